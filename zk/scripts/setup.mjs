@@ -1,0 +1,37 @@
+// The development set-up: both phases with one contribution of fresh randomness, then the announced beacon. Whoever
+// runs it could have kept that randomness and forged proofs, so its keys guard nothing but development; see ceremony.mjs.
+// Every run gives other keys: pin the new vkey in zk/src/artifacts.ts afterwards.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compile } from './build-circuit.mjs';
+import * as steps from './ceremony-steps.mjs';
+import { artifactsFolder, files } from './paths.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'setup-'));
+const at = (name) => join(folder, name);
+try {
+  mkdirSync(artifactsFolder, { recursive: true });
+  const { r1cs, wasm } = compile();
+  writeFileSync(artifactsFolder + files.r1cs, r1cs);
+  writeFileSync(artifactsFolder + files.wasm, wasm);
+
+  await steps.startPhase1(at('0.ptau'));
+  await steps.contributePhase1(at('0.ptau'), at('1.ptau'), 'development');
+  await steps.closePhase1(at('1.ptau'), artifactsFolder + files.ptau);
+
+  await steps.startPhase2(artifactsFolder + files.r1cs, artifactsFolder + files.ptau, at('0.zkey'));
+  await steps.contributePhase2(at('0.zkey'), at('1.zkey'), 'development');
+  await steps.closePhase2(at('1.zkey'), artifactsFolder + files.zkey);
+  await steps.verifyPhase2(
+    artifactsFolder + files.r1cs,
+    artifactsFolder + files.ptau,
+    artifactsFolder + files.zkey,
+  );
+
+  const manifest = await steps.publish('development');
+  console.log(`Pin this in zk/src/artifacts.ts: '${manifest.files.vkey.sha256}'.`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+  await steps.finish();
+}

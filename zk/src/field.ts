@@ -1,0 +1,87 @@
+import { SCALAR_FIELD } from './modulus.js';
+import { poseidon2 } from './poseidon.js';
+import { sha256 } from './sha256.js';
+
+export { BASE_FIELD, SCALAR_FIELD } from './modulus.js';
+
+/**
+ * How texts become field elements, and what a proof is bound to. The page for clients is docs/proofs.md; vectors that
+ * any implementation must reproduce are in zk/test-vectors.json.
+ */
+
+/** The first 31 bytes of SHA-256 of the text's UTF-8, as a big-endian integer: always below r. */
+export function field248(text: string): bigint {
+  return bytesToBigInt(sha256(new TextEncoder().encode(text)).subarray(0, 31));
+}
+
+/** The big-endian integer of some bytes; 0 for none. */
+export function bytesToBigInt(bytes: Uint8Array): bigint {
+  return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+}
+
+/** `field248` of a DID in its stored, lower-case form. @throws TypeError for a DID with an upper-case letter. */
+export function didHash(did: string): bigint {
+  if (/[A-Z]/.test(did)) throw new TypeError('didHash takes the stored, lower-case form of a DID');
+  return field248(did);
+}
+
+/** Whose login a proof is for: a proof made for one tenant or environment is worthless to another. */
+export interface BindScope {
+  readonly tenantId: string;
+  readonly environment: string;
+}
+
+/** The bind value of an identity verification. `timestampMs` is Unix time in milliseconds. */
+export function verifyBind(fields: BindScope & { nonce: string; timestampMs: number | string }): bigint {
+  return bind('verify', [fields.tenantId, fields.environment, fields.nonce, decimal(fields.timestampMs)]);
+}
+
+/** The bind value of a proof-pairing session. */
+export function pairingBind(fields: BindScope & { sessionId: string; nonce: string }): bigint {
+  return bind('pairing', [fields.tenantId, fields.environment, fields.sessionId, fields.nonce]);
+}
+
+/** The bind value of a registration session. */
+export function registrationBind(fields: BindScope & { sessionId: string; challengeNonce: string }): bigint {
+  return bind('registration', [fields.tenantId, fields.environment, fields.sessionId, fields.challengeNonce]);
+}
+
+/** The second public signal: `Poseidon2(didHash, bind)`. @throws RangeError for a value outside [0, r). */
+export function boundSignal(didHash: bigint, bind: bigint): bigint {
+  return poseidon2(didHash, bind);
+}
+
+/** The one stored form of a commitment: 64 lower-case hex digits. @throws RangeError outside [0, r). */
+export function commitmentToHex(commitment: bigint): string {
+  if (commitment < 0n || commitment >= SCALAR_FIELD) throw new RangeError('a commitment is 0 <= value < r');
+  return commitment.toString(16).padStart(64, '0');
+}
+
+/** Reads 64 hex digits in any case, with or without `0x`; null when it is anything else or not below r. */
+export function commitmentFromHex(text: string): bigint | null {
+  if (typeof text !== 'string' || text.length > 66) return null;
+  const digits = /^(?:0x)?([0-9a-f]{64})$/i.exec(text)?.[1];
+  if (digits === undefined) return null;
+  const value = BigInt(`0x${digits}`);
+  return value < SCALAR_FIELD ? value : null;
+}
+
+/** The purpose and every field are separated by a character that none may hold, so no two lists read alike. */
+function bind(purpose: 'verify' | 'pairing' | 'registration', fields: readonly string[]): bigint {
+  return field248(['svc:bind:v1', purpose, ...fields.map(bindField)].join('|'));
+}
+
+function bindField(field: string): string {
+  if (typeof field !== 'string' || !/^[\x20-\x7e]+$/.test(field) || field.includes('|')) {
+    throw new TypeError("a bind field is printable ASCII without '|', and not empty");
+  }
+  return field.toLowerCase();
+}
+
+function decimal(timestampMs: number | string): string {
+  const text = String(timestampMs);
+  if (!/^(?:0|[1-9][0-9]{0,15})$/.test(text)) {
+    throw new TypeError('timestampMs is whole Unix milliseconds, in decimal');
+  }
+  return text;
+}

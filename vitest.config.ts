@@ -1,15 +1,22 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
+// Workspaces resolve to each other's sources, so that a test never runs against a stale build.
 const resolve = { conditions: ['source'] };
 const ssr = { resolve: { conditions: ['source'], externalConditions: ['source'] } };
 
-/** Suites that need no database run once; those that do (server/) run on each database. */
-const project = (name: string, include: string[], env: Record<string, string> = {}) => ({
+type Options = { include: string[]; exclude?: string[]; env?: Record<string, string> };
+
+/**
+ * Files share their worker's modules (`isolate: false`), so that one in-memory database serves all the files of a
+ * worker: starting one takes longer than most suites.
+ */
+const project = (name: string, { include, exclude = [], env = {} }: Options) => ({
   resolve,
   ssr,
   test: {
     name,
     include,
+    exclude: [...configDefaults.exclude, ...exclude],
     env,
     pool: 'forks' as const,
     isolate: false,
@@ -18,9 +25,29 @@ const project = (name: string, include: string[], env: Record<string, string> = 
   },
 });
 
+/** The same files on either database. What only a real server can show (races between connections) is `*.pg.test.ts`. */
+const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
+  project(name, {
+    include: [
+      'server/src/**/*.db.test.ts',
+      'server/test/**/*.test.ts',
+      ...(name === 'postgres' ? ['server/src/**/*.pg.test.ts'] : []),
+    ],
+    exclude,
+    env: { SVC_TEST_DB: name },
+  });
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    projects: [project('zk', ['zk/src/**/*.test.ts', 'zk/test/**/*.test.ts'])],
+    projects: [
+      project('zk', { include: ['zk/src/**/*.test.ts', 'zk/test/**/*.test.ts'] }),
+      project('server', {
+        include: ['server/src/**/*.test.ts', 'cli/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
+        exclude: ['**/*.db.test.ts', '**/*.pg.test.ts'],
+      }),
+      onDatabase('pglite', ['**/*.pg.test.ts']),
+      onDatabase('postgres'),
+    ],
   },
 });

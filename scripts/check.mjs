@@ -1,0 +1,92 @@
+// `npm run check` is what CI runs. Every step runs, whatever the others say; one line a step, and what a failing step
+// printed in full. `--skip a,b` and `--only a,b` choose steps; `--without-tests` is for a CI that ran `npm test` already.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { root, setUp } from './setup.mjs';
+
+const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const folders = workspaces
+  .flatMap((/** @type {string} */ name) => [`${name}/src`, `${name}/test`])
+  .filter((/** @type {string} */ folder) => existsSync(join(root, folder)));
+
+/**
+ * Commands as npm would find them, with node_modules/.bin on the path.
+ * @type {Record<string, string[]>}
+ */
+const steps = {
+  lockfile: ['npm', 'ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+  'format-and-lint': ['biome', 'check', '--error-on-warnings', '.'],
+  promises: ['eslint', '.'],
+  types: ['tsc', '-p', '.'],
+  boundaries: ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders],
+  'dead-code': ['knip', '--no-config-hints'],
+  generated: ['node', 'scripts/gen.mjs', '--check'],
+  wording: ['node', 'scripts/check-wording.mjs'],
+  dependencies: ['node', 'scripts/check-dependencies.mjs'],
+  tests: ['npm', 'test'],
+  mutations: ['npm', 'run', 'test:mutations'],
+};
+
+const chosen = chooseSteps(process.argv.slice(2));
+await setUp();
+/** @type {string[]} */
+const failed = [];
+for (const name of chosen) {
+  const started = Date.now();
+  process.stdout.write(`${name.padEnd(16)} … `);
+  const { code, output } = await run(steps[name]);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  console.log(code === 0 ? `ok, ${seconds} s` : `FAILED after ${seconds} s`);
+  if (code === 0) continue;
+  failed.push(name);
+  console.log(`\n${output.trimEnd()}\n\nAlone: ${alone(name)}\n`);
+}
+const skipped = Object.keys(steps).filter((name) => !chosen.includes(name));
+if (skipped.length > 0) console.log(`Not run, as asked: ${skipped.join(', ')}.`);
+if (failed.length > 0) {
+  console.log(`${failed.length} of ${chosen.length} steps failed:`);
+  for (const name of failed) console.log(`  ${name.padEnd(16)} ${alone(name)}`);
+  process.exit(1);
+}
+console.log(`All ${chosen.length} steps passed.`);
+
+/** @returns {string[]} */
+function chooseSteps(/** @type {string[]} */ args) {
+  let names = Object.keys(steps);
+  while (args.length > 0) {
+    const flag = args.shift();
+    const listed = flag === '--without-tests' ? ['tests'] : (args.shift() ?? '').split(',');
+    const unknown = listed.find((name) => !(name in steps));
+    if (!['--skip', '--only', '--without-tests'].includes(String(flag)) || unknown !== undefined) {
+      console.error(
+        `Usage: npm run check -- [--without-tests] [--skip a,b] [--only a,b]\nSteps: ${Object.keys(steps).join(', ')}`,
+      );
+      process.exit(2);
+    }
+    names = names.filter((name) => listed.includes(name) === (flag === '--only'));
+  }
+  return names;
+}
+
+/** The command as one would type it. */
+function alone(/** @type {string} */ name) {
+  const [command] = steps[name];
+  return `${['npm', 'node'].includes(command) ? '' : 'npx '}${steps[name].join(' ')}`;
+}
+
+/** Both output streams together, in the order in which they came. */
+async function run(/** @type {string[]} */ [command, ...args]) {
+  const windows = process.platform === 'win32'; // where npm and the tools are scripts of the shell
+  const path = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`;
+  const child = spawn(command, args, {
+    cwd: root,
+    shell: windows,
+    env: { ...process.env, PATH: path, FORCE_COLOR: '0' },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  return { code, output };
+}

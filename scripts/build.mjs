@@ -10,7 +10,7 @@ const workspaces = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).
 const stampFile = join(root, '.build', 'stamp');
 
 /** The sources that go into the build, as absolute paths in a stable order; tests stay out. */
-function sources(workspace) {
+function sources(/** @type {string} */ workspace) {
   const folder = join(root, workspace, 'src');
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true })
@@ -30,7 +30,9 @@ function fingerprint() {
 /** True when dist/ was made from exactly the sources that stand here now. */
 export function isFresh() {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== fingerprint()) return false;
-  return workspaces.every((name) => sources(name).length === 0 || existsSync(join(root, name, 'dist')));
+  return workspaces.every(
+    (/** @type {string} */ name) => sources(name).length === 0 || existsSync(join(root, name, 'dist')),
+  );
 }
 
 export async function build() {

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
  * @typedef {{ passed: number, failed: number, skipped: number, broken: number }} Count
  */
 
-/** @public vitest loads it by its path @implements {import('vitest/reporters').Reporter} */
+/** @public vitest loads it by its path, as a reporter. */
 export default class CountReporter {
   onTestRunEnd(
     /** @type {readonly import('vitest/node').TestModule[]} */ modules,

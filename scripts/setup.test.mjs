@@ -14,7 +14,9 @@ test('a missing, another or a left-over package means another installation', () 
   expect(sameTree(lock(other), lock({}))).toBe(false);
   expect(sameTree(lock({}), lock(other))).toBe(false);
   expect(sameTree(lock(other), lock({ 'node_modules/b': { version: '2.0.1' } }))).toBe(false);
-  expect(sameTree(lock({}), lock({ 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } }))).toBe(false);
+  expect(sameTree(lock({}), lock({ 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } }))).toBe(
+    false,
+  );
 });
 
 test('another platform’s optional package may be missing, but not be another version', () => {

@@ -32,7 +32,11 @@ export async function openPostgres({ embedded = false } = {}) {
   const named = process.env.TEST_DATABASE_URL;
   if (embedded) return startEmbedded();
   // A server that was asked for by name and does not answer is an error, never a reason to test on another.
-  if (named) return connect(named, 'TEST_DATABASE_URL');
+  if (named) {
+    return connect(named, 'TEST_DATABASE_URL').catch((error) => {
+      throw new Error(`The server of TEST_DATABASE_URL cannot be used: ${error.message}`);
+    });
+  }
   for (const url of localUrls) {
     const server = await connect(url, '127.0.0.1:5432').catch((error) => {
       if (error.code !== 'ECONNREFUSED')

@@ -53,6 +53,7 @@ async function runVitest() {
   const reporters = args.some((arg) => arg.startsWith('--reporter')) ? [] : ['--reporter=default'];
   const counter = `--reporter=${join(root, 'scripts', 'count-reporter.mjs')}`;
   const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, counter, ...args];
+  /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, SVC_TEST_COUNTS: join(folder, 'counts.json') };
   if (postgres) env.TEST_DATABASE_URL = postgres.url;
   vitest = spawn(process.execPath, command, { cwd: root, stdio: 'inherit', env });
@@ -83,13 +84,15 @@ function report(/** @type {number} */ code) {
       version: ran('postgres') > 0 ? `${postgres?.version} (${postgres?.source})` : 'not tested',
     },
   ];
-  for (const { name, tests, version } of databases)
-    console.log(`${name.padEnd(10)}  ${tests} tests  ${version}`);
+  for (const { name, tests, version } of databases) {
+    if (tests > 0 || isFullRun) console.log(`${name.padEnd(10)}  ${tests} tests  ${version}`);
+  }
   const untested = isFullRun ? databases.filter(({ tests }) => tests === 0) : [];
-  for (const { name } of untested)
+  for (const { name } of untested) {
     console.error(`No test ran on ${name}: a full run must test on both databases.`);
+  }
   if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`);
-  if (counts.unhandled > 0) console.error(`${counts.unhandled} errors outside any test`);
+  if (counts.unhandled > 0) console.error(`Errors outside any test: ${counts.unhandled}`);
 
   const failures = sum('failed') + sum('broken') + counts.unhandled + untested.length;
   const failed = Math.max(failures, code === 0 ? 0 : 1);

@@ -32,7 +32,7 @@ const equal = (a: Fq2, b: Fq2): boolean => a[0] === b[0] && a[1] === b[1];
 
 /** 3/(9 + i) = 3·(9 − i)/82. */
 const TWIST_B: Fq2 = (() => {
-  const inverse82 = modularInverse(82n);
+  const [inverse82] = power([82n, 0n], q - 2n);
   return [mod(27n * inverse82), mod(-3n * inverse82)];
 })();
 
@@ -89,12 +89,19 @@ function addAffine(p: Jacobian, [x2, y2]: AffineG2): Jacobian {
   return [x3, sub(mul(slope, sub(v, x3)), mul(y1, hhh)), mul(z1, h)];
 }
 
-/** a^(q − 2), by Fermat. */
-function modularInverse(a: bigint): bigint {
-  let [result, base] = [1n, a];
-  for (let e = q - 2n; e > 0n; e >>= 1n) {
-    if (e & 1n) result = (result * base) % q;
-    base = (base * base) % q;
+/**
+ * The two factors of ψ, the Frobenius map carried over to the twist: ψ(x, y) = (u·x̄, v·ȳ), with u = ξ^((q−1)/3),
+ * v = ξ^((q−1)/2) and ξ = 9 + i.
+ */
+export function twistFrobenius(): readonly [AffineG1, AffineG1] {
+  return [power([9n, 1n], (q - 1n) / 3n), power([9n, 1n], (q - 1n) / 2n)];
+}
+
+function power(base: Fq2, exponent: bigint): Fq2 {
+  let result: Fq2 = [1n, 0n];
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = mul(result, base);
+    base = mul(base, base);
   }
   return result;
 }

@@ -1,0 +1,125 @@
+// Writes zk/test-vectors.json, from which a client in any language can be tested. The encodings are computed here from
+// node:crypto and the Grain constants, not with the code under test. The proof is made by snarkjs: it is random, so an
+// existing one is kept unless `--new-proof` is given.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as snarkjs from 'snarkjs';
+import { artifactsFolder, files } from './paths.mjs';
+import { FIELD, FULL_ROUNDS, PARTIAL_ROUNDS, poseidonConstants } from './poseidon-grain.mjs';
+
+const out = fileURLToPath(new URL('../test-vectors.json', import.meta.url));
+
+/** Poseidon as the paper defines it, from the generated constants. */
+export function referencePoseidon(inputs) {
+  const t = inputs.length + 1;
+  const { roundConstants, mds } = poseidonConstants(t);
+  const rounds = FULL_ROUNDS + PARTIAL_ROUNDS[t];
+  let state = [0n, ...inputs];
+  for (let round = 0; round < rounds; round++) {
+    const full = round < FULL_ROUNDS / 2 || round >= FULL_ROUNDS / 2 + PARTIAL_ROUNDS[t];
+    const boxed = state.map((element, i) => {
+      const sum = (element + roundConstants[round * t + i]) % FIELD;
+      return full || i === 0 ? sum ** 5n % FIELD : sum;
+    });
+    state = mds.map((row) => row.reduce((sum, factor, i) => sum + factor * boxed[i], 0n) % FIELD);
+  }
+  return state[0];
+}
+
+const field248 = (text) =>
+  BigInt(`0x${createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 62)}`);
+const bind = (purpose, fields) => field248(`svc:bind:v1|${purpose}|${fields.join('|')}`);
+const strings = (values) => values.map(String);
+
+const tenantId = '5f0c2c1e-0d4b-4b7e-9d0a-6a6c9f2f7b11';
+const sessionId = '0b9f4e62-7c8d-4f0e-8a3a-2f6b1d9c5e47';
+const nonce = '9d2b7c54-1a3f-4c6e-8b90-d1e2f3a4b5c6';
+const hexNonce = '0123456789abcdef'.repeat(4).slice(0, 62);
+const witness = { biometricSecret: field248('example biometric secret'), salt: field248('example salt') };
+const commitment = referencePoseidon([witness.biometricSecret, witness.salt]);
+const commitmentHex = commitment.toString(16).padStart(64, '0');
+const did = `did:svc:${createHash('sha256').update(commitmentHex).digest('hex')}`;
+const verify = { tenantId, environment: 'live', nonce, timestampMs: 1767225600000 };
+const verifyBind = bind('verify', Object.values(verify));
+const bound = referencePoseidon([field248(did), verifyBind]);
+const r = FIELD;
+
+const pairing = { tenantId, environment: 'test', sessionId, nonce: hexNonce };
+const registration = { tenantId, environment: 'live', sessionId, challengeNonce: nonce };
+
+async function wholeProof() {
+  const inputs = {
+    ...witness,
+    commitment,
+    didHash: bound,
+    identityBinding: referencePoseidon([witness.biometricSecret, witness.salt, bound]),
+  };
+  const kept = existsSync(out) && !process.argv.includes('--new-proof');
+  const { proof, publicSignals } = kept
+    ? JSON.parse(readFileSync(out, 'utf8')).proof
+    : await snarkjs.groth16.fullProve(inputs, artifactsFolder + files.wasm, artifactsFolder + files.zkey);
+  const asText = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, String(value)]));
+  return { inputs: asText, did, bind: { purpose: 'verify', ...verify }, proof, publicSignals };
+}
+
+/** Everything but the proof: what any machine recomputes to the same text. */
+export function encodingVectors() {
+  return {
+    field248: ['', 'abc', 'Zürich – 東京', did].map((text) => ({ text, value: String(field248(text)) })),
+    didHash: [did, `did:svc:${'0'.repeat(64)}`].map((text) => ({ did: text, value: String(field248(text)) })),
+    verifyBind: [verify, { ...verify, environment: 'test', timestampMs: 0 }].map((fields) => ({
+      fields,
+      value: String(bind('verify', Object.values(fields))),
+    })),
+    pairingBind: [{ fields: pairing, value: String(bind('pairing', Object.values(pairing))) }],
+    registrationBind: [
+      { fields: registration, value: String(bind('registration', Object.values(registration))) },
+    ],
+    boundSignal: [
+      { didHash: String(field248(did)), bind: String(verifyBind), value: String(bound) },
+      { didHash: '0', bind: String(r - 1n), value: String(referencePoseidon([0n, r - 1n])) },
+    ],
+    poseidon: [
+      [0n, 0n],
+      [1n, 2n],
+      [r - 1n, r - 1n],
+      [0n, 0n, 0n],
+      [1n, 2n, 3n],
+      [r - 1n, 0n, 1n],
+    ].map((inputs) => ({
+      inputs: strings(inputs),
+      value: String(referencePoseidon(inputs)),
+    })),
+    commitment: [0n, 1n, commitment, r - 1n].map((value) => ({
+      decimal: String(value),
+      hex: value.toString(16).padStart(64, '0'),
+    })),
+    commitmentRejected: [
+      r.toString(16).padStart(64, '0'),
+      'f'.repeat(64),
+      '1'.repeat(63),
+      '1'.repeat(65),
+      ` ${'1'.repeat(63)}`,
+      `${'1'.repeat(63)}g`,
+      '',
+    ],
+    did: [{ commitment: commitmentHex, did }],
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const vectors = {
+    about:
+      'Vectors for docs/proofs.md. Numbers are decimal strings. Written by zk/scripts/generate-test-vectors.mjs.',
+    circuitVersion: '1.2',
+    fields: {
+      q: '21888242871839275222246405745257275088696311157297823662689037894645226208583',
+      r: String(r),
+    },
+    ...encodingVectors(),
+    proof: await wholeProof(),
+  };
+  writeFileSync(out, `${JSON.stringify(vectors, null, 2)}\n`);
+  await (await snarkjs.curves.getCurveFromName('bn128')).terminate();
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import vectors from '../test-vectors.json' with { type: 'json' };
+import {
+  BASE_FIELD,
+  boundSignal,
+  commitmentFromHex,
+  commitmentToHex,
+  didHash,
+  field248,
+  pairingBind,
+  registrationBind,
+  SCALAR_FIELD,
+  verifyBind,
+} from './field.js';
+import { createIdentity, didOf } from './phone.js';
+import { poseidon2 } from './poseidon.js';
+import { sha256, toHex } from './sha256.js';
+
+const tenant = { tenantId: 't1', environment: 'live' };
+
+describe('field encodings', () => {
+  it('are the published vectors', () => {
+    expect(String(BASE_FIELD)).toBe(vectors.fields.q);
+    expect(String(SCALAR_FIELD)).toBe(vectors.fields.r);
+    for (const { text, value } of vectors.field248) expect(String(field248(text))).toBe(value);
+    for (const { did, value } of vectors.didHash) expect(String(didHash(did))).toBe(value);
+    for (const { fields, value } of vectors.verifyBind) expect(String(verifyBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.pairingBind) expect(String(pairingBind(fields))).toBe(value);
+    for (const { fields, value } of vectors.registrationBind) {
+      expect(String(registrationBind(fields))).toBe(value);
+    }
+    for (const vector of vectors.boundSignal) {
+      expect(String(boundSignal(BigInt(vector.didHash), BigInt(vector.bind)))).toBe(vector.value);
+    }
+    for (const { commitment, did } of vectors.did) expect(didOf(commitment)).toBe(did);
+  });
+
+  it('hash as SHA-256 does, at every length around a block', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(toHex(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'));
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+    for (const length of [0, 55, 56, 63, 64, 65, 119, 120]) {
+      const bytes = new Uint8Array(length).fill(0xff);
+      expect(toHex(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'));
+    }
+  });
+
+  it('always give an element below 2^248', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => field248(text) < 1n << 248n),
+      { seed: 2 },
+    );
+  });
+});
+
+describe('a bind value', () => {
+  const verify = { ...tenant, nonce: 'aa', timestampMs: 1 };
+  const pairing = { ...tenant, sessionId: 'aa', nonce: '1' };
+
+  it('differs by purpose, tenant, environment and every field', () => {
+    const values = [
+      verifyBind(verify),
+      pairingBind(pairing),
+      registrationBind({ ...tenant, sessionId: 'aa', challengeNonce: '1' }),
+      verifyBind({ ...verify, tenantId: 't2' }),
+      verifyBind({ ...verify, environment: 'test' }),
+      verifyBind({ ...verify, nonce: 'ab' }),
+      verifyBind({ ...verify, timestampMs: 2 }),
+      pairingBind({ ...pairing, sessionId: 'ab' }),
+      pairingBind({ ...pairing, nonce: '2' }),
+    ];
+    expect(new Set(values).size).toBe(values.length);
+  });
+
+  it('ignores the case of its fields', () => {
+    expect(verifyBind({ ...verify, nonce: 'AA', tenantId: 'T1' })).toBe(verifyBind(verify));
+  });
+
+  it.each(['a|b', '|', '', '\u00e9', 'a\n', 'a\u0000', '\u017f', '\u212a'])(
+    'refuses the field %j',
+    (field) => {
+      expect(() => verifyBind({ ...verify, nonce: field })).toThrow(TypeError);
+      expect(() => pairingBind({ ...pairing, sessionId: field })).toThrow(TypeError);
+      expect(() => registrationBind({ ...tenant, sessionId: 'a', challengeNonce: field })).toThrow(TypeError);
+      expect(() => verifyBind({ ...verify, environment: field })).toThrow(TypeError);
+    },
+  );
+
+  it.each([1.5, -1, Number.NaN, 1e21, '01', '1e3', '', '2026-01-01T00:00:00Z', ' 1'])(
+    'refuses the timestamp %j',
+    (timestampMs) => {
+      expect(() => verifyBind({ ...verify, timestampMs })).toThrow(TypeError);
+    },
+  );
+
+  it('reads a decimal timestamp text as the same number', () => {
+    expect(verifyBind({ ...verify, timestampMs: '1767225600000' })).toBe(
+      verifyBind({ ...verify, timestampMs: 1767225600000 }),
+    );
+  });
+});
+
+describe('didHash', () => {
+  it('refuses a DID that is not in its stored form', () => {
+    expect(() => didHash('did:svc:AB')).toThrow(TypeError);
+  });
+});
+
+describe('boundSignal', () => {
+  it.each([-1n, SCALAR_FIELD, SCALAR_FIELD + 1n])('refuses %s instead of reducing it', (value) => {
+    expect(() => boundSignal(value, 1n)).toThrow(RangeError);
+    expect(() => boundSignal(1n, value)).toThrow(RangeError);
+  });
+});
+
+describe('a commitment in hex', () => {
+  it('has one stored form and is read back in any case, with or without 0x', () => {
+    for (const { decimal, hex } of vectors.commitment) {
+      expect(commitmentToHex(BigInt(decimal))).toBe(hex);
+      for (const text of [hex, hex.toUpperCase(), `0x${hex}`, `0x${hex.toUpperCase()}`]) {
+        expect(commitmentFromHex(text)).toBe(BigInt(decimal));
+      }
+    }
+  });
+
+  it('is null for anything else', () => {
+    for (const text of vectors.commitmentRejected) expect(commitmentFromHex(text)).toBeNull();
+    expect(commitmentFromHex('1'.repeat(50_000))).toBeNull();
+    expect(commitmentFromHex(`0x0x${'1'.repeat(62)}`)).toBeNull();
+  });
+
+  it('cannot be written for a number outside the field', () => {
+    for (const value of [-1n, SCALAR_FIELD]) expect(() => commitmentToHex(value)).toThrow(RangeError);
+  });
+});
+
+describe('a phone identity', () => {
+  it('commits to 248-bit secrets, has the DID of its commitment, and is fresh each time', () => {
+    const identities = Array.from({ length: 8 }, createIdentity);
+    for (const { biometricSecret, salt, commitment, did } of identities) {
+      expect(biometricSecret < 1n << 248n && salt < 1n << 248n).toBe(true);
+      expect(commitmentFromHex(commitment)).toBe(poseidon2(biometricSecret, salt));
+      expect(did).toBe(`did:svc:${createHash('sha256').update(commitment).digest('hex')}`);
+    }
+    const secrets = identities.flatMap(({ biometricSecret, salt }) => [biometricSecret, salt]);
+    expect(new Set(secrets).size).toBe(16);
+    // All sixteen below 2^240 happens once in 2^128 runs.
+    expect(secrets.some((secret) => secret >= 1n << 240n)).toBe(true);
+  });
+});

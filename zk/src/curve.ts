@@ -139,12 +139,13 @@ export class Curve {
   }
 
   readFq(from: Pointer): bigint {
-    this.raw._mclBnFp_getLittleEndian(this.#scratch, 32, from);
+    // The module writes no leading zero bytes, so the buffer must hold them before: likewise below.
+    this.raw._mclBnFp_getLittleEndian(this.#put(0n), 32, from);
     return this.#take();
   }
 
   readFr(from: Pointer): bigint {
-    this.raw._mclBnFr_getLittleEndian(this.#scratch, 32, from);
+    this.raw._mclBnFr_getLittleEndian(this.#put(0n), 32, from);
     return this.#take();
   }
 

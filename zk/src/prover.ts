@@ -85,6 +85,7 @@ class Groth16 {
   readonly #plain: Pointer;
   readonly #wires: Pointer;
   readonly #h: Pointer;
+  readonly #scratch: Readonly<Record<'a' | 'b' | 'c' | 'blinded' | 'r' | 's' | 'product', Pointer>>;
 
   constructor(curve: Curve, key: ProvingKey) {
     const [g1, g2] = [g1Group(curve), g2Group(curve)];
@@ -101,6 +102,15 @@ class Groth16 {
     this.#plain = curve.allocate(key.wires * FR_BYTES);
     this.#wires = curve.allocate(key.wires * FR_BYTES);
     this.#h = curve.allocate(key.domain * FR_BYTES);
+    this.#scratch = {
+      a: curve.allocate(G1_BYTES),
+      b: curve.allocate(G2_BYTES),
+      c: curve.allocate(G1_BYTES),
+      blinded: curve.allocate(G1_BYTES),
+      r: curve.allocate(FR_BYTES),
+      s: curve.allocate(FR_BYTES),
+      product: curve.allocate(FR_BYTES),
+    };
   }
 
   prove(witness: Uint8Array): Groth16Proof {
@@ -109,13 +119,7 @@ class Groth16 {
     if (witness.length !== wires * FR_BYTES)
       throw new TypeError('the wasm and the zkey are of different circuits');
     const curve = this.#curve;
-    const blinding = curve.allocate(3 * FR_BYTES);
-    const [r, s, product] = [0, 1, 2].map((i) => blinding + i * FR_BYTES) as [Pointer, Pointer, Pointer];
-    const [a, b, c] = [G1_BYTES, G2_BYTES, G1_BYTES].map((bytes) => curve.allocate(bytes)) as [
-      Pointer,
-      Pointer,
-      Pointer,
-    ];
+    const { a, b, c, blinded, r, s, product } = this.#scratch;
     try {
       this.#loadWitness(witness);
       curve.writeFr(r, randomScalar());
@@ -141,15 +145,11 @@ class Groth16 {
       }
       this.#c.setScalar(privateWires + domain + wires, r);
       this.#c.sum(c);
-      const blinded = curve.allocate(G1_BYTES);
       raw._mclBnG1_mul(blinded, a, s);
       raw._mclBnG1_add(c, c, blinded);
-      curve.free(blinded);
       return toWire(curve.readG1(a), curve.readG2(b), curve.readG1(c));
     } finally {
       this.#wipe();
-      curve.view(blinding, 3 * FR_BYTES).fill(0);
-      for (const address of [blinding, a, b, c]) curve.free(address);
     }
   }
 
@@ -164,6 +164,8 @@ class Groth16 {
   #wipe(): void {
     this.#quotient.wipe();
     for (const list of [this.#a, this.#b, this.#c]) list.wipe();
+    const { r, s, product } = this.#scratch;
+    for (const address of [r, s, product]) this.#curve.view(address, FR_BYTES).fill(0);
     for (const address of [this.#plain, this.#wires]) {
       this.#curve.view(address, this.#key.wires * FR_BYTES).fill(0);
     }

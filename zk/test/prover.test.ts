@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { webcrypto } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import vm from 'node:vm';
+import { build } from 'esbuild';
+import * as snarkjs from 'snarkjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadPinnedKey } from '../src/artifacts.js';
+import { SCALAR_FIELD } from '../src/modulus.js';
+import { parseProof } from '../src/proof.js';
+import { createProver, type Prover, type ProverInputs, type ProverOutput } from '../src/prover.js';
+import { createVerifier, type Verifier } from '../src/verifier.js';
+import { artifact, createNobleVerifier, sample, seededRandom, stopSnarkjs } from './support.js';
+
+const [wasm, zkey] = [artifact('wasm'), artifact('zkey')];
+const vkeyJson = JSON.parse(artifact('vkey').toString('utf8'));
+const { vkey } = loadPinnedKey();
+const secrets: ProverInputs = {
+  biometricSecret: BigInt(sample.inputs.biometricSecret),
+  salt: BigInt(sample.inputs.salt),
+  didHash: BigInt(sample.inputs.didHash),
+};
+
+describe('the prover', () => {
+  let prover: Prover;
+  let verifier: Verifier;
+  beforeAll(async () => {
+    prover = await createProver({ wasm, zkey });
+    verifier = await createVerifier(vkey);
+  });
+  afterAll(stopSnarkjs);
+
+  const verdicts = async ({ proof, publicSignals }: ProverOutput): Promise<boolean[]> => {
+    const result = parseProof(proof, publicSignals);
+    if (!result.ok) throw new Error(JSON.stringify(result.issues));
+    return [
+      verifier.verify(result.parsed),
+      createNobleVerifier(vkey)(result.parsed),
+      await snarkjs.groth16.verify(vkeyJson, publicSignals, proof as unknown as snarkjs.Groth16Proof),
+    ];
+  };
+
+  it('makes proofs that this verifier, noble and snarkjs accept, with the published signals', async () => {
+    const output = await prover.prove(secrets);
+    expect(output.publicSignals).toEqual(sample.publicSignals);
+    expect(await verdicts(output)).toEqual([true, true, true]);
+  });
+
+  it.each([0n, 1n, SCALAR_FIELD - 1n])('proves at the border of the field: %s', async (value) => {
+    for (const name of ['biometricSecret', 'salt', 'didHash']) {
+      expect(await verdicts(await prover.prove({ ...secrets, [name]: value }))).toEqual([true, true, true]);
+    }
+  });
+
+  it('proves for random inputs', async () => {
+    const random = seededRandom(11n);
+    // Enough for coordinates with leading zero bytes, which a wrong conversion would get wrong, to occur.
+    for (let i = 0; i < 12; i++) {
+      const [biometricSecret, salt, didHash] = [0, 1, 2].map(() => random.below(SCALAR_FIELD)) as [
+        bigint,
+        bigint,
+        bigint,
+      ];
+      expect(await verdicts(await prover.prove({ biometricSecret, salt, didHash }))).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  it.each([-1n, SCALAR_FIELD, SCALAR_FIELD + 1n, 1n << 256n])('refuses %s for every input', async (value) => {
+    for (const name of ['biometricSecret', 'salt', 'didHash']) {
+      await expect(prover.prove({ ...secrets, [name]: value })).rejects.toThrow(RangeError);
+    }
+  });
+
+  it('blinds: two proofs of the same inputs share no coordinate', async () => {
+    const [first, second] = [await prover.prove(secrets), await prover.prove(secrets)];
+    const numbers = ({ proof }: ProverOutput): string[] => [proof.pi_a, proof.pi_b, proof.pi_c].flat(2);
+    const shared = numbers(first).filter((text) => text.length > 1 && numbers(second).includes(text));
+    expect(shared).toEqual([]);
+    expect(first.publicSignals).toEqual(second.publicSignals);
+  });
+
+  it('can prove twice at a time', async () => {
+    const outputs = await Promise.all([prover.prove(secrets), prover.prove({ ...secrets, didHash: 1n })]);
+    for (const output of outputs) expect(await verdicts(output)).toEqual([true, true, true]);
+  });
+
+  it('refuses artifacts that are not its own', async () => {
+    const cut = zkey.subarray(0, zkey.length - 1);
+    const otherField = Buffer.from(zkey);
+    otherField[12 + 12 + 4 + 12 + 4] = otherField[12 + 12 + 4 + 12 + 4]! ^ 1;
+    for (const bad of [new Uint8Array(), cut, wasm, artifact('ptau'), artifact('r1cs'), otherField]) {
+      await expect(createProver({ wasm, zkey: bad })).rejects.toThrow(TypeError);
+    }
+    await expect(createProver({ wasm: zkey, zkey })).rejects.toThrow();
+    const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+    await expect(createProver({ wasm: emptyModule, zkey })).rejects.toThrow('witness generator');
+  });
+
+  it('accepts snarkjs’s proofs here', async () => {
+    const { proof, publicSignals } = await snarkjs.groth16.fullProve(
+      { ...sample.inputs },
+      { type: 'mem', data: wasm } as never,
+      { type: 'mem', data: zkey } as never,
+    );
+    const result = parseProof(proof, publicSignals);
+    expect(result.ok && verifier.verify(result.parsed)).toBe(true);
+  });
+});
+
+describe('the prover’s surroundings', () => {
+  it('are left without a thread: a process that proved ends by itself', async () => {
+    const dist = (name: string): string => new URL(`../dist/${name}.js`, import.meta.url).href;
+    const script = `
+      import { readFileSync } from 'node:fs';
+      import { createProver } from ${JSON.stringify(dist('prover'))};
+      import { artifactsFolder } from ${JSON.stringify(dist('artifacts'))};
+      const read = (name) => readFileSync(artifactsFolder + name);
+      const prover = await createProver({ wasm: read('identity_proof.wasm'), zkey: read('identity_proof.zkey') });
+      await prover.prove({ biometricSecret: 1n, salt: 2n, didHash: 3n });
+      console.log(JSON.stringify(process.getActiveResourcesInfo()));
+    `;
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      timeout: 30_000,
+    });
+    const resources = JSON.parse((await run).stdout) as string[];
+    expect(resources.filter((name) => /worker|messageport/i.test(name))).toEqual([]);
+  });
+
+  it('may be a browser: the bundle imports nothing of Node and proves with web globals only', async () => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `export * from './prover.js'; export * from './phone.js'; export * from './field.js';`,
+        resolveDir: fileURLToPath(new URL('../dist/', import.meta.url)),
+      },
+      bundle: true,
+      platform: 'browser',
+      format: 'iife',
+      globalName: 'zk',
+      write: false,
+    });
+    const context = vm.createContext({
+      WebAssembly: Reflect.get(globalThis, 'WebAssembly'),
+      crypto: webcrypto,
+      TextEncoder,
+      atob,
+      wasm,
+      zkey,
+    });
+    vm.runInContext(outputFiles[0]!.text, context);
+    const output = (await vm.runInContext(
+      `(async () => {
+        const { biometricSecret, salt, did } = zk.createIdentity();
+        const prover = await zk.createProver({ wasm, zkey });
+        return prover.prove({ biometricSecret, salt, didHash: zk.didHash(did) });
+      })()`,
+      context,
+    )) as ProverOutput;
+    const result = parseProof(structuredClone(output.proof), structuredClone(output.publicSignals));
+    const verifier = await createVerifier(vkey);
+    expect(result.ok && verifier.verify(result.parsed)).toBe(true);
+  });
+});

@@ -1,4 +1,4 @@
-import { SCALAR_FIELD } from './modulus.js';
+import { assertScalar, SCALAR_FIELD } from './modulus.js';
 
 /**
  * Runs the witness generator that circom compiles a circuit to. Its interface passes field elements through a window
@@ -33,6 +33,7 @@ export type CircuitInputs = Readonly<Record<string, bigint>>;
 export interface WitnessCalculator {
   /**
    * The witness: every wire's value, 32 bytes each, little-endian, wire 0 being the constant one. The caller wipes it.
+   * @throws RangeError for an input outside [0, r): the generator would carry it into the witness unreduced
    * @throws Error when an input is missing or unknown, or the inputs do not satisfy the circuit
    */
   calculate(inputs: CircuitInputs): Promise<Uint8Array>;
@@ -96,7 +97,8 @@ function setInputs(generator: Generator, inputs: CircuitInputs): void {
   if (entries.length !== generator.getInputSize()) {
     throw new Error(`witness generator: expected ${generator.getInputSize()} inputs, got ${entries.length}`);
   }
-  for (const [name, value] of entries) {
+  for (const [name, input] of entries) {
+    const value = assertScalar(input);
     const hash = fnv1a64(name);
     const [high, low] = [Number(hash >> 32n), Number(hash & 0xffffffffn)];
     if (generator.getInputSignalSize(high, low) !== 1) {

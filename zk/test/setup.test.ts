@@ -1,0 +1,153 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as snarkjs from 'snarkjs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { artifactFiles, artifactsFolder } from '../src/artifacts.js';
+import { parseProof } from '../src/proof.js';
+import { createProver } from '../src/prover.js';
+import { parseVerificationKey } from '../src/verification-key.js';
+import { createVerifier } from '../src/verifier.js';
+import { type Beacon, ceremony, ceremonySteps, setupVerification, transcript } from './scripts.js';
+import { artifact, sample } from './support.js';
+
+const path = (role: keyof typeof artifactFiles): string => join(artifactsFolder, artifactFiles[role]);
+const announced = (): Beacon => {
+  const { value, iterationsExponent } = JSON.parse(
+    readFileSync(new URL('../circuit/beacon.json', import.meta.url), 'utf8'),
+  ) as Beacon;
+  return { value, iterationsExponent };
+};
+const folder = mkdtempSync(join(tmpdir(), 'setup-test-'));
+
+afterAll(async () => {
+  await (await ceremonySteps()).finish();
+  rmSync(folder, { recursive: true });
+});
+
+describe('the committed set-up', () => {
+  it('verifies from the circuit’s source to the vkey', async () => {
+    const lines: string[] = [];
+    const { verifySetup } = await setupVerification();
+    expect(await verifySetup((line) => lines.push(line))).toEqual({
+      phase1: ['development'],
+      phase2: ['development'],
+    });
+    expect(lines.length).toBe(5);
+  });
+
+  it('has one contribution and the announced beacon in each phase', async () => {
+    const { phase1Contributions, phase2Contributions } = await transcript();
+    const expected = [{ name: 'development' }, { name: 'beacon', beacon: announced() }];
+    expect(phase1Contributions(path('ptau'))).toEqual(expected);
+    expect(phase2Contributions(path('zkey'))).toEqual(expected);
+  });
+
+  it('would not verify with a tampered zkey', async () => {
+    const { verifyPhase2 } = await ceremonySteps();
+    const bytes = artifact('zkey');
+    // A byte of the H points, which lie shortly before the contributions at the end.
+    const at = bytes.length - 3_000;
+    bytes[at] = bytes[at]! ^ 1;
+    const tampered = join(folder, 'tampered.zkey');
+    writeFileSync(tampered, bytes);
+    await expect(verifyPhase2(path('r1cs'), path('ptau'), tampered)).rejects.toThrow();
+  });
+});
+
+describe('a set-up', () => {
+  const people = [{ name: 'a' }, { name: 'b' }];
+  const beacon = { name: 'beacon', beacon: { value: '0f', iterationsExponent: 10 } };
+
+  it('counts those who contributed before the announced beacon', async () => {
+    const { contributorsBeforeBeacon } = await setupVerification();
+    expect(contributorsBeforeBeacon('Phase 1', [...people, beacon], beacon.beacon)).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['contribution', 'only a beacon, which anyone could redo', [beacon]],
+    ['contribution', 'nothing', []],
+    ['contribution', 'a second beacon', [...people, beacon, beacon]],
+    ['beacon', 'no beacon', people],
+    ['beacon', 'a contribution after the beacon', [{ name: 'a' }, { name: 'late' }]],
+    ['beacon', 'another beacon', [...people, { name: 'x', beacon: { value: '0e', iterationsExponent: 10 } }]],
+    [
+      'beacon',
+      'a cheaper beacon',
+      [...people, { name: 'x', beacon: { value: '0f', iterationsExponent: 9 } }],
+    ],
+  ])('fails %s with %s', async (check, _, contributions) => {
+    const { contributorsBeforeBeacon } = await setupVerification();
+    let failed: unknown;
+    try {
+      contributorsBeforeBeacon('Phase 1', contributions, beacon.beacon);
+    } catch (error) {
+      failed = (error as { check?: string }).check;
+    }
+    expect(failed).toBe(check);
+  });
+
+  it('of too small a power is noticed, although snarkjs does not throw', async () => {
+    const { startPhase2 } = await ceremonySteps();
+    const { powersOfTau } = snarkjs as unknown as {
+      powersOfTau: Record<string, (...args: unknown[]) => Promise<unknown>>;
+    };
+    const { curves } = snarkjs as unknown as { curves: { getCurveFromName(name: string): Promise<unknown> } };
+    const [raw, prepared] = [join(folder, 'small.ptau'), join(folder, 'small-prepared.ptau')];
+    await powersOfTau.newAccumulator!(await curves.getCurveFromName('bn128'), 8, raw);
+    await powersOfTau.preparePhase2!(raw, prepared);
+    await expect(startPhase2(path('r1cs'), prepared, join(folder, 'small.zkey'))).rejects.toThrow('-1');
+  });
+});
+
+describe('a ceremony', () => {
+  const at = join(folder, 'ceremony');
+  let published: { ptau: string; zkey: string } | undefined;
+
+  it('takes several contributors through both phases to keys that work', async () => {
+    const { start, contribute, check, beacon } = await ceremony();
+    const { verificationKeyText } = await ceremonySteps();
+    await start(at);
+    await expect(beacon(at, async () => undefined)).rejects.toThrow('no contribution yet');
+    await expect(contribute(at, '')).rejects.toThrow('name');
+    for (let phase = 1; phase <= 2; phase++) {
+      for (const name of ['alice', 'bob']) await contribute(at, name);
+      expect(await check(at)).toEqual(['alice', 'bob']);
+      await beacon(at, async (files) => {
+        published = files;
+      });
+    }
+    const { phase1Contributions, phase2Contributions } = await transcript();
+    const { contributorsBeforeBeacon } = await setupVerification();
+    for (const contributions of [
+      phase1Contributions(published!.ptau),
+      phase2Contributions(published!.zkey),
+    ]) {
+      expect(contributorsBeforeBeacon('A phase', contributions, announced())).toEqual(['alice', 'bob']);
+    }
+
+    const prover = await createProver({ wasm: artifact('wasm'), zkey: readFileSync(published!.zkey) });
+    const { biometricSecret, salt, didHash } = sample.inputs;
+    const { proof, publicSignals } = await prover.prove({
+      biometricSecret: BigInt(biometricSecret),
+      salt: BigInt(salt),
+      didHash: BigInt(didHash),
+    });
+    const result = parseProof(proof, publicSignals);
+    if (!result.ok) throw new Error('the proof does not parse');
+    const verifier = await createVerifier(parseVerificationKey(await verificationKeyText(published!.zkey)));
+    const committed = await createVerifier(parseVerificationKey(artifact('vkey').toString('utf8')));
+    expect([verifier.verify(result.parsed), committed.verify(result.parsed)]).toEqual([true, false]);
+  }, 120_000);
+
+  it('refuses to go on from a tampered contribution', async () => {
+    const { contribute } = await ceremony();
+    const names = readdirSync(at).filter((name) => name.startsWith('phase2-'));
+    const newest = join(at, names.sort().at(-1)!);
+    const bytes = readFileSync(newest);
+    bytes[bytes.length - 3_000] = bytes[bytes.length - 3_000]! ^ 1;
+    writeFileSync(newest, bytes);
+    await expect(contribute(at, 'carol')).rejects.toThrow();
+    expect(readdirSync(at).filter((name) => name.startsWith('phase2-'))).toEqual(names);
+  });
+});

@@ -1,0 +1,26 @@
+import type { Deps } from '../../kernel/deps.js';
+import { fail } from '../../kernel/errors.js';
+import { equalSecrets } from '../../kernel/keyring.js';
+import type { Credentials } from '../../kernel/principal.js';
+
+const FAILURES = [10, 60_000] as const;
+
+/** The operator's static key. Without one configured the admin endpoints do not exist. */
+export async function authenticateAdmin(
+  { config, limiter, clock }: Pick<Deps, 'config' | 'limiter' | 'clock'>,
+  { header, address }: Credentials,
+): Promise<void> {
+  if (config.adminApiKey === undefined) fail('not_found');
+  const window = `admin|${address}`;
+  const { allowed, retryAt } = limiter.peek(window, ...FAILURES);
+  if (!allowed)
+    fail('rate_limit_exceeded', {
+      retryAfterSeconds: Math.max(1, Math.ceil((retryAt - clock.now()) / 1000)),
+    });
+  const key = header('x-api-key');
+  if (key === undefined) fail('missing_api_key');
+  if (typeof key !== 'string' || !equalSecrets(key, config.adminApiKey)) {
+    limiter.hit(window, ...FAILURES);
+    fail('invalid_api_key');
+  }
+}

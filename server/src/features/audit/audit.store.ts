@@ -1,0 +1,119 @@
+import type { AuditEvent, AuditMetadata } from '../../kernel/audit-chain.js';
+import { readHead, type Scope } from '../../kernel/audit-store.js';
+import type { Database } from '../../kernel/db/db.js';
+import { join, sql } from '../../kernel/db/sql.js';
+import { type Read, within } from '../../kernel/write.js';
+import type { Environment } from '../../model/environment.js';
+
+export interface AuditEventRow {
+  seq: number;
+  id: string;
+  environment: Environment;
+  actor_type: string;
+  actor_id: string | null;
+  action: string;
+  entity_type: string;
+  entity_id: string | null;
+  status: 'success' | 'failure';
+  summary: string;
+  created_at: Date;
+  metadata: AuditMetadata;
+  canonical: string;
+  prev_hash: string;
+  hash: string;
+}
+
+const COLUMNS = sql`seq, id, environment, actor_type, actor_id, action, entity_type, entity_id, status, summary,
+  created_at, metadata, canonical, prev_hash, hash`;
+
+/** The event as it was hashed, read back from its columns. */
+export const toEvent = (row: AuditEventRow): AuditEvent => ({
+  id: row.id,
+  seq: row.seq,
+  environment: row.environment,
+  actorType: row.actor_type,
+  actorId: row.actor_id,
+  action: row.action,
+  entityType: row.entity_type,
+  entityId: row.entity_id,
+  status: row.status,
+  summary: row.summary,
+  createdAt: row.created_at.toISOString(),
+  metadata: row.metadata,
+});
+
+export interface AuditFilter {
+  readonly action?: string;
+  readonly status?: 'success' | 'failure';
+}
+
+export function listEvents(
+  read: Read,
+  filter: AuditFilter,
+  count: number,
+  before: string | undefined,
+): Promise<AuditEventRow[]> {
+  const conditions = [
+    within(read.scope),
+    ...(filter.action ? [sql`action = ${filter.action}`] : []),
+    ...(filter.status ? [sql`status = ${filter.status}`] : []),
+    ...(before ? [sql`seq < ${before}::bigint`] : []),
+  ];
+  return read.query<AuditEventRow>(
+    sql`select ${COLUMNS} from audit_events where ${join(conditions, ' and ')} order by seq desc limit ${count}`,
+  );
+}
+
+/** Rows of a chain in their order, `from` and `to` included. */
+export function listChain(db: Database, scope: Scope, from: number, to: number): Promise<AuditEventRow[]> {
+  return db.query<AuditEventRow>(sql`select ${COLUMNS} from audit_events
+    where ${within(scope)} and seq between ${from} and ${to} order by seq`);
+}
+
+export interface HeadRow {
+  tenant_id: string;
+  environment: Environment;
+  seq: number;
+  hash: string;
+  last_at: Date;
+  key_id: string;
+  signature: string;
+}
+
+export async function findHead(read: Read): Promise<HeadRow | undefined> {
+  const [row] =
+    await read.query<HeadRow>(sql`select tenant_id, environment, seq, hash, last_at, key_id, signature
+    from audit_heads where ${within(read.scope)}`);
+  return row;
+}
+
+export const toHead = readHead;
+
+/** A chain that should be there: its head, or none, and the last row there is. One snapshot, so they belong together. */
+export interface ChainRow extends Omit<HeadRow, 'seq'> {
+  seq: number | null;
+  last_seq: number | null;
+  last_id: string | null;
+}
+
+export function listChains(
+  db: Database,
+  filter: { tenantId?: string | undefined; environment?: Environment | undefined },
+  after: { tenantId: string; environment: string } | undefined,
+  count: number,
+): Promise<ChainRow[]> {
+  const conditions = [
+    sql`true`,
+    ...(filter.tenantId ? [sql`t.id = ${filter.tenantId}`] : []),
+    ...(filter.environment ? [sql`e.environment = ${filter.environment}`] : []),
+    ...(after ? [sql`(t.id, e.environment) > (${after.tenantId}::uuid, ${after.environment}::text)`] : []),
+  ];
+  return db.query<ChainRow>(sql`select t.id as tenant_id, e.environment, h.seq, h.hash, h.last_at, h.key_id, h.signature,
+      l.seq as last_seq, l.id as last_id
+    from tenants t
+    cross join (values ('live'::text), ('test'::text)) as e (environment)
+    left join audit_heads h on h.tenant_id = t.id and h.environment = e.environment
+    left join lateral (select a.seq, a.id from audit_events a
+      where a.tenant_id = t.id and a.environment = e.environment order by a.seq desc limit 1) l on true
+    where ${join(conditions, ' and ')} order by t.id, e.environment limit ${count}`);
+}

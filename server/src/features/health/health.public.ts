@@ -1,0 +1,45 @@
+import { open, route } from '../../kernel/route.js';
+import { checkHealth, databaseAnswers } from './health.js';
+import { HealthReply, LiveReply, ReadyReply } from './health.schema.js';
+
+export const healthPublic = [
+  route({
+    method: 'GET',
+    path: '/api/health',
+    summary: 'Status of the service and its parts',
+    auth: open,
+    replies: { 200: HealthReply, 503: HealthReply },
+    async handler({ deps, setStatus, setHeader }) {
+      const health = await checkHealth(deps);
+      setHeader('cache-control', 'no-store');
+      if (!health.database) {
+        setStatus(503);
+        setHeader('retry-after', '2');
+      }
+      return health;
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/health/live',
+    summary: 'The process answers',
+    auth: open,
+    replies: { 200: LiveReply },
+    handler: async () => ({ status: 'ok' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/health/ready',
+    summary: 'The process takes work: the database answers and no shutdown has begun',
+    auth: open,
+    replies: { 200: ReadyReply, 503: ReadyReply },
+    async handler({ deps, setStatus, setHeader }) {
+      const ready = deps.ready() && (await databaseAnswers(deps));
+      if (!ready) {
+        setStatus(503);
+        setHeader('retry-after', '2');
+      }
+      return { status: ready ? 'ready' : 'not_ready' };
+    },
+  }),
+];

@@ -1,0 +1,124 @@
+import { sql } from '../../kernel/db/sql.js';
+import { type Read, type Write, within } from '../../kernel/write.js';
+
+export interface IdentityRow {
+  id: string;
+  user_id: string;
+  did: string;
+  commitment: string;
+  created_at: Date;
+  revoked_at: Date | null;
+}
+
+const COLUMNS = sql`id, user_id, did, commitment, created_at, revoked_at`;
+
+export interface NewIdentity {
+  readonly id: string;
+  readonly userId: string;
+  readonly did: string;
+  readonly commitment: string;
+  readonly externalId: string | null;
+  readonly attestation: Record<string, unknown> | null;
+}
+
+export async function insertIdentity(w: Write, identity: NewIdentity, now: Date): Promise<IdentityRow> {
+  const { tenantId, environment } = w.scope;
+  const [row] =
+    await w.query<IdentityRow>(sql`insert into identities (tenant_id, environment, id, user_id, did, commitment,
+      external_id, attestation, created_at)
+    values (${tenantId}, ${environment}, ${identity.id}, ${identity.userId}, ${identity.did}, ${identity.commitment},
+      ${identity.externalId}, ${identity.attestation ? JSON.stringify(identity.attestation) : null}::jsonb, ${now})
+    returning ${COLUMNS}`);
+  return row as IdentityRow;
+}
+
+export async function findIdentity(
+  read: Read,
+  by: { id: string } | { did: string },
+): Promise<IdentityRow | undefined> {
+  const match = 'id' in by ? sql`id = ${by.id}` : sql`did = ${by.did}`;
+  const [row] = await read.query<IdentityRow>(
+    sql`select ${COLUMNS} from identities where ${within(read.scope)} and ${match}`,
+  );
+  return row;
+}
+
+export async function hasActiveIdentity(read: Read, userId: string): Promise<boolean> {
+  const rows = await read.query(
+    sql`select 1 from identities where ${within(read.scope)} and user_id = ${userId} and revoked_at is null limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Revokes the identity, then ends its sessions: those that a verification won before this lock included. */
+export async function revokeIdentity(w: Write, id: string, now: Date): Promise<IdentityRow | undefined> {
+  const revoke = w.query<IdentityRow>(sql`update identities set revoked_at = coalesce(revoked_at, ${now})
+    where ${within(w.scope)} and id = ${id} returning ${COLUMNS}`);
+  const end = w.query(sql`update sessions set revoked_at = ${now}
+    where ${within(w.scope)} and identity_id = ${id} and revoked_at is null`);
+  const [[row]] = await Promise.all([revoke, end]);
+  return row;
+}
+
+/** What is known of a verification before the database decides. */
+export interface Attempt {
+  readonly verificationId: string;
+  readonly sessionId: string;
+  readonly refreshHash: string;
+  readonly did: string;
+  readonly commitment: string;
+  readonly nonce: string;
+  readonly nonceExpiresAt: Date;
+  /** The proof is valid, fresh, and bound to this request (or bare, where the tenant's policy lets it). */
+  readonly accepted: boolean;
+  readonly bound: boolean;
+  readonly refreshExpiresAt: Date;
+  readonly sessionExpiresAt: Date;
+}
+
+/**
+ * Decides a verification in one statement, the same for every outcome: finds the identity in force, spends the nonce,
+ * opens the session and records the event, or records a failure and changes nothing else. The identity's row is locked,
+ * so that revoking it and verifying by it have an order.
+ */
+export async function settleVerification(
+  w: Write,
+  attempt: Attempt,
+  now: Date,
+): Promise<{ userId: string } | undefined> {
+  const { tenantId, environment } = w.scope;
+  const [row] = await w.query<{ user_id: string | null }>(sql`with known as (
+    select t.id, t.user_id, t.revoked_at, t.commitment, t.bound_at from identities t
+    where ${within(w.scope, 't')} and t.did = ${attempt.did} for no key update
+  ), candidate as (
+    select k.id, k.user_id from known k
+    join tenant_users t on ${within(w.scope, 't')} and t.id = k.user_id and t.status = 'active'
+    where k.revoked_at is null and k.commitment = ${attempt.commitment} and ${attempt.accepted}::boolean
+      and (${attempt.bound}::boolean or k.bound_at is null)
+    for share of t
+  ), spent as (
+    insert into spent_nonces (tenant_id, environment, nonce, expires_at)
+    select ${tenantId}::uuid, ${environment}, ${attempt.nonce}::uuid, ${attempt.nonceExpiresAt}::timestamptz from candidate
+    on conflict do nothing returning 1
+  ), winner as (
+    select c.id, c.user_id from candidate c, spent
+  ), session as (
+    insert into sessions (tenant_id, environment, id, identity_id, user_id, created_at, expires_at)
+    select ${tenantId}::uuid, ${environment}, ${attempt.sessionId}::uuid, id, user_id, ${now}::timestamptz,
+      ${attempt.sessionExpiresAt}::timestamptz from winner
+  ), token as (
+    insert into refresh_tokens (tenant_id, environment, token_hash, session_id, created_at, expires_at)
+    select ${tenantId}::uuid, ${environment}, ${attempt.refreshHash}, ${attempt.sessionId}::uuid, ${now}::timestamptz,
+      ${attempt.refreshExpiresAt}::timestamptz from winner
+  ), mark as (
+    update identities set bound_at = ${now}
+    where ${within(w.scope)} and id in (select id from winner) and bound_at is null and ${attempt.bound}::boolean
+  ), event as (
+    insert into verifications (tenant_id, environment, id, method, result, user_id, occurred_at, created_at)
+    select ${tenantId}::uuid, ${environment}, ${attempt.verificationId}::uuid, 'zkp',
+      case when exists (select 1 from winner) then 'pass' else 'fail' end,
+      (select user_id from known), ${now}::timestamptz, ${now}::timestamptz
+  )
+  select (select user_id from winner) as user_id`);
+  return row?.user_id ? { userId: row.user_id } : undefined;
+}

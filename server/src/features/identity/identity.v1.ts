@@ -1,0 +1,83 @@
+import { key, route } from '../../kernel/route.js';
+import {
+  findIdentity,
+  registerIdentity,
+  revokeIdentity,
+  showIdentity,
+  showRevoked,
+  verifyIdentity,
+} from './identity.js';
+import * as schema from './identity.schema.js';
+import { logOut, refresh, whoAmI } from './sessions.js';
+
+export const identityV1 = [
+  route({
+    method: 'POST',
+    path: '/v1/identity/register',
+    summary: 'Register a DID and its commitment',
+    auth: key('zkp:register'),
+    schemas: { body: schema.RegisterBody },
+    replies: { 201: schema.RegisterReply },
+    errors: ['did_already_registered', 'commitment_already_registered', 'external_id_conflict'],
+    handler: async ({ write, deps, principal, body }) =>
+      showIdentity(await write('identity.register', (w) => registerIdentity(w, deps, principal, body))),
+    replay: async ({ read }, id) => showIdentity(await findIdentity(read, id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/identity/verify',
+    summary: 'Verify a proof against a registered identity and open a session',
+    auth: key('zkp:verify'),
+    schemas: { body: schema.VerifyBody },
+    replies: { 200: schema.TokensReply },
+    errors: ['verification_failed', 'service_unavailable'],
+    secret: true,
+    handler: (context) => verifyIdentity(context, context.body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/identity/me',
+    summary: 'The person behind a session',
+    description: 'Send the access token in `X-Session-Token`.',
+    auth: key('identity:read'),
+    replies: { 200: schema.MeReply },
+    errors: ['missing_session_token', 'invalid_session_token'],
+    handler: (context) => whoAmI(context, context.header('x-session-token')),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/identity/refresh',
+    summary: 'Exchange a refresh token for new tokens',
+    description:
+      'A refresh token works once. Sending it again ends its session, but for a retry within 60 seconds with the same `Idempotency-Key`.',
+    auth: key('identity:read'),
+    schemas: { body: schema.RefreshBody },
+    replies: { 200: schema.TokensReply },
+    errors: ['invalid_refresh_token'],
+    secret: true,
+    handler: (context) => refresh(context, context.body.refreshToken, context.header('idempotency-key')),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/identity/logout',
+    summary: 'End a session',
+    description: 'Send the access token in `X-Session-Token`.',
+    auth: key('identity:read'),
+    replies: { 200: schema.LogoutReply },
+    errors: ['missing_session_token', 'invalid_session_token'],
+    async handler(context) {
+      await logOut(context, context.header('x-session-token'));
+      return { loggedOut: true };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/identity/revoke',
+    summary: 'Revoke an identity and end its sessions',
+    auth: key('zkp:register'),
+    schemas: { body: schema.RevokeBody },
+    replies: { 200: schema.RevokeReply },
+    errors: ['identity_not_found'],
+    handler: async (context) => ({ identity: showRevoked(await revokeIdentity(context, context.body.did)) }),
+  }),
+];

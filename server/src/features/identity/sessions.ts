@@ -1,0 +1,118 @@
+import type { Deps } from '../../kernel/deps.js';
+import { Failure, fail } from '../../kernel/errors.js';
+import { sha256 } from '../../kernel/keyring.js';
+import type { ScopedContext } from '../../kernel/route.js';
+import { findUser, showUser } from '../users/users.js';
+import * as store from './sessions.store.js';
+import { issueTokens, newRefreshToken, REFRESH_TTL_MS, type SessionTokens } from './tokens.js';
+
+const RETRY_MS = 60_000;
+
+type SessionContext = ScopedContext & { readonly deps: Deps };
+
+/** The live session of an access token; a token is good only with a key of its own tenant and environment. */
+async function requireSession(
+  { deps, scope, read }: SessionContext,
+  token: string | undefined,
+): Promise<store.LiveSession> {
+  if (token === undefined) fail('missing_session_token');
+  const claims = await deps.tokens.verify('session', token);
+  if (claims === undefined) fail('invalid_session_token', { because: 'signature, audience or time' });
+  if (claims.tenant !== scope.tenantId || claims.environment !== scope.environment) {
+    fail('invalid_session_token', { because: 'another tenant or environment' });
+  }
+  const session = await store.findLiveSession(read, claims.sid as string, new Date(deps.clock.now()));
+  return session ?? fail('invalid_session_token', { because: 'ended' });
+}
+
+export async function whoAmI(context: SessionContext, token: string | undefined) {
+  const session = await requireSession(context, token);
+  const user = (await findUser(context.read, session.user_id)) ?? fail('invalid_session_token');
+  return {
+    user: showUser(user),
+    did: session.did,
+    sessionId: session.id,
+    environment: context.scope.environment,
+  };
+}
+
+export async function logOut(context: SessionContext, token: string | undefined): Promise<void> {
+  const session = await requireSession(context, token);
+  await context.write('session.logged_out', async (w) => {
+    w.audit({ entityType: 'session', entityId: session.id });
+    const ended = await store.revokeSession(w, session.id, new Date(context.deps.clock.now()));
+    if (!ended) fail('invalid_session_token', { because: 'ended in between' });
+  });
+}
+
+/**
+ * Rotates a refresh token. A spent one coming back means that two parties hold it: the session ends, unless it is the
+ * same client's retry (same Idempotency-Key, within a minute, successor unused), which gets the same answer.
+ */
+export async function refresh(
+  context: SessionContext,
+  token: string,
+  retryKey: string | undefined,
+): Promise<SessionTokens> {
+  const { deps, scope, read } = context;
+  const now = deps.clock.now();
+  const tokenHash = sha256(token);
+  const row = await store.findRefreshToken(read, tokenHash);
+  if (row === undefined) fail('invalid_refresh_token', { because: 'unknown' });
+  if (row.used_at !== null) return answerSpent(context, row, retryKey);
+  const session = await store.findLiveSession(read, row.session_id, new Date(now));
+  if (session === undefined) fail('invalid_refresh_token', { because: 'session ended' });
+
+  const refreshToken = newRefreshToken(deps.random);
+  const answer = await issueTokens(deps, scope, {
+    sessionId: session.id,
+    userId: session.user_id,
+    did: session.did,
+    refreshToken,
+  });
+  const rotation = {
+    tokenHash,
+    successorHash: sha256(refreshToken),
+    successorExpiresAt: new Date(Math.min(now + REFRESH_TTL_MS, row.session_expires_at.getTime())),
+    retryKeyHash: retryKey === undefined ? null : sha256(retryKey),
+    retryAnswer: retryKey === undefined ? null : deps.keyring.encrypt(JSON.stringify(answer), deps.random),
+  };
+  try {
+    await context.write('session.refreshed', async (w) => {
+      w.audit({ entityType: 'session', entityId: session.id });
+      if (!(await store.rotateRefreshToken(w, rotation, new Date(now)))) fail('invalid_refresh_token');
+    });
+    return answer;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_refresh_token') throw error;
+    // Somebody spent it since it was read, or it has expired: what the row says now decides.
+    const current = await store.findRefreshToken(read, tokenHash);
+    if (current === undefined || current.used_at === null)
+      fail('invalid_refresh_token', { because: 'expired' });
+    return answerSpent(context, current, retryKey);
+  }
+}
+
+async function answerSpent(
+  context: SessionContext,
+  row: store.RefreshRow,
+  retryKey: string | undefined,
+): Promise<SessionTokens> {
+  const { deps, read, write } = context;
+  const now = deps.clock.now();
+  const isRetry =
+    retryKey !== undefined &&
+    row.retry_key_hash === sha256(retryKey) &&
+    row.used_at !== null &&
+    now - row.used_at.getTime() <= RETRY_MS &&
+    !row.successor_used;
+  const live = await store.findLiveSession(read, row.session_id, new Date(now));
+  if (live === undefined) fail('invalid_refresh_token', { because: 'session ended' });
+  const answer = isRetry ? deps.keyring.decrypt(row.retry_answer ?? '') : undefined;
+  if (answer !== undefined) return JSON.parse(answer) as SessionTokens;
+  await write('session.revoked', async (w) => {
+    w.audit({ entityType: 'session', entityId: row.session_id });
+    await store.revokeSession(w, row.session_id, new Date(now));
+  });
+  return fail('invalid_refresh_token', { because: 'spent: its session was ended' });
+}

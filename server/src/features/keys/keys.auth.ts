@@ -1,0 +1,50 @@
+import { sql } from '../../kernel/db/sql.js';
+import type { Deps } from '../../kernel/deps.js';
+import { fail } from '../../kernel/errors.js';
+import { sha256 } from '../../kernel/keyring.js';
+import type { Credentials, KeyPrincipal } from '../../kernel/principal.js';
+import { type TenantRow, toTenant } from '../tenants/tenants.js';
+import type { KeyRow } from './keys.store.js';
+
+const KEY = /^svc_(live|test)_[0-9a-f]{48}$/;
+
+/** The one key that a request carries. Two different ones are refused: which was meant is not ours to guess. */
+function presentedKey({ header }: Credentials): string {
+  const authorization = header('authorization');
+  const plain = header('x-api-key');
+  if (authorization === undefined && plain === undefined) fail('missing_api_key');
+  if (typeof authorization === 'object' || typeof plain === 'object')
+    fail('invalid_api_key', { because: 'repeated header' });
+  const bearer = authorization === undefined ? undefined : (/^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '');
+  if (bearer !== undefined && plain !== undefined && bearer !== plain)
+    fail('invalid_api_key', { because: 'two keys' });
+  return bearer ?? plain ?? '';
+}
+
+type Found = KeyRow &
+  Omit<TenantRow, 'password_hash' | 'token_version' | 'id' | 'created_at'> & {
+    tenant_id: string;
+    tenant_created_at: Date;
+  };
+
+export async function authenticateKey(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  credentials: Credentials,
+): Promise<KeyPrincipal> {
+  const key = presentedKey(credentials);
+  if (!KEY.test(key)) fail('invalid_api_key', { because: 'malformed' });
+  const [row] = await deps.db.query<Found>(sql`
+    select k.id, k.environment, k.scopes, k.expires_at, k.revoked_at, t.id as tenant_id, t.email, t.company_name,
+      t.plan, t.status, t.security_policy, t.created_at as tenant_created_at
+    from api_keys k join tenants t on t.id = k.tenant_id where k.key_hash = ${sha256(key)}`);
+  if (row === undefined) fail('invalid_api_key', { because: 'unknown' });
+  if (row.revoked_at !== null) fail('invalid_api_key', { because: 'revoked' });
+  if (row.expires_at !== null && row.expires_at.getTime() <= deps.clock.now())
+    fail('invalid_api_key', { because: 'expired' });
+  return {
+    keyId: row.id,
+    environment: row.environment,
+    scopes: row.scopes,
+    tenant: toTenant({ ...row, id: row.tenant_id, created_at: row.tenant_created_at }),
+  };
+}

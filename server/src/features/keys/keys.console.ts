@@ -1,0 +1,48 @@
+import { console, route } from '../../kernel/route.js';
+import { createKey, revokeKey, showKey } from './keys.js';
+import { CreatedKeyReply, CreateKeyBody, KeyListReply, KeyReply } from './keys.schema.js';
+import { listKeys } from './keys.store.js';
+
+export const keysConsole = [
+  route({
+    method: 'GET',
+    path: '/api/console/keys',
+    summary: 'All keys of the account, active and revoked',
+    auth: console,
+    replies: { 200: KeyListReply },
+    async handler({ deps, scope }) {
+      const rows = await listKeys(deps.db, scope.tenantId);
+      return { keys: rows.map((row) => showKey(row, deps.clock.now())) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/console/keys',
+    summary: 'Create a key; its raw value is answered this once',
+    auth: console,
+    schemas: { body: CreateKeyBody },
+    replies: { 201: CreatedKeyReply },
+    errors: ['api_key_limit_reached'],
+    secret: true,
+    async handler({ deps, scope, principal, writeIn, body }) {
+      const target = { tenantId: scope.tenantId, environment: body.environment };
+      const actor = { type: 'console', id: principal.tenant.id } as const;
+      return { apiKey: await writeIn(target, actor, 'api_key.created', (w) => createKey(w, deps, body)) };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/console/keys/:keyId',
+    summary: 'Revoke a key, at once and for good',
+    auth: console,
+    schemas: { params: { keyId: 'api_key_not_found' } },
+    replies: { 200: KeyReply },
+    async handler({ deps, scope, principal, writeIn, params }) {
+      const actor = { type: 'console', id: principal.tenant.id } as const;
+      const row = await revokeKey(deps, scope.tenantId, params.keyId, (environment, work) =>
+        writeIn({ ...scope, environment }, actor, 'api_key.revoked', work),
+      );
+      return { apiKey: showKey(row, deps.clock.now()) };
+    },
+  }),
+];

@@ -1,0 +1,68 @@
+import type { Database } from '../../kernel/db/db.js';
+import { sql } from '../../kernel/db/sql.js';
+import type { Write } from '../../kernel/write.js';
+import type { Environment } from '../../model/environment.js';
+import { ACTIVE_KEYS_PER_TENANT } from '../../model/plans.js';
+import type { ApiScope } from '../../model/scopes.js';
+
+export interface KeyRow {
+  id: string;
+  name: string;
+  prefix: string;
+  environment: Environment;
+  scopes: ApiScope[];
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface NewKey {
+  readonly id: string;
+  readonly keyHash: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly environment: Environment;
+  readonly scopes: readonly ApiScope[];
+  readonly expiresAt: Date | null;
+}
+
+const COLUMNS = sql`id, name, prefix, environment, scopes, created_at, last_used_at, expires_at, revoked_at`;
+
+/**
+ * Inserts unless the tenant holds its ten active keys: undefined then. The tenant's row is locked first, in a statement
+ * of its own, so that the count sees every key of a creation that ran at the same time.
+ */
+export async function insertKey(w: Write, key: NewKey, now: Date): Promise<KeyRow | undefined> {
+  const { tenantId } = w.scope;
+  const lock = w.query(sql`select 1 from tenants where id = ${tenantId} for update`);
+  const insert = w.query<KeyRow>(sql`insert into api_keys
+      (tenant_id, id, key_hash, name, prefix, environment, scopes, created_at, expires_at)
+    select ${tenantId}::uuid, ${key.id}::uuid, ${key.keyHash}, ${key.name}, ${key.prefix}, ${key.environment},
+      ${key.scopes}::text[], ${now}::timestamptz, ${key.expiresAt}::timestamptz
+    where (select count(*) from api_keys where tenant_id = ${tenantId} and revoked_at is null
+      and (expires_at is null or expires_at > ${now})) < ${ACTIVE_KEYS_PER_TENANT}
+    returning ${COLUMNS}`);
+  const [, [row]] = await Promise.all([lock, insert]);
+  return row;
+}
+
+export function listKeys(db: Database, tenantId: string): Promise<KeyRow[]> {
+  return db.query<KeyRow>(
+    sql`select ${COLUMNS} from api_keys where tenant_id = ${tenantId} order by id desc`,
+  );
+}
+
+export async function findKey(db: Database, tenantId: string, id: string): Promise<KeyRow | undefined> {
+  const rows = await db.query<KeyRow>(
+    sql`select ${COLUMNS} from api_keys where tenant_id = ${tenantId} and id = ${id}`,
+  );
+  return rows[0];
+}
+
+/** The first revocation's time stands. Undefined when there is no such key. */
+export async function revokeKey(w: Write, id: string, now: Date): Promise<KeyRow | undefined> {
+  const [row] = await w.query<KeyRow>(sql`update api_keys set revoked_at = coalesce(revoked_at, ${now})
+    where tenant_id = ${w.scope.tenantId} and id = ${id} returning ${COLUMNS}`);
+  return row;
+}

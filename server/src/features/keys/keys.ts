@@ -1,0 +1,85 @@
+import type { Deps } from '../../kernel/deps.js';
+import { fail, invalid } from '../../kernel/errors.js';
+import { sha256 } from '../../kernel/keyring.js';
+import { iso, isoOrNull } from '../../kernel/schema.js';
+import type { Write } from '../../kernel/write.js';
+import type { Environment } from '../../model/environment.js';
+import { type ApiScope, DEFAULT_SCOPES } from '../../model/scopes.js';
+import * as store from './keys.store.js';
+
+const WARNING = 'Store this key now: it is shown this once and cannot be recovered.';
+const PREFIX_LENGTH = 16;
+
+export interface KeyInput {
+  readonly name: string;
+  readonly environment: Environment;
+  readonly scopes?: readonly ApiScope[];
+  readonly expiresAt?: string;
+}
+
+export function showKey(row: store.KeyRow, now: number) {
+  const expired = row.expires_at !== null && row.expires_at.getTime() <= now;
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    environment: row.environment,
+    scopes: row.scopes,
+    status: row.revoked_at ? 'revoked' : expired ? 'expired' : 'active',
+    createdAt: iso(row.created_at),
+    lastUsedAt: isoOrNull(row.last_used_at),
+    revokedAt: isoOrNull(row.revoked_at),
+    expiresAt: isoOrNull(row.expires_at),
+  } as const;
+}
+
+export type CreatedKey = ReturnType<typeof showKey> & { readonly key: string; readonly warning: string };
+
+/** A key of 192 random bits. Only its SHA-256 is kept. */
+export async function createKey(
+  w: Write,
+  deps: Pick<Deps, 'random' | 'clock' | 'ids'>,
+  input: KeyInput,
+): Promise<CreatedKey> {
+  const now = deps.clock.now();
+  const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
+  if (expiresAt !== null && expiresAt.getTime() <= now) invalid('body.expiresAt', 'must be in the future');
+  const key = `svc_${input.environment}_${deps.random.bytes(24).toString('hex')}`;
+  const id = deps.ids();
+  w.audit({
+    action: 'api_key.created',
+    entityType: 'api_key',
+    entityId: id,
+    metadata: { environment: input.environment },
+  });
+  const row = await store.insertKey(
+    w,
+    {
+      id,
+      keyHash: sha256(key),
+      name: input.name.trim(),
+      prefix: key.slice(0, PREFIX_LENGTH),
+      environment: input.environment,
+      scopes: [...new Set(input.scopes ?? DEFAULT_SCOPES)],
+      expiresAt,
+    },
+    new Date(now),
+  );
+  if (row === undefined) fail('api_key_limit_reached');
+  return { ...showKey(row, now), key, warning: WARNING };
+}
+
+/** Revoking is final; doing it again changes nothing and answers the same key. `write` opens the key's own environment. */
+export async function revokeKey(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  tenantId: string,
+  id: string,
+  write: <T>(environment: Environment, work: (w: Write) => Promise<T>) => Promise<T>,
+): Promise<store.KeyRow> {
+  const key = (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
+  if (key.revoked_at !== null) return key;
+  return write(key.environment, async (w) => {
+    w.audit({ entityType: 'api_key', entityId: id });
+    return (await store.revokeKey(w, id, new Date(clock.now()))) ?? fail('api_key_not_found');
+  });
+}

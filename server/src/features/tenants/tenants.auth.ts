@@ -1,0 +1,31 @@
+import type { Deps } from '../../kernel/deps.js';
+import { fail } from '../../kernel/errors.js';
+import type { ConsolePrincipal, Credentials } from '../../kernel/principal.js';
+import { findTenant, toTenant } from './tenants.store.js';
+
+const TTL_SECONDS = 24 * 60 * 60;
+
+/** A console token: the tenant's id, and the version that logout and a new password raise. */
+export function signConsoleToken(
+  deps: Pick<Deps, 'tokens'>,
+  tenantId: string,
+  version: number,
+): Promise<string> {
+  return deps.tokens.sign('console', { sub: tenantId, ver: version }, TTL_SECONDS);
+}
+
+export async function authenticateConsole(
+  deps: Pick<Deps, 'tokens' | 'db'>,
+  credentials: Credentials,
+): Promise<ConsolePrincipal> {
+  const header = credentials.header('authorization');
+  const token =
+    typeof header === 'string' ? /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(header)?.[1] : undefined;
+  if (token === undefined) fail('invalid_console_token', { because: 'absent or malformed' });
+  const claims = await deps.tokens.verify('console', token);
+  if (claims === undefined) fail('invalid_console_token', { because: 'signature, audience or time' });
+  const row = await findTenant(deps.db, claims.sub as string);
+  if (row === undefined || row.token_version !== claims.ver)
+    fail('invalid_console_token', { because: 'ended' });
+  return { tenant: toTenant(row) };
+}

@@ -1,0 +1,105 @@
+import { console, open, route } from '../../kernel/route.js';
+import { iso } from '../../kernel/schema.js';
+import { ACTIVE_KEYS_PER_TENANT, PLAN_LIMITS } from '../../model/plans.js';
+import { changePassword, logIn, logOut, replaceSecurityPolicy, signUp } from './tenants.js';
+import * as schema from './tenants.schema.js';
+
+const brief = ({ id, email, plan }: { id: string; email: string; plan: string }) => ({ id, email, plan });
+
+export const tenantsConsole = [
+  route({
+    method: 'POST',
+    path: '/api/console/signup',
+    summary: 'Create an account and its first live key',
+    auth: open,
+    limit: { name: 'signup', max: 10, windowSeconds: 900 },
+    schemas: { body: schema.SignupBody },
+    replies: { 201: schema.SignupReply },
+    errors: ['weak_password', 'email_already_registered'],
+    secret: true,
+    async handler(context) {
+      const { token, tenant, apiKey } = await signUp(context, context.body);
+      const { id, name, prefix, key, warning } = apiKey;
+      return { token, tenant: brief(tenant), apiKey: { id, name, prefix, key, warning } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/console/login',
+    summary: 'Log in to the console; the token lasts 24 hours',
+    auth: open,
+    limit: { name: 'login', max: 20, windowSeconds: 900 },
+    schemas: { body: schema.LoginBody },
+    replies: { 200: schema.LoginReply },
+    errors: ['invalid_credentials', 'tenant_inactive'],
+    secret: true,
+    async handler(context) {
+      const { token, tenant } = await logIn(context, context.body);
+      return { token, tenant: brief(tenant) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/console/logout',
+    summary: 'End all console tokens of the account',
+    auth: console,
+    replies: { 200: schema.LogoutReply },
+    async handler({ write }) {
+      await write('tenant.logged_out', logOut);
+      return { loggedOut: true };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/console/password',
+    summary: 'Change the password; older tokens end and a new one is answered',
+    auth: console,
+    schemas: { body: schema.PasswordBody },
+    replies: { 200: schema.TokenReply },
+    errors: ['invalid_credentials', 'weak_password', 'rate_limit_exceeded'],
+    secret: true,
+    async handler(context) {
+      const write = <T>(work: Parameters<typeof context.write<T>>[1]) =>
+        context.write('tenant.password_changed', work);
+      return { token: await changePassword(context, write, context.body) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/console/account',
+    summary: 'The account, its plan and its limits',
+    auth: console,
+    replies: { 200: schema.AccountReply },
+    async handler({ principal: { tenant } }) {
+      const { id, email, companyName, plan, status, createdAt } = tenant;
+      return {
+        tenant: { id, email, companyName, plan, status, createdAt: iso(createdAt) },
+        limits: { ...PLAN_LIMITS[plan], activeApiKeys: ACTIVE_KEYS_PER_TENANT },
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/console/security-policy',
+    summary: 'What the account demands of a verification',
+    auth: console,
+    replies: { 200: schema.SecurityPolicyReply },
+    handler: async ({ principal }) => ({ security_policy: principal.tenant.securityPolicy }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/console/security-policy',
+    summary: 'Replace the whole security policy',
+    auth: console,
+    schemas: { body: schema.SecurityPolicyBody },
+    replies: { 200: schema.SecurityPolicyReply },
+    errors: ['plan_upgrade_required'],
+    async handler({ write, principal, body }) {
+      const { security_policy } = body;
+      await write('tenant.security_policy_replaced', (w) =>
+        replaceSecurityPolicy(w, principal.tenant.plan, security_policy),
+      );
+      return { security_policy };
+    },
+  }),
+];

@@ -1,0 +1,92 @@
+import { signHead } from '../../kernel/audit-chain.js';
+import { emptyHead, insertHead, type Scope } from '../../kernel/audit-store.js';
+import type { Database } from '../../kernel/db/db.js';
+import { type Sql, sql } from '../../kernel/db/sql.js';
+import type { KeySet } from '../../kernel/keyring.js';
+import type { Tenant } from '../../kernel/principal.js';
+import type { Write } from '../../kernel/write.js';
+import { ENVIRONMENTS } from '../../model/environment.js';
+import type { Plan } from '../../model/plans.js';
+import type { SecurityPolicy } from '../../model/security-policy.js';
+
+export interface TenantRow {
+  id: string;
+  email: string;
+  company_name: string;
+  password_hash: string;
+  plan: Plan;
+  status: Tenant['status'];
+  token_version: number;
+  security_policy: SecurityPolicy;
+  created_at: Date;
+}
+
+export const toTenant = (row: Omit<TenantRow, 'password_hash' | 'token_version'>): Tenant => ({
+  id: row.id,
+  email: row.email,
+  companyName: row.company_name,
+  plan: row.plan,
+  status: row.status,
+  securityPolicy: row.security_policy,
+  createdAt: row.created_at,
+});
+
+export interface NewTenant {
+  readonly id: string;
+  readonly email: string;
+  readonly companyName: string;
+  readonly passwordHash: string;
+  readonly plan: Plan;
+}
+
+/** The tenant and the empty, signed heads of its two chains. */
+export function insertTenant(w: Write, tenant: NewTenant, keys: KeySet, now: number): Promise<unknown> {
+  const inserted = w.query(sql`insert into tenants (id, email, company_name, password_hash, plan, created_at)
+    values (${tenant.id}, ${tenant.email}, ${tenant.companyName}, ${tenant.passwordHash}, ${tenant.plan}, ${new Date(now)})`);
+  const heads = ENVIRONMENTS.map((environment) => {
+    const scope: Scope = { tenantId: tenant.id, environment };
+    const head = emptyHead(scope, now);
+    return w.query(insertHead(scope, head, signHead(keys, tenant.id, environment, head)));
+  });
+  return Promise.all([inserted, ...heads]);
+}
+
+const COLUMNS = sql`id, email, company_name, password_hash, plan, status, token_version, security_policy, created_at`;
+
+const findOne = async (db: Database, condition: Sql): Promise<TenantRow | undefined> =>
+  (await db.query<TenantRow>(sql`select ${COLUMNS} from tenants where ${condition}`))[0];
+
+export const findTenantByEmail = (db: Database, email: string) => findOne(db, sql`email = ${email}`);
+export const findTenant = (db: Database, id: string) => findOne(db, sql`id = ${id}`);
+
+/** Ends every console token made before; answers the new version. */
+export async function raiseTokenVersion(w: Write, passwordHash?: string): Promise<number> {
+  const [row] = await w.query<{ token_version: number }>(sql`update tenants
+    set token_version = token_version + 1, password_hash = coalesce(${passwordHash ?? null}, password_hash)
+    where id = ${w.scope.tenantId} returning token_version`);
+  return row?.token_version as number;
+}
+
+export async function replaceSecurityPolicy(w: Write, policy: SecurityPolicy): Promise<void> {
+  await w.query(
+    sql`update tenants set security_policy = ${JSON.stringify(policy)}::jsonb where id = ${w.scope.tenantId}`,
+  );
+}
+
+export async function rememberLogin(w: Write, addressHash: string, now: number): Promise<void> {
+  await w.query(sql`insert into login_addresses (tenant_id, address_hash, last_login_at)
+    values (${w.scope.tenantId}, ${addressHash}, ${new Date(now)})
+    on conflict (tenant_id, address_hash) do update set last_login_at = excluded.last_login_at`);
+}
+
+/** Whether an account logged in from this address since then; asked for unknown e-mails alike. */
+export async function hasLoggedInFrom(
+  db: Database,
+  email: string,
+  addressHash: string,
+  since: number,
+): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from login_addresses l join tenants t on t.id = l.tenant_id
+    where t.email = ${email} and l.address_hash = ${addressHash} and l.last_login_at > ${new Date(since)}`);
+  return rows.length > 0;
+}

@@ -1,0 +1,14 @@
+import { console, route } from '../../kernel/route.js';
+import { readUsage } from './usage.js';
+import { UsageReply } from './usage.schema.js';
+
+export const usageConsole = [
+  route({
+    method: 'GET',
+    path: '/api/console/usage',
+    summary: 'Calls of this month and the eleven before, and the last 50',
+    auth: console,
+    replies: { 200: UsageReply },
+    handler: ({ deps, principal }) => readUsage(deps, principal.tenant),
+  }),
+];

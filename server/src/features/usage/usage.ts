@@ -1,0 +1,43 @@
+import type { Deps } from '../../kernel/deps.js';
+import type { Tenant } from '../../kernel/principal.js';
+import { iso } from '../../kernel/schema.js';
+import { PLAN_LIMITS } from '../../model/plans.js';
+import { monthOf } from './meter.js';
+import { listMonths, listRecentCalls } from './usage.store.js';
+
+export { createMeter } from './meter.js';
+
+/** The twelve months up to and with this one, newest first. */
+function lastMonths(now: number): string[] {
+  const date = new Date(now);
+  return Array.from({ length: 12 }, (_, back) =>
+    monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back)),
+  );
+}
+
+export async function readUsage({ db, clock, meter, config }: Deps, tenant: Tenant) {
+  await meter.flush();
+  const months = lastMonths(clock.now());
+  const [rows, calls] = await Promise.all([
+    listMonths(db, tenant.id, months.at(-1) as string),
+    listRecentCalls(db, tenant.id),
+  ]);
+  const used = new Map(rows.map((row) => [row.month, row.used]));
+  const history = months.map((month) => ({ month, used: used.get(month) ?? 0 }));
+  const { monthlyRequests: limit, requestsPer15Min } = PLAN_LIMITS[tenant.plan];
+  const usedNow = history[0]?.used ?? 0;
+  return {
+    plan: tenant.plan,
+    currentMonth: { used: usedNow, limit, remaining: limit === null ? null : Math.max(0, limit - usedNow) },
+    rateLimit: { requestsPer15Min: requestsPer15Min * config.planWindowMultiplier },
+    history,
+    recentCalls: calls.map((call) => ({
+      method: call.method,
+      endpoint: call.endpoint,
+      status: call.status,
+      timestamp: iso(call.called_at),
+      environment: call.environment,
+      durationMs: call.duration_ms,
+    })),
+  };
+}

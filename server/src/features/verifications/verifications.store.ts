@@ -1,0 +1,88 @@
+import { join, sql } from '../../kernel/db/sql.js';
+import { type Read, type Write, within } from '../../kernel/write.js';
+import type { METHODS, RESULTS } from './verifications.schema.js';
+
+export type Method = (typeof METHODS)[number];
+export type Result = (typeof RESULTS)[number];
+
+export interface VerificationRow {
+  id: string;
+  environment: 'live' | 'test';
+  method: Method;
+  result: Result;
+  user_id: string | null;
+  device_id: string | null;
+  reason: string | null;
+  confidence_score: number | null;
+  reference_id: string | null;
+  metadata: Record<string, unknown> | null;
+  occurred_at: Date;
+  created_at: Date;
+}
+
+export interface NewVerification {
+  readonly id: string;
+  readonly method: Method;
+  readonly result: Result;
+  readonly userId?: string | undefined;
+  readonly deviceId?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly confidenceScore?: number | undefined;
+  readonly referenceId?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  readonly occurredAt: Date;
+}
+
+const COLUMNS = sql`id, environment, method, result, user_id, device_id, reason, confidence_score, reference_id,
+  metadata, occurred_at, created_at`;
+
+export interface Inserted {
+  readonly row: VerificationRow | undefined;
+  readonly userKnown: boolean;
+  readonly deviceKnown: boolean;
+}
+
+/** Inserts when the user and the device it names are in this tenant and environment; says which one is not. */
+export async function insertVerification(w: Write, event: NewVerification, now: Date): Promise<Inserted> {
+  const { tenantId, environment } = w.scope;
+  const { userId = null, deviceId = null } = event;
+  const known = w.query<{ user_known: boolean; device_known: boolean }>(sql`select
+    ${userId}::uuid is null or exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId}) as user_known,
+    ${deviceId}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId}) as device_known`);
+  const inserted =
+    w.query<VerificationRow>(sql`insert into verifications (tenant_id, environment, id, method, result,
+      user_id, device_id, reason, confidence_score, reference_id, metadata, occurred_at, created_at)
+    select ${tenantId}::uuid, ${environment}, ${event.id}::uuid, ${event.method}, ${event.result}, ${userId}::uuid,
+      ${deviceId}::uuid, ${event.reason ?? null}, ${event.confidenceScore ?? null}::double precision,
+      ${event.referenceId ?? null}, ${event.metadata ? JSON.stringify(event.metadata) : null}::jsonb,
+      ${event.occurredAt}::timestamptz, ${now}::timestamptz
+    where (${userId}::uuid is null or exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId}))
+      and (${deviceId}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId}))
+    returning ${COLUMNS}`);
+  const [[flags], [row]] = await Promise.all([known, inserted]);
+  return { row, userKnown: flags?.user_known === true, deviceKnown: flags?.device_known === true };
+}
+
+export async function findVerification(read: Read, id: string): Promise<VerificationRow | undefined> {
+  const [row] = await read.query<VerificationRow>(
+    sql`select ${COLUMNS} from verifications where ${within(read.scope)} and id = ${id}`,
+  );
+  return row;
+}
+
+export function listVerifications(
+  read: Read,
+  filter: { method?: Method; result?: Result },
+  count: number,
+  before: string | undefined,
+): Promise<VerificationRow[]> {
+  const conditions = [
+    within(read.scope),
+    ...(filter.method ? [sql`method = ${filter.method}`] : []),
+    ...(filter.result ? [sql`result = ${filter.result}`] : []),
+    ...(before ? [sql`id < ${before}`] : []),
+  ];
+  return read.query<VerificationRow>(
+    sql`select ${COLUMNS} from verifications where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+  );
+}

@@ -1,0 +1,123 @@
+import ipaddr from 'ipaddr.js';
+import { PLANS, type Plan } from '../model/plans.js';
+
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** The address that clients use, without a trailing slash; never taken from a request. */
+  readonly baseUrl: string;
+  /** Absent: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  /** Absent: made once in `dataDir` (embedded database only). */
+  readonly secret: string | undefined;
+  readonly previousSecret: string | undefined;
+  readonly adminApiKey: string | undefined;
+  readonly requireCeremonyKeys: boolean;
+  readonly defaultPlan: Plan;
+  readonly planWindowMultiplier: number;
+  readonly trustProxy: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+}
+
+/** Settings are wrong. Lists each by name with what it must be; a value may be a secret and is never repeated. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const isOrigin = (text: string) =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+
+const isCidr = (text: string) => {
+  try {
+    return text.includes('/') ? ipaddr.parseCIDR(text).length === 2 : ipaddr.isValid(text);
+  } catch {
+    return false;
+  }
+};
+
+const isDatabaseUrl = (text: string) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
+
+/** Reads every setting of DECISIONS §10 that this version knows; reports all mistakes at once. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  /** An empty variable counts as unset: that is what an orchestrator's blank field means. */
+  const text = (name: string) => env[name] || undefined;
+  const checked = <T>(
+    name: string,
+    rule: string,
+    fallback: T,
+    parse: (value: string) => T | undefined,
+  ): T => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const parsed = parse(value);
+    if (parsed === undefined) problems.push(`${name} must be ${rule}`);
+    return parsed ?? fallback;
+  };
+  const when = (test: (value: string) => boolean) => (value: string) => (test(value) ? value : undefined);
+  const integer = (min: number, max: number) => (value: string) =>
+    /^[0-9]{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined;
+  const flag = (name: string) =>
+    checked(name, '`true` or `1`, else `false` or `0`', false, (value) =>
+      /^(true|1)$/.test(value) ? true : /^(false|0|no|off)$/i.test(value) ? false : undefined,
+    );
+  const list = (name: string, rule: string, test: (item: string) => boolean) =>
+    checked<readonly string[]>(name, rule, [], (value) => {
+      const items = value.split(',').map((item) => item.trim());
+      return items.every(test) ? items : undefined;
+    });
+  const oneOf =
+    <T extends string>(values: readonly T[]) =>
+    (value: string) =>
+      values.find((item) => item === value);
+
+  const production = text('NODE_ENV') === 'production';
+  const port = checked('PORT', 'a port from 0 to 65535', 3000, integer(0, 65_535));
+  const secretRule = 'at least 32 random bytes, as 32 characters or more';
+  const isSecret = when((value) => Buffer.byteLength(value) >= 32);
+  const config: Config = {
+    production,
+    port,
+    host: checked(
+      'HOST',
+      'an address to listen on',
+      '127.0.0.1',
+      when((value) => /^[0-9a-zA-Z.:_-]+$/.test(value)),
+    ),
+    baseUrl: checked(
+      'BASE_URL',
+      'an http(s) origin without a path',
+      `http://localhost:${port}`,
+      when(isOrigin),
+    ),
+    databaseUrl: checked('DATABASE_URL', 'a postgres:// URL', undefined, when(isDatabaseUrl)),
+    dataDir: text('DATA_DIR') ?? './data',
+    secret: checked('SVC_SECRET', secretRule, undefined, isSecret),
+    previousSecret: checked('SVC_SECRET_PREVIOUS', secretRule, undefined, isSecret),
+    adminApiKey: checked(
+      'ADMIN_API_KEY',
+      'at least 32 characters',
+      undefined,
+      when((value) => value.length >= 32),
+    ),
+    requireCeremonyKeys: flag('REQUIRE_CEREMONY_KEYS'),
+    defaultPlan: checked('DEFAULT_PLAN', `one of ${PLANS.join(', ')}`, 'free', oneOf(PLANS)),
+    planWindowMultiplier: checked('PLAN_WINDOW_MULTIPLIER', 'an integer from 1', 1, integer(1, 1_000_000)),
+    trustProxy: list('TRUST_PROXY', 'addresses or CIDRs, separated by commas', isCidr),
+    corsOrigins: list('CORS_ORIGINS', 'http(s) origins, separated by commas', isOrigin),
+    logLevel: checked('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, 'info', oneOf(LOG_LEVELS)),
+  };
+  if (text('SVC_SECRET') === undefined && (production || config.databaseUrl !== undefined)) {
+    problems.push('SVC_SECRET is required in production and with DATABASE_URL');
+  }
+  if (production && config.planWindowMultiplier !== 1) {
+    problems.push('PLAN_WINDOW_MULTIPLIER is for load tests and refused in production');
+  }
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return config;
+}

@@ -1,0 +1,58 @@
+import type { Sql } from './sql.js';
+
+export type Row = Record<string, unknown>;
+
+/** An open transaction on one connection. BEGIN rides with the first batch and COMMIT with the last. */
+export interface Transaction {
+  /** Sends the statements in one round trip, answers each one's rows; the first failure is thrown. */
+  send(statements: readonly Sql[]): Promise<Row[][]>;
+  /** Sends the last statements and COMMIT in one round trip. */
+  commit(statements: readonly Sql[]): Promise<void>;
+  /** Ends the transaction without a trace. Never throws. */
+  rollback(): Promise<void>;
+}
+
+/** What the service needs of a database; served by `pg.ts` and `pglite.ts` with the same SQL text. */
+export interface Database {
+  readonly kind: 'postgres' | 'embedded';
+  /** One statement on its own, committed at once. */
+  query<R extends object = Row>(statement: Sql): Promise<R[]>;
+  begin(): Promise<Transaction>;
+  /** A script of several statements without parameters, as one implicit transaction. For migrations. */
+  script(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The database cannot be reached or gave up: nothing is known to have been written. Answered as 503. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+}
+
+interface SqlStateError {
+  readonly code: string;
+  readonly constraint?: string;
+}
+
+function sqlState(error: unknown): SqlStateError | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? (error as Error & SqlStateError)
+    : undefined;
+}
+
+/** Connection failures, shutdowns, exhausted resources, and conflicts that the database resolved by ending us. */
+const UNAVAILABLE = /^(08|53|57P|55P03|40|25P0[234]|58|XX)/;
+
+/** Wraps what a driver throws when the server, rather than the statement, is at fault. */
+export function translateError(error: unknown): unknown {
+  const state = sqlState(error)?.code;
+  if (state !== undefined && /^[0-9A-Z]{5}$/.test(state) && !UNAVAILABLE.test(state)) return error;
+  return error instanceof DatabaseUnavailableError
+    ? error
+    : new DatabaseUnavailableError('The database is unavailable', { cause: error });
+}
+
+/** True when the statement broke that unique constraint (or index) of the schema. */
+export function violates(error: unknown, constraint: string): boolean {
+  const state = sqlState(error);
+  return state?.code === '23505' && state.constraint === constraint;
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { type Database, DatabaseUnavailableError, type Transaction, translateError } from './db.js';
+import { type Sql, sql } from './sql.js';
+
+const INT8 = 20;
+
+/** int8 is read as a number: counts and sequence numbers stay far below 2^53, and an overflow must not pass silently. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid !== INT8) return pg.types.getTypeParser(oid, format as 'text');
+    return (text: string) => {
+      const value = Number(text);
+      if (!Number.isSafeInteger(value)) throw new RangeError('int8 out of the safe range');
+      return value;
+    };
+  },
+};
+
+/** Each distinct text is prepared once a connection, under a name that is the same on every node. */
+const names = new Map<string, string>();
+function prepared(statement: Sql): { name: string; text: string; values: unknown[] } {
+  let name = names.get(statement.text);
+  if (name === undefined) {
+    name = createHash('sha256').update(statement.text).digest('base64url').slice(0, 24);
+    names.set(statement.text, name);
+  }
+  return { name, text: statement.text, values: statement.values as unknown[] };
+}
+
+export interface PgOptions {
+  readonly url: string;
+  /** Connections of this node, 10 unless told. */
+  readonly connections?: number;
+  /** Told of connections that break while idle; the pool replaces them. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** PostgreSQL 15 or later over `pg`, pipelined: the statements of a batch leave in one write. */
+export function openPostgres({ url, connections = 10, onIdleError }: PgOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    pipeline: true,
+    types: types as never,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 15_000,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    lock_timeout: 10_000,
+    application_name: 'svc',
+  });
+  pool.on('error', (error) => onIdleError?.(error));
+
+  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw translateError(error);
+    }
+  };
+
+  return {
+    kind: 'postgres',
+    query: <R extends object>(statement: Sql) =>
+      guard(async () => (await pool.query(prepared(statement))).rows as R[]),
+    begin: () => guard(async () => pgTransaction(await pool.connect())),
+    script: (text) => guard(async () => void (await pool.query(text))),
+    close: () => pool.end(),
+  };
+}
+
+function pgTransaction(client: pg.PoolClient): Transaction {
+  let open = false;
+  let released = false;
+  const release = (error?: Error) => {
+    if (!released) client.release(error);
+    released = true;
+  };
+
+  /** Queues all in one tick, waits for all: a failure makes the server refuse the rest, so the first one is the cause. */
+  const send = async (statements: readonly Sql[]): Promise<pg.QueryResult[]> => {
+    const batch = open ? statements : [sql`begin`, ...statements];
+    open = true;
+    const settled = await Promise.allSettled(batch.map((statement) => client.query(prepared(statement))));
+    const failure = settled.find((result) => result.status === 'rejected');
+    if (failure) throw translateError(failure.reason);
+    const results = settled.map((result) => (result as PromiseFulfilledResult<pg.QueryResult>).value);
+    return batch === statements ? results : results.slice(1);
+  };
+
+  return {
+    send: async (statements) => (await send(statements)).map((result) => result.rows),
+    async commit(statements) {
+      const results = await send([...statements, sql`commit`]);
+      if (results.at(-1)?.command !== 'COMMIT')
+        throw new DatabaseUnavailableError('The commit was rolled back');
+      release();
+    },
+    async rollback() {
+      if (released) return;
+      try {
+        if (open) await client.query('rollback');
+        release();
+      } catch (error) {
+        release(error as Error);
+      }
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { PinnedKey } from '@svc/zk/artifacts';
+import type { VerifierPool } from '@svc/zk/pool';
+import type { Clock } from './clock.js';
+import type { Config } from './config.js';
+import type { Cursors } from './cursor.js';
+import type { Database } from './db/db.js';
+import type { Keyring } from './keyring.js';
+import type { Log } from './log.js';
+import type { KeyPrincipal } from './principal.js';
+import type { Random } from './random.js';
+import type { Limiter } from './rate-limit.js';
+import type { Tokens } from './tokens.js';
+
+/** One finished call of an API key, for usage and quota. */
+export interface Call {
+  readonly principal: KeyPrincipal;
+  readonly method: string;
+  /** The route's pattern, never the address itself. */
+  readonly endpoint: string;
+  readonly status: number;
+  readonly at: number;
+  readonly durationMs: number;
+}
+
+/** Counts calls against the monthly quota. */
+export interface Meter {
+  /** Reserves one call of this month; false when the quota is used up. */
+  admit(principal: KeyPrincipal): Promise<boolean>;
+  /** Ends a reservation: the call counts, durably before this answers, unless it ended in 429 or 503. Never throws. */
+  settle(call: Call): Promise<void>;
+  /** Writes what is waiting. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Slow password hashing behind a bounded queue, so that a burst of logins cannot take the machine. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Without a hash the same work is done and the answer is false: an unknown account takes as long as a wrong password. */
+  verify(hash: string | undefined, password: string): Promise<boolean>;
+}
+
+/** All that handlers and rules work with; built once, in `main.ts` or by a test. */
+export interface Deps {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Time-ordered UUIDs. */
+  readonly ids: () => string;
+  readonly log: Log;
+  readonly keyring: Keyring;
+  readonly tokens: Tokens;
+  readonly cursors: Cursors;
+  readonly limiter: Limiter;
+  readonly passwords: Passwords;
+  readonly verifier: VerifierPool;
+  readonly zk: PinnedKey;
+  readonly meter: Meter;
+  /** Unix milliseconds. */
+  readonly startedAt: number;
+  readonly version: string;
+  /** False once a shutdown has begun. */
+  ready(): boolean;
+}

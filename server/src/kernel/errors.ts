@@ -1,0 +1,89 @@
+/** Every error code of the service: its status, and the sentence a caller reads when a rule gives no better one. */
+export const ERRORS = {
+  invalid_request: [400, 'The request is not valid. See details for each field.'],
+  biometric_data_rejected: [400, 'Biometric data is never accepted. Send a commitment or a proof instead.'],
+  weak_password: [400, 'The password is too weak.'],
+  missing_api_key: [401, 'Send an API key in Authorization: Bearer … or X-API-Key.'],
+  invalid_api_key: [401, 'The API key is invalid, expired or revoked.'],
+  invalid_credentials: [401, 'The e-mail or the password is wrong.'],
+  invalid_console_token: [401, 'The console token is missing, invalid or expired. Log in again.'],
+  missing_session_token: [401, 'Send the access token in X-Session-Token.'],
+  invalid_session_token: [401, 'The session token is invalid, expired or revoked.'],
+  invalid_refresh_token: [401, 'The refresh token is invalid, expired, spent or revoked.'],
+  verification_failed: [401, 'The verification failed.'],
+  insufficient_scopes: [403, 'The API key lacks the scope that this endpoint needs.'],
+  tenant_inactive: [403, 'The account is suspended or deactivated.'],
+  plan_upgrade_required: [403, 'The current plan does not include this feature.'],
+  not_found: [404, 'There is nothing at this address.'],
+  device_not_found: [404, 'There is no such device in this environment.'],
+  user_not_found: [404, 'There is no such user in this environment.'],
+  identity_not_found: [404, 'There is no such identity in this environment.'],
+  api_key_not_found: [404, 'There is no such API key.'],
+  method_not_allowed: [405, 'This address does not answer that method. See the Allow header.'],
+  external_id_conflict: [409, 'Another record already has this externalId.'],
+  did_already_registered: [409, 'This DID is already registered.'],
+  commitment_already_registered: [409, 'This commitment is already registered under another DID.'],
+  email_already_registered: [409, 'An account with this e-mail already exists.'],
+  api_key_limit_reached: [409, 'An account holds at most 10 active API keys. Revoke one first.'],
+  invalid_transition: [409, 'The record cannot move from its present status to the one asked for.'],
+  idempotency_key_reused: [409, 'This Idempotency-Key was used with another request body.'],
+  idempotency_key_in_use: [409, 'The first request with this Idempotency-Key is still running.'],
+  payload_too_large: [413, 'The request body is larger than 64 KiB.'],
+  unsupported_media_type: [415, 'Send the body as application/json (UTF-8, uncompressed).'],
+  rate_limit_exceeded: [429, 'Too many requests. Try again after the time in Retry-After.'],
+  monthly_quota_exceeded: [429, 'The monthly quota of the plan is used up.'],
+  internal_error: [500, 'Something went wrong on our side. It was logged with the requestId.'],
+  service_unavailable: [503, 'The service is briefly unavailable. Nothing was spent; try again.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface Issue {
+  /** Where in the request, for example `body.name` or `query.limit`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface FailureOptions {
+  /** For the log only, never for the caller. */
+  readonly because?: string;
+  /** Replaces the table's sentence. */
+  readonly message?: string;
+  readonly details?: readonly Issue[];
+  /** Seconds for Retry-After, on 429 and 503. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** A refusal that the caller is told of. Anything else that is thrown is our own fault and answers 500. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: ErrorCode;
+  readonly options: FailureOptions;
+
+  constructor(code: ErrorCode, options: FailureOptions = {}) {
+    super(options.message ?? ERRORS[code][1], { cause: options.because });
+    this.code = code;
+    this.options = options;
+  }
+}
+
+export function fail(code: ErrorCode, options?: FailureOptions): never {
+  throw new Failure(code, options);
+}
+
+/** 400 `invalid_request` about one field. */
+export function invalid(path: string, message: string): never {
+  throw new Failure('invalid_request', { details: [{ path, message }] });
+}
+
+/** The reply of a failure, in the envelope of section 1 of the decisions. */
+export function envelope(failure: Failure, requestId: string) {
+  const { details } = failure.options;
+  return {
+    error: failure.code,
+    message: failure.message,
+    docs: `/docs/errors#${failure.code}`,
+    requestId,
+    ...(details && { details }),
+  };
+}

@@ -1,0 +1,230 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
+import type { Deps } from './deps.js';
+import { ERRORS, type Failure, fail, invalid } from './errors.js';
+import type { Idempotency } from './idempotency.js';
+import { ReplayError } from './idempotency.js';
+import type { Authenticators, ConsolePrincipal, Credentials, KeyPrincipal, Tenant } from './principal.js';
+import type { WindowState } from './rate-limit.js';
+import type { Context, Route } from './route.js';
+import { type Actor, reader, type Write, write } from './write.js';
+
+/** What the pipeline knows of one request while it runs. */
+export interface RequestState {
+  readonly requestId: string;
+  readonly address: string;
+  readonly method: string;
+  readonly startedAt: number;
+  readonly startedMonotonic: number;
+  params: Record<string, string>;
+  bodyHash: string;
+  route?: Route;
+  keyPrincipal?: KeyPrincipal;
+  consolePrincipal?: ConsolePrincipal;
+  /** Set once the call holds a place in the plan window and the quota. */
+  counted: boolean;
+}
+
+const windowKey = (tenant: Tenant) => `plan|${tenant.id}`;
+
+/** The steps around every handler, in the order of DECISIONS §1. */
+export function createPipeline(deps: Deps, auth: Authenticators) {
+  const { limiter, clock, config } = deps;
+
+  /** The five headers of every authenticated /v1 response. */
+  function planHeaders(reply: FastifyReply, { tenant }: KeyPrincipal, window: WindowState) {
+    void reply.headers({
+      'x-ratelimit-limit': String(window.limit),
+      'x-ratelimit-remaining': String(window.remaining),
+      'x-ratelimit-reset': String(Math.ceil(window.resetAt / 1000)),
+      'x-svc-tenant': tenant.id,
+      'x-svc-plan': tenant.plan,
+    });
+  }
+
+  const planWindow = ({ tenant }: KeyPrincipal) =>
+    [
+      windowKey(tenant),
+      PLAN_LIMITS[tenant.plan].requestsPer15Min * config.planWindowMultiplier,
+      PLAN_WINDOW_MS,
+    ] as const;
+
+  const secondsUntil = (at: number) => Math.max(1, Math.ceil((at - clock.now()) / 1000));
+
+  function limitAddress(state: RequestState, route: Route) {
+    if (route.limit === undefined) return;
+    const { name, max, windowSeconds } = route.limit;
+    const window = limiter.hit(`${name}|${state.address}`, max, windowSeconds * 1000);
+    if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });
+  }
+
+  async function admitKey(state: RequestState, principal: KeyPrincipal, reply: FastifyReply) {
+    state.keyPrincipal = principal;
+    planHeaders(reply, principal, limiter.peek(...planWindow(principal)));
+    requireActive(principal.tenant);
+    const window = limiter.hit(...planWindow(principal));
+    planHeaders(reply, principal, window);
+    if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });
+    if (!(await deps.meter.admit(principal))) {
+      limiter.refund(windowKey(principal.tenant));
+      planHeaders(reply, principal, limiter.peek(...planWindow(principal)));
+      fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(clock.now())) });
+    }
+    state.counted = true;
+  }
+
+  return {
+    open: (requestId: string, address: string, method: string): RequestState => ({
+      requestId,
+      address,
+      method,
+      startedAt: clock.now(),
+      startedMonotonic: performance.now(),
+      params: {},
+      bodyHash: '',
+      counted: false,
+    }),
+
+    /** Address limit → credential → tenant state → window, quota → scope. */
+    async admit(
+      state: RequestState,
+      route: Route,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<void> {
+      state.route = route;
+      limitAddress(state, route);
+      const credentials = credentialsOf(request, state.address);
+      if (route.auth.kind === 'key') {
+        const principal = await auth.key(credentials);
+        await admitKey(state, principal, reply);
+        if (!principal.scopes.includes(route.auth.scope)) {
+          fail('insufficient_scopes', { message: `This endpoint needs the scope ${route.auth.scope}.` });
+        }
+      } else if (route.auth.kind === 'console') {
+        state.consolePrincipal = await auth.console(credentials);
+        requireActive(state.consolePrincipal.tenant);
+      } else if (route.auth.kind === 'admin') {
+        await auth.admin(credentials);
+      }
+    },
+
+    context(state: RequestState, route: Route, request: FastifyRequest, reply: FastifyReply): Context {
+      const header = credentialsOf(request, state.address).header;
+      const single = (name: string) => {
+        const value = header(name);
+        return typeof value === 'object' ? invalid(`headers.${name}`, 'must be sent once') : value;
+      };
+      const idempotency = route.replay && readIdempotency(single('idempotency-key'), route, state.bodyHash);
+      const writeIn: Context['writeIn'] = (scope, actor, action, work) =>
+        write(deps, { scope, actor, action, idempotency }, work);
+      const base = {
+        deps,
+        requestId: state.requestId,
+        address: state.address,
+        params: state.params,
+        query: request.query,
+        body: request.body,
+        header: single,
+        setHeader: (name: string, value: string) => void reply.header(name, value),
+        setStatus: (status: number) => void reply.code(status),
+        writeIn,
+      };
+      const caller = callerOf(state, request.query as Record<string, unknown>);
+      if (caller === undefined) return base as unknown as Context;
+      return {
+        ...base,
+        principal: state.keyPrincipal ?? state.consolePrincipal,
+        scope: caller.scope,
+        read: reader(deps.db, caller.scope),
+        write: <T>(action: Parameters<typeof writeIn>[2], work: (w: Write) => Promise<T>) =>
+          writeIn(caller.scope, caller.actor, action, work),
+      } as unknown as Context;
+    },
+
+    /** The handler; a repeated Idempotency-Key shows the first one's record instead. */
+    async run(route: Route, context: Context, reply: FastifyReply): Promise<unknown> {
+      try {
+        return await route.handler(context);
+      } catch (error) {
+        if (!(error instanceof ReplayError) || route.replay === undefined) throw error;
+        void reply.header('idempotent-replayed', 'true');
+        return route.replay(context, error.recordId);
+      }
+    },
+
+    /** Settles the call's count, and logs it. 429 and 503 count in neither window nor quota. */
+    async close(state: RequestState, reply: FastifyReply, failure?: Failure): Promise<void> {
+      const status = failure ? ERRORS[failure.code][0] : reply.statusCode;
+      const durationMs = Math.round(performance.now() - state.startedMonotonic);
+      const endpoint = state.route?.path ?? '(none)';
+      if (state.counted && state.keyPrincipal) {
+        state.counted = false;
+        if (status === 503) {
+          limiter.refund(windowKey(state.keyPrincipal.tenant));
+          planHeaders(reply, state.keyPrincipal, limiter.peek(...planWindow(state.keyPrincipal)));
+        }
+        const { keyPrincipal: principal, method, startedAt: at } = state;
+        await deps.meter.settle({ principal, method, endpoint, status, at, durationMs });
+      }
+      deps.log[status >= 500 ? 'error' : 'info']({
+        requestId: state.requestId,
+        method: state.method,
+        endpoint,
+        status,
+        durationMs,
+        tenantId: (state.keyPrincipal ?? state.consolePrincipal)?.tenant.id,
+        error: failure?.code,
+        because: failure?.options.because,
+      });
+    },
+  };
+}
+
+function requireActive(tenant: Tenant): void {
+  if (tenant.status !== 'active') fail('tenant_inactive', { because: tenant.status });
+}
+
+function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+/** Where a caller's writes go and in whose name; a console session chooses the environment by query, live by default. */
+function callerOf(state: RequestState, query: Record<string, unknown>) {
+  if (state.keyPrincipal) {
+    const { tenant, keyId, environment } = state.keyPrincipal;
+    return {
+      scope: { tenantId: tenant.id, environment },
+      actor: { type: 'api_key', id: keyId } satisfies Actor,
+    };
+  }
+  if (state.consolePrincipal) {
+    const { id } = state.consolePrincipal.tenant;
+    const environment = query.environment === 'test' ? 'test' : 'live';
+    return { scope: { tenantId: id, environment }, actor: { type: 'console', id } satisfies Actor } as const;
+  }
+  return undefined;
+}
+
+/** Node joins repeated headers with a comma, or drops the later ones; a credential sent twice must not be picked by luck. */
+function credentialsOf(request: FastifyRequest, address: string): Credentials {
+  return {
+    address,
+    header(name) {
+      const { rawHeaders } = request.raw;
+      const values: string[] = [];
+      for (let at = 0; at < rawHeaders.length; at += 2) {
+        if (rawHeaders[at]?.toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
+      }
+      return values.length > 1 ? values : values[0];
+    },
+  };
+}
+
+function readIdempotency(key: string | undefined, route: Route, bodyHash: string): Idempotency | undefined {
+  if (key === undefined) return undefined;
+  if (!/^[\x20-\x7e]{1,255}$/.test(key))
+    invalid('headers.idempotency-key', 'must be 1 to 255 printable characters');
+  return { key, route: `${route.method} ${route.path}`, bodyHash };
+}

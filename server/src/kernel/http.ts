@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { clientAddress } from './address.js';
+import type { Deps } from './deps.js';
+import { fail, type Issue } from './errors.js';
+import { BODY_LIMIT_BYTES, isCleanText, isJson, readJson } from './http-body.js';
+import { rawRefusal, sendFailure, toFailure } from './http-errors.js';
+import { createPipeline, type RequestState } from './http-pipeline.js';
+import type { Authenticators } from './principal.js';
+import { type Route, successStatus } from './route.js';
+import { compile, readQuery } from './validate.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    svc: RequestState;
+  }
+}
+
+/** The HTTP server over a list of routes. The steps before and after a handler stand here and in `http-pipeline.ts`, once. */
+export async function createHttp(
+  deps: Deps,
+  auth: Authenticators,
+  routes: readonly Route[],
+): Promise<FastifyInstance> {
+  const server = fastify({
+    logger: false,
+    genReqId: () => deps.ids(),
+    trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    exposeHeadRoutes: false,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    connectionTimeout: 0,
+    return503OnClosing: false,
+    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
+    clientErrorHandler(error, socket) {
+      if (socket.writable && error.code !== 'ECONNRESET') {
+        socket.end(rawRefusal(deps.ids(), 'The request is not valid HTTP.'));
+      } else socket.destroy();
+    },
+    frameworkErrors: (error, request, reply) => {
+      void reply.header('x-request-id', request.id);
+      sendFailure(reply as unknown as FastifyReply, toFailure(error, deps.log, request.id), request.id);
+    },
+  });
+  await server.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  });
+  if (deps.config.corsOrigins.length > 0) {
+    await server.register(cors, {
+      origin: [...deps.config.corsOrigins],
+      strictPreflight: false,
+      maxAge: 600,
+    });
+  }
+
+  const pipeline = createPipeline(deps, auth);
+  server.decorateRequest('svc');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      const encoding = request.headers['content-encoding'] ?? 'identity';
+      if (bytes.length > 0 && (!isJson(request.headers['content-type'] ?? '') || encoding !== 'identity')) {
+        fail('unsupported_media_type');
+      }
+      request.svc.bodyHash = createHash('sha256')
+        .update(bytes as Buffer)
+        .digest('hex');
+      done(null, readJson(bytes as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+
+  server.addHook('onRequest', async (request, reply) => {
+    request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
+    void reply.header('x-request-id', request.id);
+  });
+  server.setErrorHandler(async (error, request, reply) => {
+    const failure = toFailure(error, deps.log, request.id);
+    await pipeline.close(request.svc, reply, failure);
+    return sendFailure(reply, failure, request.id);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const path = (request.raw.url ?? '').split('?', 1)[0] as string;
+    const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
+    if (allowed.length === 0) fail('not_found');
+    void reply.header('allow', [...new Set(allowed)].join(', '));
+    return fail('method_not_allowed');
+  });
+  for (const route of routes) mount(server, deps, pipeline, route);
+  return server;
+}
+
+/** Whether a request's path has the shape of a route's pattern; only asked when no route answered. */
+function matches(pattern: string, path: string): boolean {
+  const steps = pattern.split('/');
+  const given = path.split('/');
+  return (
+    steps.length === given.length &&
+    steps.every((step, at) => (step.startsWith(':') ? given[at] : step === given[at]))
+  );
+}
+
+function mount(
+  server: FastifyInstance,
+  deps: Deps,
+  pipeline: ReturnType<typeof createPipeline>,
+  route: Route,
+): void {
+  const status = successStatus(route);
+  const schemas = route.schemas ?? {};
+  const checkBody = compile('body', schemas.body ?? EMPTY);
+  const checkQuery = compile('query', schemas.query ?? EMPTY);
+  const hasBody = route.method !== 'GET';
+  const replies = Object.entries(route.replies).filter(([, schema]) => typeof schema !== 'string');
+
+  server.route({
+    method: route.method,
+    url: route.path,
+    schema: { response: Object.fromEntries(replies) },
+    onRequest: (request, reply) => pipeline.admit(request.svc, route, request, reply),
+    preHandler: async (request) => {
+      const query = readQuery(schemas.query ?? EMPTY, request.query as Record<string, unknown>);
+      request.query = query;
+      if (hasBody && request.body === undefined) request.body = {};
+      request.svc.params = readParams(route, request.params as Record<string, string>);
+      const issues: Issue[] = [
+        ...textIssues(query),
+        ...checkQuery(query),
+        ...(hasBody ? checkBody(request.body) : []),
+      ];
+      if (issues.length > 0) fail('invalid_request', { details: issues });
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const context = pipeline.context(request.svc, route, request, reply);
+      void reply.code(status);
+      if (route.secret) void reply.header('cache-control', 'no-store');
+      const body = await pipeline.run(route, context, reply);
+      await pipeline.close(request.svc, reply);
+      return body;
+    },
+  });
+  deps.log.trace({ method: route.method, path: route.path }, 'route');
+}
+
+const EMPTY = { type: 'object', properties: {}, additionalProperties: false } as unknown as TSchema;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A path parameter is a canonical UUID; any other form is that record's 404 (DECISIONS §1, Identifiers). */
+function readParams(route: Route, params: Record<string, string>): Record<string, string> {
+  const codes = route.schemas?.params ?? {};
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      UUID.test(value) ? value.toLowerCase() : fail(codes[name] ?? 'not_found'),
+    ]),
+  );
+}
+
+function textIssues(query: Record<string, unknown>): Issue[] {
+  return Object.entries(query)
+    .filter(([name, value]) => !isCleanText(name) || (typeof value === 'string' && !isCleanText(value)))
+    .map(() => ({ path: 'query', message: 'must not hold NUL or a lone surrogate' }));
+}

@@ -1,0 +1,104 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto';
+import type { Random } from './random.js';
+
+/** What a derived key is for. One purpose's key never works for another. */
+export type Purpose = 'console' | 'session' | 'codes' | 'at-rest' | 'cursors' | 'audit-heads' | 'login';
+
+/** The keys of one server secret. */
+export interface KeySet {
+  /** Names the secret in tokens and signatures without telling anything of it. */
+  readonly kid: string;
+  /** 32 bytes for that purpose (HKDF-SHA256). */
+  symmetric(purpose: Purpose): Buffer;
+  /** The Ed25519 key that signs audit heads. */
+  readonly signing: {
+    readonly privateKey: KeyObject;
+    readonly publicKey: KeyObject;
+    readonly publicHex: string;
+  };
+}
+
+/** The current secret's keys and, during a rotation, the previous one's, which still verify and decrypt. */
+export interface Keyring {
+  readonly current: KeySet;
+  find(kid: string): KeySet | undefined;
+  hmac(purpose: Purpose, text: string): string;
+  encrypt(text: string, random: Random): string;
+  decrypt(sealed: string): string | undefined;
+}
+
+/** DER of a PKCS #8 Ed25519 private key up to its 32-byte seed (RFC 8410). */
+const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function keySet(secret: string): KeySet {
+  const cache = new Map<string, Buffer>();
+  const derive = (purpose: string) => {
+    let key = cache.get(purpose);
+    if (key === undefined) {
+      key = Buffer.from(hkdfSync('sha256', secret, 'svc-v1', purpose, 32));
+      cache.set(purpose, key);
+    }
+    return key;
+  };
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([ED25519_PREFIX, derive('audit-heads')]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const publicKey = createPublicKey(privateKey);
+  const publicHex = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+  return {
+    kid: derive('kid').toString('hex', 0, 8),
+    symmetric: derive,
+    signing: { privateKey, publicKey, publicHex },
+  };
+}
+
+export function createKeyring(secret: string, previous?: string): Keyring {
+  const current = keySet(secret);
+  const sets = new Map([current, ...(previous ? [keySet(previous)] : [])].map((set) => [set.kid, set]));
+  return {
+    current,
+    find: (kid) => sets.get(kid),
+    hmac: (purpose, text) => createHmac('sha256', current.symmetric(purpose)).update(text).digest('hex'),
+    encrypt(text, random) {
+      const nonce = random.bytes(12);
+      const cipher = createCipheriv('aes-256-gcm', current.symmetric('at-rest'), nonce);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return `${current.kid}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+    },
+    decrypt(sealed) {
+      const [kid = '', data = ''] = sealed.split('.');
+      const key = sets.get(kid)?.symmetric('at-rest');
+      const bytes = Buffer.from(data, 'base64url');
+      if (key === undefined || bytes.length < 28) return undefined;
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+        decipher.setAuthTag(bytes.subarray(12, 28));
+        return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Lower-case hex SHA-256 of a random token or key: enough at rest for 192 bits and more. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Compares secrets of any length without telling where they differ. */
+export function equalSecrets(left: string, right: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(left)), Buffer.from(sha256(right)));
+}

@@ -1,0 +1,42 @@
+import type { Environment } from '../model/environment.js';
+import type { Plan } from '../model/plans.js';
+import type { ApiScope } from '../model/scopes.js';
+import type { SecurityPolicy } from '../model/security-policy.js';
+
+export type TenantStatus = 'active' | 'suspended' | 'deactivated';
+
+/** The account behind a credential, as it stands at this request. */
+export interface Tenant {
+  readonly id: string;
+  readonly email: string;
+  readonly companyName: string;
+  readonly plan: Plan;
+  readonly status: TenantStatus;
+  readonly securityPolicy: SecurityPolicy;
+  readonly createdAt: Date;
+}
+
+export interface KeyPrincipal {
+  readonly keyId: string;
+  readonly environment: Environment;
+  readonly scopes: readonly ApiScope[];
+  readonly tenant: Tenant;
+}
+
+export interface ConsolePrincipal {
+  readonly tenant: Tenant;
+}
+
+/** What a credential check sees of a request: its headers, no more. */
+export interface Credentials {
+  /** The header's value; undefined when absent, an array when sent more than once with different values. */
+  header(name: string): string | readonly string[] | undefined;
+  readonly address: string;
+}
+
+/** The checks of the three kinds of credential, each owned by its feature; a check fails with its own error. */
+export interface Authenticators {
+  key(credentials: Credentials): Promise<KeyPrincipal>;
+  console(credentials: Credentials): Promise<ConsolePrincipal>;
+  admin(credentials: Credentials): Promise<void>;
+}

@@ -1,0 +1,116 @@
+import type { Clock } from './clock.js';
+
+export interface WindowState {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the oldest counted request leaves the window, Unix milliseconds; now, when nothing is counted. */
+  readonly resetAt: number;
+  /** When a request would be allowed again, Unix milliseconds. */
+  readonly retryAt: number;
+}
+
+export interface Limiter {
+  /** Counts one request against `key` when the window has room for it. */
+  hit(key: string, limit: number, windowMs: number): WindowState;
+  /** The window as it stands, counting nothing. */
+  peek(key: string, limit: number, windowMs: number): WindowState;
+  /** Takes one request that was counted at about this moment back. */
+  refund(key: string): void;
+}
+
+/** Requests counted in one millisecond. */
+interface Tick {
+  readonly at: number;
+  count: number;
+}
+
+class SlidingLog {
+  #ticks: Tick[] = [];
+  #first = 0;
+  total = 0;
+
+  /** Forgets what has left the window. */
+  expire(before: number): void {
+    while (this.#first < this.#ticks.length && (this.#ticks[this.#first] as Tick).at <= before) {
+      this.total -= (this.#ticks[this.#first] as Tick).count;
+      this.#first += 1;
+    }
+    if (this.#first > 64 && this.#first * 2 > this.#ticks.length) {
+      this.#ticks = this.#ticks.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+
+  add(now: number): void {
+    const last = this.#ticks.at(-1);
+    if (last !== undefined && this.#ticks.length > this.#first && last.at >= now) last.count += 1;
+    else this.#ticks.push({ at: now, count: 1 });
+    this.total += 1;
+  }
+
+  /** The newest one goes: a refund follows its hit within moments, and an exact log needs no more. */
+  remove(): void {
+    const last = this.#ticks.at(-1);
+    if (last === undefined || this.total === 0) return;
+    last.count -= 1;
+    this.total -= 1;
+    if (last.count === 0) this.#ticks.pop();
+  }
+
+  get oldest(): number | undefined {
+    return this.#ticks[this.#first]?.at;
+  }
+}
+
+/**
+ * Windows that really slide: each counts the requests of the last `windowMs`, to the millisecond. Memory is bounded by
+ * `capacity` keys: the least recently used goes first, but a key at its limit is kept apart and outlives any flood of
+ * fresh keys, so that nobody buys a blocked address free by filling the table.
+ */
+export function createLimiter(clock: Clock, capacity = 100_000): Limiter {
+  const open = new Map<string, SlidingLog>();
+  const blocked = new Map<string, SlidingLog>();
+
+  const store = (map: Map<string, SlidingLog>, key: string, log: SlidingLog) => {
+    map.delete(key);
+    map.set(key, log);
+    if (map.size > capacity) map.delete(map.keys().next().value as string);
+  };
+
+  const state = (
+    log: SlidingLog | undefined,
+    limit: number,
+    windowMs: number,
+    allowed: boolean,
+  ): WindowState => {
+    const now = clock.now();
+    const resetAt = log?.oldest === undefined ? now : log.oldest + windowMs;
+    const remaining = Math.max(0, limit - (log?.total ?? 0));
+    return { allowed, limit, remaining, resetAt, retryAt: remaining > 0 ? now : resetAt };
+  };
+
+  const find = (key: string, windowMs: number) => {
+    const log = open.get(key) ?? blocked.get(key);
+    log?.expire(clock.now() - windowMs);
+    return log;
+  };
+
+  return {
+    hit(key, limit, windowMs) {
+      const log = find(key, windowMs) ?? new SlidingLog();
+      const allowed = log.total < limit;
+      if (allowed) log.add(clock.now());
+      (log.total >= limit ? open : blocked).delete(key);
+      store(log.total >= limit ? blocked : open, key, log);
+      return state(log, limit, windowMs, allowed);
+    },
+    peek(key, limit, windowMs) {
+      const log = find(key, windowMs);
+      return state(log, limit, windowMs, (log?.total ?? 0) < limit);
+    },
+    refund(key) {
+      (open.get(key) ?? blocked.get(key))?.remove();
+    },
+  };
+}

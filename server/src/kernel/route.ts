@@ -1,0 +1,96 @@
+import type { Static, TSchema } from 'typebox';
+import type { AuditAction } from '../model/audit-actions.js';
+import type { ApiScope } from '../model/scopes.js';
+import type { Scope } from './audit-store.js';
+import type { Deps } from './deps.js';
+import type { ErrorCode } from './errors.js';
+import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
+import type { Actor, Read, Write } from './write.js';
+
+/** What opens a route. */
+export type Auth =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'key'; readonly scope: ApiScope }
+  | { readonly kind: 'console' }
+  | { readonly kind: 'admin' };
+
+export const open = { kind: 'none' } as const;
+export const console = { kind: 'console' } as const;
+export const admin = { kind: 'admin' } as const;
+export const key = <S extends ApiScope>(scope: S) => ({ kind: 'key', scope }) as const;
+
+/** A window per client address; routes that name the same one share it. */
+export interface AddressLimit {
+  readonly name: string;
+  readonly max: number;
+  readonly windowSeconds: number;
+}
+
+export interface Schemas {
+  /** UUIDs in the path, each with the 404 that any other form answers. */
+  readonly params?: Readonly<Record<string, ErrorCode>>;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+}
+
+/** What every handler gets. */
+export interface BaseContext<S extends Schemas = Schemas> {
+  readonly deps: Deps;
+  readonly requestId: string;
+  /** The client's address, an IPv6 one as its /64. */
+  readonly address: string;
+  readonly params: { readonly [K in keyof S['params']]: string };
+  readonly query: S['query'] extends TSchema ? Static<S['query']> : Record<string, never>;
+  readonly body: S['body'] extends TSchema ? Static<S['body']> : Record<string, never>;
+  /** A request header that must be single; undefined when absent. */
+  header(name: string): string | undefined;
+  setHeader(name: string, value: string): void;
+  setStatus(status: number): void;
+  /** A write in a scope that the caller's credential does not give: signing up, logging in. */
+  writeIn<T>(scope: Scope, actor: Actor, action: AuditAction, work: (w: Write) => Promise<T>): Promise<T>;
+}
+
+/** What a handler behind a tenant's credential gets besides: everything it reads and writes is within one scope. */
+export interface ScopedContext {
+  readonly scope: Scope;
+  readonly read: Read;
+  write<T>(action: AuditAction, work: (w: Write) => Promise<T>): Promise<T>;
+}
+
+export type Context<A extends Auth = Auth, S extends Schemas = Schemas> = BaseContext<S> &
+  (A['kind'] extends 'key'
+    ? ScopedContext & { readonly principal: KeyPrincipal }
+    : A['kind'] extends 'console'
+      ? ScopedContext & { readonly principal: ConsolePrincipal }
+      : unknown);
+
+/** One endpoint. OpenAPI, the route list, limits and the security sweeps all derive from this. */
+export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** With `:name` for parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly auth: A;
+  readonly limit?: AddressLimit;
+  readonly schemas?: S;
+  /** Success replies by status, each with its schema; a string is the media type of a reply that is not JSON. */
+  readonly replies: Readonly<Record<number, TSchema | string>>;
+  /** The failures of this route's own rules; those of the pipeline are added where they apply. */
+  readonly errors?: readonly ErrorCode[];
+  /** The answer holds a secret: `Cache-Control: no-store`. */
+  readonly secret?: boolean;
+  /** Accepts Idempotency-Key; shows the record of a repeated request again. */
+  readonly replay?: (context: Context<A, S>, recordId: string) => Promise<unknown>;
+  readonly handler: (context: Context<A, S>) => Promise<unknown>;
+}
+
+/** Declares a route with its types inferred; a list of routes forgets them again. */
+export function route<const A extends Auth, const S extends Schemas = Record<never, never>>(
+  definition: Route<A, S>,
+): Route {
+  return definition as unknown as Route;
+}
+
+/** The status of the route's success: the first of its replies. */
+export const successStatus = (of: Route): number => Number(Object.keys(of.replies)[0]);

@@ -1,0 +1,58 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { ENVIRONMENTS } from '../model/environment.js';
+
+/** The wire's building blocks. `title` names a schema in OpenAPI; `description` also words a pattern's error. */
+export const closed = <T extends Record<string, TSchema>>(fields: T, title?: string) =>
+  Type.Object(fields, { additionalProperties: false, ...(title && { title }) });
+
+/** The same type or null, in the form that serialises fastest. */
+export function Nullable<T extends TSchema>(schema: T) {
+  const { type, enum: values, ...rest } = schema as unknown as { type?: string; enum?: readonly string[] };
+  const nullable = values ? { ...rest, enum: [...values, null] } : { ...rest, type: [type, 'null'] };
+  return Type.Unsafe<Static<T> | null>(nullable as never);
+}
+
+/** Text of a person or an integrator: not blank, at most `maxLength` characters. */
+export const Text = (maxLength: number, description?: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '\\S',
+    description: description ?? 'text that is not blank',
+  });
+
+export const Uuid = Type.String({ format: 'uuid' });
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-05-12T09:30:00.000Z'] });
+export const Environment = Type.Enum([...ENVIRONMENTS]);
+
+/** An object of the tenant's own, at most 16 KiB serialised and 8 levels deep. */
+export const FreeForm = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  'x-free-form': true,
+  description: 'Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data.',
+});
+
+export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 50 });
+export const Cursor = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'The nextCursor of the page before.',
+});
+export const NextCursor = Nullable(Type.String({ description: 'Null on the last page.' }));
+
+export const paging = { limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) };
+
+/** A page of a collection in its envelope. */
+export const pageOf = <K extends string, T extends TSchema>(name: K, item: T) =>
+  closed({ [name]: Type.Array(item), environment: Environment, nextCursor: NextCursor } as Record<
+    K,
+    TSchema
+  > & {
+    environment: typeof Environment;
+    nextCursor: typeof NextCursor;
+  });
+
+/** A timestamp column as the wire shows it. */
+export const iso = (time: Date): string => time.toISOString();
+export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;

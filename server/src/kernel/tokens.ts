@@ -1,0 +1,49 @@
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { Clock } from './clock.js';
+import type { Keyring } from './keyring.js';
+
+/** Who a token is for. It is also the purpose of the key that signs it, so neither kind passes for the other. */
+export type Audience = 'console' | 'session';
+
+export interface Tokens {
+  /** A JWT (HS256) with `iat` and `exp`, signed with the current secret's key. */
+  sign(audience: Audience, claims: JWTPayload & { sub: string }, ttlSeconds: number): Promise<string>;
+  /** The claims of a token that is ours, of that audience and in its time; undefined otherwise. */
+  verify(audience: Audience, token: string): Promise<JWTPayload | undefined>;
+}
+
+export function createTokens(keyring: Keyring, clock: Clock): Tokens {
+  return {
+    sign(audience, claims, ttlSeconds) {
+      const now = Math.floor(clock.now() / 1000);
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: keyring.current.kid })
+        .setAudience(audience)
+        .setIssuedAt(now)
+        .setExpirationTime(now + ttlSeconds)
+        .sign(keyring.current.symmetric(audience));
+    },
+    async verify(audience, token) {
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          ({ kid }) => {
+            const keys = keyring.find(kid ?? '');
+            if (keys === undefined) throw new errors.JWKSNoMatchingKey();
+            return keys.symmetric(audience);
+          },
+          {
+            algorithms: ['HS256'],
+            audience,
+            currentDate: new Date(clock.now()),
+            requiredClaims: ['sub', 'iat', 'exp'],
+          },
+        );
+        return (payload.iat as number) * 1000 <= clock.now() ? payload : undefined;
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+  };
+}

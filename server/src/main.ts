@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
+import { createVerifierPool } from '@svc/zk/pool';
+import { createApp } from './app.js';
+import { startHousekeeping } from './housekeeping.js';
+import { databaseClock } from './kernel/clock.js';
+import { ConfigError, loadConfig } from './kernel/config.js';
+import { openEmbedded } from './kernel/db/embedded.js';
+import { FolderInUseError } from './kernel/db/folder-lock.js';
+import { MigrationMismatchError, migrate, readMigrations } from './kernel/db/migrate.js';
+import { openPostgres } from './kernel/db/pg.js';
+import { createLog } from './kernel/log.js';
+import { createPasswords } from './kernel/passwords.js';
+import { systemRandom } from './kernel/random.js';
+import { readOrMakeSecret } from './secret.js';
+
+const VERIFIER_QUEUE = 512;
+const CLOCK_SYNC_MS = 30_000;
+const SHUTDOWN_MS = 9_000;
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  const log = createLog(config.logLevel);
+  const zk = loadPinnedKey();
+  if (zk.setup.kind === 'development') {
+    if (config.requireCeremonyKeys) {
+      throw new ConfigError(
+        'REQUIRE_CEREMONY_KEYS is set, but the pinned keys come from a development set-up',
+      );
+    }
+    if (config.production)
+      log.warn('The proving keys come from a development set-up: whoever made them could forge proofs.');
+  }
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+
+  const db =
+    config.databaseUrl === undefined
+      ? await openEmbedded(config.dataDir)
+      : openPostgres({
+          url: config.databaseUrl,
+          onIdleError: (err) => log.warn({ err }, 'database connection lost'),
+        });
+  const applied = await migrate(db, await readMigrations(new URL('../migrations/', import.meta.url)));
+  if (applied.length > 0) log.info({ applied }, 'migrated');
+  const clock = databaseClock(db);
+  await clock.sync();
+
+  let ready = true;
+  const { http, deps } = await createApp({
+    config,
+    secret: config.secret ?? readOrMakeSecret(config.dataDir),
+    db,
+    clock,
+    random: systemRandom,
+    log,
+    passwords: await createPasswords(),
+    verifier: await createVerifierPool({
+      key: zk,
+      workers: Math.max(1, Math.min(8, availableParallelism() - 1)),
+      queueLimit: VERIFIER_QUEUE,
+    }),
+    zk,
+    version,
+    ready: () => ready,
+  });
+  const timers = [
+    setInterval(
+      () => void clock.sync().catch((err: unknown) => log.warn({ err }, 'clock not synchronised')),
+      CLOCK_SYNC_MS,
+    ),
+    startHousekeeping(deps),
+  ];
+
+  /** Readiness first, then what is in flight, then what is waiting to be written. A second signal changes nothing. */
+  const shutdown = async (signal: string) => {
+    if (!ready) return;
+    ready = false;
+    log.info({ signal }, 'shutting down');
+    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+    for (const timer of timers) clearInterval(timer);
+    await http.close();
+    await deps.meter.close();
+    await deps.verifier.close();
+    await db.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutdown(signal));
+
+  await http.listen({ port: config.port, host: config.host });
+  announce(
+    config.baseUrl,
+    config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
+  );
+}
+
+function announce(baseUrl: string, database: string): void {
+  process.stdout.write(
+    `\nServing on ${baseUrl} (database: ${database}).\nNext, in another terminal:  npm run quickstart\n\n`,
+  );
+}
+
+/** Mistakes of the operator are told in a sentence; only our own get a stack. */
+function explain(error: unknown): string {
+  const foreseen = [ConfigError, PinnedKeyError, FolderInUseError, MigrationMismatchError];
+  if (error instanceof PinnedKeyError)
+    return `Verification key check "${error.check}" failed: ${error.message}`;
+  if (foreseen.some((kind) => error instanceof kind)) return (error as Error).message;
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    return 'PORT is taken by another program. Set PORT to a free one.';
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`\nThe service could not start.\n${explain(error)}\n`);
+  process.exit(1);
+}

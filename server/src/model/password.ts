@@ -1,0 +1,26 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
+
+const MIN_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 256;
+
+const COMMON: ReadonlySet<string> = new Set(dictionary['passwords-common'].map(String));
+
+/** The word inside a password: without the digits and symbols that people put around it. */
+const core = (password: string) => password.replace(/^[^\p{L}]+/u, '').replace(/[^\p{L}]+$/u, '');
+
+const squeeze = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Why a password is refused, as a sentence for its owner; undefined when it will do. */
+export function passwordWeakness(password: string, email: string, companyName: string): string | undefined {
+  const normal = password.normalize('NFC');
+  if ([...normal].length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`;
+  if (!/\p{L}/u.test(normal)) return 'must have at least one letter';
+  if (!/\p{N}/u.test(normal)) return 'must have at least one digit';
+  const lower = normal.toLowerCase();
+  if (COMMON.has(lower) || COMMON.has(core(lower))) return 'is one of the most common passwords';
+  const own = [email.split('@', 1)[0] as string, companyName].map(squeeze).filter((word) => word.length > 0);
+  if (own.includes(squeeze(lower)) || own.includes(squeeze(core(lower)))) {
+    return 'must not be made from the e-mail or the company name';
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import type { Database, Transaction } from '../../src/kernel/db/db.js';
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
+import { openPostgres } from '../../src/kernel/db/pg.js';
+import { usePglite } from '../../src/kernel/db/pglite.js';
+import type { Sql } from '../../src/kernel/db/sql.js';
+
+export const migrationsFolder = new URL('../../migrations/', import.meta.url);
+
+/** Which database this run is about: the project of vitest.config.ts says. */
+export const databaseKind = process.env.SVC_TEST_DB === 'postgres' ? 'postgres' : 'pglite';
+
+let made = 0;
+
+/** A database of its own, empty but for what PostgreSQL brings; `url` where a second connection could be made. */
+export async function emptyDatabase(): Promise<{ db: Database; url: string | undefined }> {
+  if (databaseKind === 'pglite') return { db: usePglite(await PGlite.create()), url: undefined };
+  const admin = process.env.TEST_DATABASE_URL;
+  if (admin === undefined) throw new Error('TEST_DATABASE_URL is not set: run the tests by `npm test`');
+  made += 1;
+  const name = `svc_test_${process.pid}_${Date.now().toString(36)}_${made}`;
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return { db: openPostgres({ url: url.href, connections: 12 }), url: url.href };
+}
+
+let shared: Promise<{ db: Database; url: string | undefined }> | undefined;
+
+/** The migrated database that the files of one worker share; tests keep apart by making tenants of their own. */
+export function sharedDatabase(): Promise<{ db: Database; url: string | undefined }> {
+  shared ??= (async () => {
+    const database = await emptyDatabase();
+    await migrate(database.db, await readMigrations(migrationsFolder));
+    return database;
+  })();
+  return shared;
+}
+
+export interface CountingDatabase extends Database {
+  /** Texts of the statements since the last reset, in order. */
+  readonly statements: string[];
+}
+
+/** The same database, which remembers what it was asked. */
+export function countStatements(db: Database): CountingDatabase {
+  const statements: string[] = [];
+  const note = (items: readonly Sql[]) => void statements.push(...items.map((item) => item.text));
+  const noting =
+    <A extends readonly Sql[] | Sql, R>(act: (asked: A) => Promise<R>) =>
+    (asked: A): Promise<R> => {
+      note(Array.isArray(asked) ? asked : [asked as Sql]);
+      return act(asked);
+    };
+  const watch = (tx: Transaction): Transaction => ({
+    send: noting((asked) => tx.send(asked)),
+    commit: noting((asked) => tx.commit(asked)),
+    rollback: () => tx.rollback(),
+  });
+  return {
+    ...db,
+    statements,
+    query: <R extends object>(statement: Sql) => noting((asked: Sql) => db.query<R>(asked))(statement),
+    begin: async () => watch(await db.begin()),
+  };
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
+import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
+import type { Environment } from '../../src/model/environment.js';
+import { type Account, type Reply, type Service, sharedProver } from './service.js';
+
+/** A registered person with a phone that proves for real. */
+export interface Person extends PhoneIdentity {
+  readonly userId: string;
+}
+
+export async function registerPerson(service: Service, key: string, extra: object = {}): Promise<Person> {
+  const identity = createIdentity();
+  const body = { did: identity.did, commitment: identity.commitment, ...extra };
+  const reply = await service.call('POST', '/v1/identity/register', { as: key, body });
+  if (reply.status !== 201) throw new Error(`registering answered ${reply.status} ${reply.text}`);
+  return { ...identity, userId: reply.body.userId };
+}
+
+export interface Use {
+  readonly tenantId: string;
+  readonly environment?: Environment;
+  readonly nonce?: string;
+  readonly timestamp?: number;
+}
+
+/** A body for /v1/identity/verify with a fresh proof, bound to that tenant, environment, nonce and time. */
+export async function proveFor(service: Service, identity: PhoneIdentity, use: Use) {
+  const { tenantId, environment = 'live', nonce = randomUUID(), timestamp = service.clock.now() } = use;
+  const bind = verifyBind({ tenantId, environment, nonce, timestampMs: timestamp });
+  const { proof, publicSignals } = await (await sharedProver()).prove({
+    biometricSecret: identity.biometricSecret,
+    salt: identity.salt,
+    didHash: boundSignal(didHash(identity.did), bind),
+  });
+  return { did: identity.did, proof, publicSignals, nonce, timestamp };
+}
+
+/** A proof over the bare didHash, as the deprecated endpoints take it. */
+export async function proveBare(service: Service, identity: PhoneIdentity) {
+  const { proof, publicSignals } = await (await sharedProver()).prove({
+    biometricSecret: identity.biometricSecret,
+    salt: identity.salt,
+    didHash: didHash(identity.did),
+  });
+  return { did: identity.did, proof, publicSignals, nonce: randomUUID(), timestamp: service.clock.now() };
+}
+
+/** Registers, proves and verifies; the tokens of the new session. */
+export async function openSession(
+  service: Service,
+  account: Account,
+): Promise<{ person: Person; reply: Reply }> {
+  const person = await registerPerson(service, account.key);
+  const body = await proveFor(service, person, { tenantId: account.tenantId });
+  const reply = await service.call('POST', '/v1/identity/verify', { as: account.key, body });
+  if (reply.status !== 200) throw new Error(`verifying answered ${reply.status} ${reply.text}`);
+  return { person, reply };
+}

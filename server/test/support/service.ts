@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { artifactFiles, artifactsFolder, loadPinnedKey } from '@svc/zk/artifacts';
+import { createVerifierPool, type VerifierPool } from '@svc/zk/pool';
+import { createProver, type Prover } from '@svc/zk/prover';
+import type { InjectOptions } from 'fastify';
+import { type App, createApp } from '../../src/app.js';
+import type { Clock } from '../../src/kernel/clock.js';
+import { loadConfig } from '../../src/kernel/config.js';
+import type { Database } from '../../src/kernel/db/db.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { createLog } from '../../src/kernel/log.js';
+import { createPasswords } from '../../src/kernel/passwords.js';
+import { systemRandom } from '../../src/kernel/random.js';
+import type { Environment } from '../../src/model/environment.js';
+import type { Plan } from '../../src/model/plans.js';
+import type { ApiScope } from '../../src/model/scopes.js';
+import { sharedDatabase } from './database.js';
+
+export const START = Date.parse('2026-05-12T09:30:00.000Z');
+export const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
+
+export interface ManualClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** Time stands still until a test moves it. */
+export function manualClock(start = START): ManualClock {
+  let now = start;
+  return {
+    now: () => now,
+    advance(ms) {
+      now += ms;
+    },
+  };
+}
+
+export const zk = loadPinnedKey();
+
+let pool: Promise<VerifierPool> | undefined;
+export const sharedVerifier = () => (pool ??= createVerifierPool({ key: zk, workers: 1, queueLimit: 64 }));
+
+let prover: Promise<Prover> | undefined;
+/** The real prover, as a phone has it. */
+export const sharedProver = () => {
+  const read = (name: string) => new Uint8Array(readFileSync(join(artifactsFolder, name)));
+  prover ??= createProver({ wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) });
+  return prover;
+};
+
+let passwords: ReturnType<typeof createPasswords> | undefined;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | number | undefined>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; the sweeps check the shape
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface Account {
+  readonly tenantId: string;
+  readonly email: string;
+  readonly password: string;
+  /** Console token. */
+  readonly token: string;
+  /** The first live key. */
+  readonly key: string;
+  readonly keyId: string;
+}
+
+export interface Service {
+  readonly app: App;
+  readonly db: Database;
+  readonly clock: ManualClock;
+  /** Every line that was logged. */
+  readonly logged: string[];
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  signUp(options?: { plan?: Plan; companyName?: string }): Promise<Account>;
+  createKey(account: Account, environment: Environment, scopes?: readonly ApiScope[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  /** An API key or a console token, sent as Bearer. */
+  readonly as?: string;
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: string | Buffer;
+  readonly headers?: Record<string, string | string[]>;
+  readonly address?: string;
+}
+
+export interface ServiceOptions {
+  readonly env?: Record<string, string>;
+  readonly db?: Database;
+  readonly verifier?: VerifierPool;
+  readonly clock?: ManualClock;
+  readonly secret?: string;
+}
+
+let accounts = 0;
+let addresses = 0;
+
+/** A service on the worker's database, with a clock of its own; nothing of it is replaced but time. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const clock = options.clock ?? manualClock();
+  const db = options.db ?? (await sharedDatabase()).db;
+  const logged: string[] = [];
+  passwords ??= createPasswords();
+  const app = await createApp({
+    config: loadConfig({ ADMIN_API_KEY: ADMIN_KEY, ...options.env }),
+    secret: options.secret ?? 'the secret of the tests, 32 bytes and more',
+    db,
+    clock,
+    random: systemRandom,
+    log: createLog('trace', { write: (line) => void logged.push(line) }),
+    passwords: await passwords,
+    verifier: options.verifier ?? (await sharedVerifier()),
+    zk,
+    version: '0.0.0-test',
+    ready: () => true,
+  });
+  await app.http.ready();
+
+  const call: Service['call'] = async (method, path, { as, body, raw, headers, address } = {}) => {
+    const request: InjectOptions = {
+      method: method as 'GET',
+      url: path,
+      remoteAddress: address ?? '127.0.0.1',
+      headers: {
+        ...(as && { authorization: `Bearer ${as}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    };
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const reply = await app.http.inject(payload === undefined ? request : { ...request, payload });
+    const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json');
+    return {
+      status: reply.statusCode,
+      headers: reply.headers as Reply['headers'],
+      body: isJson && reply.payload !== '' ? JSON.parse(reply.payload) : undefined,
+      text: reply.payload,
+    };
+  };
+
+  return {
+    app,
+    db,
+    clock,
+    logged,
+    call,
+    async signUp({ plan, companyName = 'Example' } = {}) {
+      accounts += 1;
+      addresses += 1;
+      const email = `dev${accounts}.${process.pid}.${Math.random().toString(36).slice(2)}@example.com`;
+      const password = 'correct horse 7 battery staple';
+      const address = `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+      const reply = await call('POST', '/api/console/signup', {
+        body: { email, password, companyName },
+        address,
+      });
+      if (reply.status !== 201) throw new Error(`signing up answered ${reply.status} ${reply.text}`);
+      const tenantId: string = reply.body.tenant.id;
+      if (plan) await db.query(sql`update tenants set plan = ${plan} where id = ${tenantId}`);
+      return {
+        tenantId,
+        email,
+        password,
+        token: reply.body.token,
+        key: reply.body.apiKey.key,
+        keyId: reply.body.apiKey.id,
+      };
+    },
+    async createKey(account, environment, scopes) {
+      const body = { name: 'Test', environment, ...(scopes && { scopes }) };
+      const reply = await call('POST', '/api/console/keys', { as: account.token, body });
+      if (reply.status !== 201) throw new Error(`creating a key answered ${reply.status} ${reply.text}`);
+      return reply.body.apiKey.key;
+    },
+    close: () => app.http.close(),
+  };
+}

@@ -30,7 +30,7 @@ export async function contributePhase1(from, to, name) {
 
 /** Ends phase 1 with the announced beacon and computes what phase 2 starts from. */
 export async function closePhase1(from, to) {
-  const beacon = announcedBeacon();
+  const beacon = announcedBeacon(1);
   const open = `${from}.beacon`;
   mustBeHash(
     await snarkjs.powersOfTau.beacon(from, open, 'beacon', beacon.value, beacon.iterationsExponent),
@@ -54,7 +54,7 @@ export async function contributePhase2(from, to, name) {
 
 /** Ends phase 2 with the announced beacon. */
 export async function closePhase2(from, to) {
-  const beacon = announcedBeacon();
+  const beacon = announcedBeacon(2);
   mustBeHash(
     await snarkjs.zKey.beacon(from, to, 'beacon', beacon.value, beacon.iterationsExponent),
     'The phase 2 beacon',
@@ -89,6 +89,6 @@ export async function publish(kind) {
   return writeManifest({
     circuit: CIRCUIT,
     circuitVersion: CIRCUIT_VERSION,
-    setup: { kind, contributors, beacon: announcedBeacon() },
+    setup: { kind, contributors, beacons: { phase1: announcedBeacon(1), phase2: announcedBeacon(2) } },
   });
 }

@@ -1,7 +1,7 @@
 // A set-up with several contributors, a step at a time. Files pass from hand to hand as <folder>/phase1-0000.ptau,
 // phase1-0001.ptau, … and phase2-0000.zkey, …; each step takes the newest of its phase and writes the next.
 //
-//   node zk/scripts/ceremony.mjs start <folder>              the coordinator, once circuit/beacon.json names a future event
+//   node zk/scripts/ceremony.mjs start <folder>              the coordinator, once circuit/beacon.json names future events
 //   node zk/scripts/ceremony.mjs contribute <folder> <name>  every contributor, on a machine of their own
 //   node zk/scripts/ceremony.mjs check <folder>              anyone, at any time: every contribution so far
 //   node zk/scripts/ceremony.mjs beacon <folder>             the coordinator, after the event: closes phase 1, later phase 2

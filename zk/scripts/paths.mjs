@@ -19,13 +19,18 @@ export const files = {
   ptau: `powers-of-tau-${POWER}.ptau`,
 };
 
-/** @returns {{ source: string, value: string, iterationsExponent: number }} the beacon announced beforehand */
-export function announcedBeacon() {
-  const { source, value, iterationsExponent } = JSON.parse(
-    readFileSync(`${circuitFolder}beacon.json`, 'utf8'),
-  );
-  if (!/^[0-9a-f]{64}$/.test(value))
-    throw new Error('circuit/beacon.json: value must be 64 lower-case hex digits.');
+/**
+ * @param {1 | 2} phase
+ * @returns {{ source: string, value: string, iterationsExponent: number }} the beacon announced for it
+ */
+export function announcedBeacon(phase) {
+  const announced = JSON.parse(readFileSync(`${circuitFolder}beacon.json`, 'utf8'));
+  const { source, value, iterationsExponent } = announced[`phase${phase}`];
+  if (!/^[0-9a-f]{64}$/.test(value)) {
+    throw new Error(
+      `circuit/beacon.json: phase${phase}.value must be 64 lower-case hex digits, once '${source}' is known.`,
+    );
+  }
   return { source, value, iterationsExponent };
 }
 

@@ -2,7 +2,7 @@
 //
 //   1. the circuit compiles to the committed r1cs and wasm, byte for byte;
 //   2. every contribution of both phases is valid, and follows from the one before it;
-//   3. each phase has a contribution of secret randomness and then ends with the beacon announced in circuit/beacon.json;
+//   3. each phase has a contribution of secret randomness and then ends with the beacon announced for it in circuit/beacon.json;
 //   4. the committed vkey is the zkey's;
 //   5. the manifest describes exactly these files.
 //
@@ -55,10 +55,9 @@ export async function verifySetup(report = () => undefined) {
   await verifyPhase2(r1cs, ptau, zkey);
   report('every contribution of both phases is valid');
 
-  const announced = announcedBeacon();
-  const phase1 = contributorsBeforeBeacon('Phase 1', phase1Contributions(ptau), announced);
-  const phase2 = contributorsBeforeBeacon('Phase 2', phase2Contributions(zkey), announced);
-  report(`both phases end with the announced beacon (${announced.source})`);
+  const phase1 = contributorsBeforeBeacon('Phase 1', phase1Contributions(ptau), announcedBeacon(1));
+  const phase2 = contributorsBeforeBeacon('Phase 2', phase2Contributions(zkey), announcedBeacon(2));
+  report(`each phase ends with its announced beacon (${announcedBeacon(2).source})`);
 
   if ((await verificationKeyText(zkey)) !== readFileSync(artifactsFolder + files.vkey, 'utf8')) {
     fail('vkey', 'The committed vkey is not the one of the zkey.');

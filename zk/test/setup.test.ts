@@ -12,10 +12,9 @@ import { type Beacon, ceremony, ceremonySteps, setupVerification, transcript } f
 import { artifact, sample } from './support.js';
 
 const path = (role: keyof typeof artifactFiles): string => join(artifactsFolder, artifactFiles[role]);
-const announced = (): Beacon => {
-  const { value, iterationsExponent } = JSON.parse(
-    readFileSync(new URL('../circuit/beacon.json', import.meta.url), 'utf8'),
-  ) as Beacon;
+const announced = (phase: 1 | 2): Beacon => {
+  const file = readFileSync(new URL('../circuit/beacon.json', import.meta.url), 'utf8');
+  const { value, iterationsExponent } = (JSON.parse(file) as Record<string, Beacon>)[`phase${phase}`]!;
   return { value, iterationsExponent };
 };
 const folder = mkdtempSync(join(tmpdir(), 'setup-test-'));
@@ -38,9 +37,12 @@ describe('the committed set-up', () => {
 
   it('has one contribution and the announced beacon in each phase', async () => {
     const { phase1Contributions, phase2Contributions } = await transcript();
-    const expected = [{ name: 'development' }, { name: 'beacon', beacon: announced() }];
-    expect(phase1Contributions(path('ptau'))).toEqual(expected);
-    expect(phase2Contributions(path('zkey'))).toEqual(expected);
+    const expected = (phase: 1 | 2) => [
+      { name: 'development' },
+      { name: 'beacon', beacon: announced(phase) },
+    ];
+    expect(phase1Contributions(path('ptau'))).toEqual(expected(1));
+    expect(phase2Contributions(path('zkey'))).toEqual(expected(2));
   });
 
   it('would not verify with a tampered zkey', async () => {
@@ -119,11 +121,11 @@ describe('a ceremony', () => {
     }
     const { phase1Contributions, phase2Contributions } = await transcript();
     const { contributorsBeforeBeacon } = await setupVerification();
-    for (const contributions of [
-      phase1Contributions(published!.ptau),
-      phase2Contributions(published!.zkey),
-    ]) {
-      expect(contributorsBeforeBeacon('A phase', contributions, announced())).toEqual(['alice', 'bob']);
+    for (const [phase, contributions] of [
+      [1, phase1Contributions(published!.ptau)],
+      [2, phase2Contributions(published!.zkey)],
+    ] as const) {
+      expect(contributorsBeforeBeacon('A phase', contributions, announced(phase))).toEqual(['alice', 'bob']);
     }
 
     const prover = await createProver({ wasm: artifact('wasm'), zkey: readFileSync(published!.zkey) });

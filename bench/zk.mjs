@@ -1,0 +1,126 @@
+// Proofs: our verifier and prover against snarkjs and @noble/curves, in one run, so that the ratios mean something on
+// any machine. Needs a build: npm run build && node bench/zk.mjs. ZK_BENCH_ROUNDS=<n> for steadier figures.
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { bn254 } from '@noble/curves/bn254.js';
+import * as snarkjs from 'snarkjs';
+import { artifactFiles, artifactsFolder, loadPinnedKey } from '../zk/dist/artifacts.js';
+import { createVerifierPool } from '../zk/dist/pool.js';
+import { parseProof } from '../zk/dist/proof.js';
+import { createProver } from '../zk/dist/prover.js';
+import { createVerifier } from '../zk/dist/verifier.js';
+
+const ROUNDS = Number(process.env.ZK_BENCH_ROUNDS ?? 60);
+const read = (role) => readFileSync(artifactsFolder + artifactFiles[role]);
+const [wasm, zkey] = [read('wasm'), read('zkey')];
+const vkeyJson = JSON.parse(read('vkey').toString());
+const key = loadPinnedKey();
+const { vkey } = key;
+const { proof, publicSignals, inputs } = JSON.parse(
+  readFileSync(new URL('../zk/test-vectors.json', import.meta.url), 'utf8'),
+).proof;
+const secrets = {
+  biometricSecret: BigInt(inputs.biometricSecret),
+  salt: BigInt(inputs.salt),
+  didHash: BigInt(inputs.didHash),
+};
+
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+
+/** Calls in a row, so that each action is measured with its own code and data warm. */
+const BURST = 5;
+
+/** Medians in ms of several actions taken in turns, so that a noisy neighbour disturbs all of them alike. */
+async function measure(actions, rounds) {
+  const times = actions.map(() => []);
+  for (const action of actions) for (let i = 0; i < 3; i++) await action();
+  for (let round = 0; round < rounds; round += BURST) {
+    for (const [i, action] of actions.entries()) {
+      for (let call = 0; call < BURST; call++) {
+        const started = performance.now();
+        const verdict = await action();
+        times[i].push(performance.now() - started);
+        if (verdict === false) throw new Error('A valid proof was refused: the figures would mean nothing.');
+      }
+    }
+  }
+  return times.map(median);
+}
+
+const curve = (singleThread) => snarkjs.curves.getCurveFromName('bn128', { singleThread });
+async function dropCurve() {
+  await globalThis.curve_bn128?.terminate();
+  globalThis.curve_bn128 = null;
+}
+
+function nobleVerifier() {
+  const g1 = ([x, y]) => bn254.G1.Point.fromAffine({ x, y });
+  const g2 = ([x, y]) => bn254.G2.Point.fromAffine({ x: { c0: x[0], c1: x[1] }, y: { c0: y[0], c1: y[1] } });
+  const [gamma, delta, ic] = [g2(vkey.gamma), g2(vkey.delta), vkey.ic.map(g1)];
+  const alphaBeta = bn254.pairing(g1(vkey.alpha), g2(vkey.beta));
+  return ({ a, b, c, signals }) => {
+    const points = [g1(a), g2(b), g1(c)];
+    for (const point of points) point.assertValidity();
+    const sum = signals.reduce((point, signal, i) => point.add(ic[i + 1].multiplyUnsafe(signal)), ic[0]);
+    const product = bn254.pairingBatch([
+      { g1: points[0], g2: points[1] },
+      { g1: sum.negate(), g2: gamma },
+      { g1: points[2].negate(), g2: delta },
+    ]);
+    return bn254.fields.Fp12.eql(product, alphaBeta);
+  };
+}
+
+const rows = [];
+const row = (what, ours, yardstick, theirs) =>
+  rows.push({
+    what,
+    ours: ours.toFixed(2),
+    yardstick,
+    theirs: theirs.toFixed(2),
+    ratio: (theirs / ours).toFixed(2),
+  });
+
+const verifier = await createVerifier(vkey);
+const ours = () => verifier.verify(parseProof(proof, publicSignals).parsed);
+const noble = nobleVerifier();
+const theirs = () => snarkjs.groth16.verify(vkeyJson, publicSignals, proof);
+
+await dropCurve();
+await curve(true);
+const [own, cached] = await measure([ours, theirs], ROUNDS);
+row('verify', own, 'snarkjs, cached single-thread curve', cached);
+await dropCurve();
+await curve(false);
+const [own2, usual] = await measure([ours, theirs], ROUNDS);
+row('verify', own2, 'snarkjs, as usually called', usual);
+const [own3, strict] = await measure([ours, () => noble(parseProof(proof, publicSignals).parsed)], ROUNDS);
+row('verify', own3, '@noble/curves, same checks', strict);
+
+const pool = await createVerifierPool({ key, workers: 1, queueLimit: 4 });
+const pooled = async () => (await pool.reserve()).verify(parseProof(proof, publicSignals).parsed);
+const [direct, throughPool] = await measure([ours, pooled], ROUNDS);
+await pool.close();
+
+const prover = await createProver({ wasm, zkey });
+const prove = () => prover.prove(secrets);
+const mem = (data) => ({ type: 'mem', data });
+const fullProve = (options) =>
+  snarkjs.groth16.fullProve(inputs, mem(wasm), mem(zkey), undefined, undefined, options);
+await dropCurve();
+const proofRounds = Math.max(3, Math.round(ROUNDS / 6));
+const [proving, single] = await measure([prove, () => fullProve({ singleThread: true })], proofRounds);
+row('prove', proving, 'snarkjs fullProve { singleThread }', single);
+await dropCurve();
+const [proving2, threads] = await measure([prove, () => fullProve()], proofRounds);
+row('prove', proving2, `snarkjs fullProve, ${cpus().length} threads`, threads);
+await dropCurve();
+
+console.log(
+  `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}, ${ROUNDS} rounds, medians in ms`,
+);
+console.table(rows);
+console.log(
+  `Through the worker pool: ${throughPool.toFixed(2)} ms, of which ${(throughPool - direct).toFixed(2)} ms are the way there and back.`,
+);
+process.exit(0);

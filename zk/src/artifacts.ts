@@ -58,8 +58,7 @@ export interface PinnedKey {
 }
 
 /**
- * Reads the vkey file and its manifest and checks them against the pins, then the key itself. Blocking and about 40 ms
- * long: for boot.
+ * Reads the vkey file and its manifest and checks them against the pins, then the key itself. Blocking, some 20 ms long: for boot.
  * @throws PinnedKeyError whose `check` names what failed
  */
 export function loadPinnedKey(folder: string = artifactsFolder): PinnedKey {
@@ -90,7 +89,7 @@ export function loadPinnedKey(folder: string = artifactsFolder): PinnedKey {
 }
 
 /** Reads manifest.json. @throws PinnedKeyError ('missing' or 'manifest') */
-export function readManifest(folder: string = artifactsFolder): Manifest {
+function readManifest(folder: string): Manifest {
   const text = readArtifact(join(folder, artifactFiles.manifest)).toString('utf8');
   try {
     const manifest = JSON.parse(text) as Partial<Manifest> | null;

@@ -31,7 +31,6 @@ export interface CurveModule {
   /** Its buffer is another one after memory grew. */
   readonly wasmMemory: { readonly buffer: ArrayBuffer };
   readonly _malloc: (bytes: number) => Pointer;
-  readonly _free: (address: Pointer) => void;
   readonly _mclBnFp_setLittleEndian: Bytes;
   readonly _mclBnFp_getLittleEndian: (buffer: Pointer, size: number, x: Pointer) => number;
   readonly _mclBnFp_neg: Unary;
@@ -41,11 +40,8 @@ export interface CurveModule {
   readonly _mclBnFr_add: Binary;
   readonly _mclBnFr_sub: Binary;
   readonly _mclBnFr_mul: Binary;
-  readonly _mclBnFr_neg: Unary;
-  readonly _mclBnFr_inv: Unary;
   readonly _mclBnG1_isValid: Predicate;
   readonly _mclBnG1_isZero: Predicate;
-  readonly _mclBnG1_clear: (x: Pointer) => void;
   readonly _mclBnG1_neg: Unary;
   readonly _mclBnG1_dbl: Unary;
   readonly _mclBnG1_add: Binary;
@@ -56,11 +52,9 @@ export interface CurveModule {
   readonly _mclBnG2_isValid: Predicate;
   readonly _mclBnG2_isValidOrder: Predicate;
   readonly _mclBnG2_isZero: Predicate;
-  readonly _mclBnG2_clear: (x: Pointer) => void;
   readonly _mclBnG2_neg: Unary;
   readonly _mclBnG2_dbl: Unary;
   readonly _mclBnG2_add: Binary;
-  readonly _mclBnG2_mul: Binary;
   readonly _mclBnG2_mulVec: MulVec;
   readonly _mclBnG2_normalize: Unary;
   readonly _mclBnGT_mul: Binary;
@@ -106,16 +100,16 @@ export class Curve {
     this.#scratch = this.allocate(FQ_BYTES);
   }
 
-  /** Zeroed memory, which means the value zero or the point at infinity. @throws RangeError when memory is exhausted */
+  /**
+   * Zeroed memory, which means the value zero or the point at infinity. It is never given back: verifiers and provers are
+   * made once and live as long as their thread.
+   * @throws RangeError when memory is exhausted
+   */
   allocate(bytes: number): Pointer {
     const address = this.raw._malloc(bytes);
     if (address === 0) throw new RangeError(`the curve module cannot allocate ${bytes} bytes`);
     this.view(address, bytes).fill(0);
     return address;
-  }
-
-  free(address: Pointer): void {
-    this.raw._free(address);
   }
 
   /** Bytes of the module's memory; valid until the next allocation, which may move it. */

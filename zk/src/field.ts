@@ -19,10 +19,9 @@ export function bytesToBigInt(bytes: Uint8Array): bigint {
   return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }
 
-/** `field248` of a DID in its stored, lower-case form. @throws TypeError for a DID with an upper-case letter. */
+/** `field248` of a DID in its stored form, whose ASCII letters are lower-case. */
 export function didHash(did: string): bigint {
-  if (/[A-Z]/.test(did)) throw new TypeError('didHash takes the stored, lower-case form of a DID');
-  return field248(did);
+  return field248(did.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
 }
 
 /** Whose login a proof is for: a proof made for one tenant or environment is worthless to another. */

@@ -1,4 +1,5 @@
 import { type Curve, FQ_BYTES, FR_BYTES, G1_BYTES, G2_BYTES, type Pointer } from './curve.js';
+import { ZKEY_G1, ZKEY_G2 } from './zkey.js';
 
 /** A group's way of adding up multiples, and how its points are stored. */
 export interface Group {
@@ -11,13 +12,13 @@ export interface Group {
 }
 
 export const g1Group = (curve: Curve): Group => ({
-  fileBytes: 64,
+  fileBytes: ZKEY_G1,
   bytes: G1_BYTES,
   multiplySum: curve.raw._mclBnG1_mulVec,
 });
 
 export const g2Group = (curve: Curve): Group => ({
-  fileBytes: 128,
+  fileBytes: ZKEY_G2,
   bytes: G2_BYTES,
   multiplySum: curve.raw._mclBnG2_mulVec,
 });
@@ -72,11 +73,6 @@ export class PointList {
 
   wipe(): void {
     this.#curve.view(this.#scalars, this.#count * FR_BYTES).fill(0);
-  }
-
-  free(): void {
-    this.#curve.free(this.#points);
-    this.#curve.free(this.#scalars);
   }
 }
 

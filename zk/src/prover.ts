@@ -1,4 +1,5 @@
 import { type Curve, FR_BYTES, G1_BYTES, G2_BYTES, loadCurve, type Pointer } from './curve.js';
+import { bytesToBigInt } from './field.js';
 import { assertScalar, SCALAR_FIELD } from './modulus.js';
 import { g1Group, g2Group, loadPoint, PointList } from './point-list.js';
 import { poseidon2, poseidon3 } from './poseidon.js';
@@ -33,7 +34,7 @@ export interface Prover {
 
 /**
  * A Groth16 prover for `identity_proof`, from the artifacts that the service publishes. Runs wherever WebAssembly and
- * `crypto.getRandomValues` do, and starts no worker.
+ * `crypto.getRandomValues` do, and starts no worker. Make one and keep it: its tables, under 2 MB, are not given back.
  *
  * It wipes the witness and every scalar derived from it when a proof is done. The bigints passed in are the caller's,
  * and JavaScript cannot erase them. Running time depends on the secrets: prove on the owner's device only.
@@ -177,7 +178,8 @@ class Groth16 {
 function randomScalar(): bigint {
   for (;;) {
     const bytes = globalThis.crypto.getRandomValues(new Uint8Array(32));
-    const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n) >> 2n;
+    const value = bytesToBigInt(bytes) >> 2n;
+    bytes.fill(0);
     if (value > 0n && value < SCALAR_FIELD) return value;
   }
 }

@@ -13,20 +13,22 @@ export interface Contribution {
 
 export type Beacon = NonNullable<Contribution['beacon']>;
 
-const load = async <T>(name: string): Promise<T> =>
-  (await import(/* @vite-ignore */ new URL(`../scripts/${name}.mjs`, import.meta.url).href)) as T;
-
 export const buildCircuit = (): Promise<{ compile(folder?: string, name?: string): Compiled }> =>
-  load('build-circuit');
+  // @ts-expect-error -- plain JavaScript without declarations
+  import('../scripts/build-circuit.mjs');
 
 export const grain = (): Promise<{
   poseidonConstants(t: 3 | 4): { roundConstants: bigint[]; mds: bigint[][] };
-}> => load('poseidon-grain');
+}> =>
+  // @ts-expect-error -- plain JavaScript without declarations
+  import('../scripts/poseidon-grain.mjs');
 
 export const testVectors = (): Promise<{
   encodingVectors(): object;
   referencePoseidon(inputs: readonly bigint[]): bigint;
-}> => load('generate-test-vectors');
+}> =>
+  // @ts-expect-error -- plain JavaScript without declarations
+  import('../scripts/generate-test-vectors.mjs');
 
 export const setupVerification = (): Promise<{
   verifySetup(report?: (line: string) => void): Promise<{ phase1: string[]; phase2: string[] }>;
@@ -35,19 +37,25 @@ export const setupVerification = (): Promise<{
     contributions: readonly Contribution[],
     announced: Beacon,
   ): string[];
-}> => load('verify-setup');
+}> =>
+  // @ts-expect-error -- plain JavaScript without declarations
+  import('../scripts/verify-setup.mjs');
 
 export const transcript = (): Promise<{
   phase1Contributions(file: string): Contribution[];
   phase2Contributions(file: string): Contribution[];
-}> => load('transcript');
+}> =>
+  // @ts-expect-error -- plain JavaScript without declarations
+  import('../scripts/transcript.mjs');
 
 export const ceremony = (): Promise<{
   start(folder: string): Promise<void>;
   contribute(folder: string, name: string): Promise<void>;
   check(folder: string): Promise<string[]>;
   beacon(folder: string, publish: (files: { ptau: string; zkey: string }) => Promise<void>): Promise<void>;
-}> => load('ceremony');
+}> =>
+  // @ts-expect-error -- plain JavaScript without declarations
+  import('../scripts/ceremony.mjs');
 
 export const ceremonySteps = (): Promise<{
   startPhase1(ptau: string): Promise<void>;
@@ -55,4 +63,6 @@ export const ceremonySteps = (): Promise<{
   verifyPhase2(r1cs: string, ptau: string, zkey: string): Promise<void>;
   verificationKeyText(zkey: string): Promise<string>;
   finish(): Promise<void>;
-}> => load('ceremony-steps');
+}> =>
+  // @ts-expect-error -- plain JavaScript without declarations
+  import('../scripts/ceremony-steps.mjs');

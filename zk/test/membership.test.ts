@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { loadPinnedKey } from '../src/artifacts.js';
+import { BASE_FIELD as q } from '../src/modulus.js';
+import type { VerificationKey } from '../src/verification-key.js';
+import { createVerifier } from '../src/verifier.js';
+import type { AffineG1, AffineG2 } from '../src/wire.js';
+import { fromNobleG2, randomTwistPoint, sampleParsed, seededRandom } from './support.js';
+
+const member = sampleParsed();
+const { vkey } = loadPinnedKey();
+
+/**
+ * A key and a proof whose equation holds for whatever three points: α = A and β = B, and with γ = δ the constant IC
+ * point −C cancels C. So nothing but the membership checks can refuse.
+ */
+async function verifyWhereTheEquationHolds(a: AffineG1, b: AffineG2, c: AffineG1): Promise<boolean> {
+  const cancelling: AffineG1 = [c[0], (q - c[1]) % q];
+  const crafted: VerificationKey = {
+    alpha: a,
+    beta: b,
+    gamma: vkey.delta,
+    delta: vkey.delta,
+    ic: [cancelling, vkey.ic[1], vkey.ic[2], vkey.ic[3]],
+  };
+  const verifier = await createVerifier(crafted);
+  return verifier.verify({ a, b, c, signals: [0n, 0n, 0n] });
+}
+
+describe('group membership', () => {
+  const offCurve: AffineG1 = [1n, 1n];
+  const offTwist: AffineG2 = [
+    [1n, 1n],
+    [1n, 1n],
+  ];
+  const outsideG2 = fromNobleG2(randomTwistPoint(seededRandom(9n)));
+
+  it.each<[string, AffineG1, AffineG2, AffineG1, boolean]>([
+    ['members pass', member.a, member.b, member.c, true],
+    ['A off the curve is refused', offCurve, member.b, member.c, false],
+    ['B off the twist is refused', member.a, offTwist, member.c, false],
+    ['B on the twist but outside G2 is refused', member.a, outsideG2, member.c, false],
+    ['C off the curve is refused', member.a, member.b, offCurve, false],
+  ])('is checked even where the pairing equation holds: %s', async (_, a, b, c, expected) => {
+    expect(await verifyWhereTheEquationHolds(a, b, c)).toBe(expected);
+  });
+});

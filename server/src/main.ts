@@ -18,6 +18,16 @@ import { readOrMakeSecret } from './secret.js';
 const VERIFIER_QUEUE = 512;
 const CLOCK_SYNC_MS = 30_000;
 const SHUTDOWN_MS = 9_000;
+/** Settings of parts that are still to come. Whoever sets one should hear that it does nothing. */
+const NOT_YET = [
+  'REDIS_URL',
+  'CHAIN_RPC_URL',
+  'CHAIN_ID',
+  'CHAIN_PRIVATE_KEY',
+  'CHAIN_CONTRACTS',
+  'ENABLE_DEMO_AUTH',
+  'ENABLE_TEMPLATE_REGISTER',
+];
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
@@ -32,6 +42,8 @@ async function main(): Promise<void> {
     if (config.production)
       log.warn('The proving keys come from a development set-up: whoever made them could forge proofs.');
   }
+  const unused = NOT_YET.filter((name) => process.env[name]);
+  if (unused.length > 0) log.warn({ settings: unused }, 'These settings have no effect in this version.');
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };

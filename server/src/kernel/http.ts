@@ -128,6 +128,7 @@ function mount(
   const checkBody = compile('body', schemas.body ?? EMPTY);
   const checkQuery = compile('query', schemas.query ?? EMPTY);
   const hasBody = route.method !== 'GET';
+  const media = route.replies[status];
   const replies = Object.entries(route.replies).filter(([, schema]) => typeof schema !== 'string');
 
   server.route({
@@ -150,6 +151,7 @@ function mount(
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const context = pipeline.context(request.svc, route, request, reply);
       void reply.code(status);
+      if (typeof media === 'string') void reply.type(media);
       if (route.secret) void reply.header('cache-control', 'no-store');
       const body = await pipeline.run(route, context, reply);
       await pipeline.close(request.svc, reply);

@@ -118,7 +118,7 @@ const operationId = (route: Route) =>
   `${route.method.toLowerCase()}${route.path.replaceAll(':', '').replaceAll(/[^A-Za-z0-9]+/g, '_')}`;
 
 const tagOf = (route: Route) =>
-  route.path.split('/').filter((step) => !/^(v1|api|console|auth)$/.test(step))[0] ?? 'root';
+  route.path.split('/').filter((step) => !/^(|v1|api|console|auth)$/.test(step))[0] ?? 'pages';
 
 const pathParameters = (route: Route): Json[] =>
   Object.keys(route.schemas?.params ?? {}).map((name) => ({

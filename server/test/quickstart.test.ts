@@ -1,0 +1,36 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../cli/src/client.js';
+import { quickstart } from '../../cli/src/quickstart.js';
+import { type Service, startService } from './support/service.js';
+
+describe('the quickstart', () => {
+  let service: Service;
+  let baseUrl: string;
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.app.http.listen({ port: 0, host: '127.0.0.1' });
+    baseUrl = `http://127.0.0.1:${(service.app.http.server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => service.close());
+
+  it('walks over HTTP from signing up to a recomputed audit chain, and tells each step', async () => {
+    const steps: string[] = [];
+    const lines: string[] = [];
+    await quickstart(baseUrl, {
+      step: (title) => void steps.push(title),
+      line: (text) => void lines.push(text),
+    });
+    expect(steps).toHaveLength(12);
+    expect(lines).toContainEqual(expect.stringMatching(/^zkp {2}pass {2}[0-9a-f-]{36}$/));
+    expect(lines).toContain('token    refused from now on');
+    expect(lines).toContain('The chain holds: 7 rows, every hash and the head’s signature are right.');
+  });
+
+  it('says what to do when no server answers, and when another one does', async () => {
+    const silent = { step: () => {}, line: () => {} };
+    await expect(quickstart('http://127.0.0.1:9', silent)).rejects.toThrow(ServiceError);
+    await expect(quickstart('http://127.0.0.1:9', silent)).rejects.toThrow('npm start');
+  });
+});

@@ -9,7 +9,10 @@ const primes = (count: number): number[] => {
   return found;
 };
 
-/** The first 32 bits of the fractional part of a root, which is how the standard defines all its constants. */
+/**
+ * The first 32 bits of the fractional part of a root, which is how the standard defines all its constants. None of them
+ * comes within a thousand roundings of a double of the next integer, so no engine's arithmetic can change one.
+ */
 const fraction = (root: number): number => Math.floor((root - Math.floor(root)) * 2 ** 32);
 const INITIAL = primes(8).map((prime) => fraction(Math.sqrt(prime)));
 const ROUND = primes(64).map((prime) => fraction(Math.cbrt(prime)));

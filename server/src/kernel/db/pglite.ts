@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { type Database, DatabaseUnavailableError, type Row, type Transaction, translateError } from './db.js';
 import type { Sql } from './sql.js';

@@ -1,0 +1,12 @@
+// `npm run bench`: every benchmark, one after another, each a table of ours, a yardstick's and the ratio in one run.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { setUp } from '../scripts/setup.mjs';
+
+await setUp();
+for (const name of ['zk.mjs', 'server.mjs']) {
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(name, import.meta.url))], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -69,9 +69,14 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** Statements asked for in the same turn of the event loop leave together, in the order of the calls. */
+/**
+ * Statements asked for in the same turn of the event loop leave together, in the order of the calls. After `end` none
+ * is taken, and none is on its way: a late one would run on a connection that is somebody else's by then.
+ */
 function createBatcher(tx: Transaction, before: () => Sql | undefined, onHead: (rows: Row[]) => void) {
   let waiting: Pending[] = [];
+  let sent: Promise<unknown> = Promise.resolve();
+  let ended = false;
   const flush = async () => {
     const batch = waiting;
     waiting = [];
@@ -84,14 +89,21 @@ function createBatcher(tx: Transaction, before: () => Sql | undefined, onHead: (
       for (const item of batch) item.reject(error);
     }
   };
-  return (statement: Sql) => {
-    const rows = new Promise<Row[]>((resolve, reject) => {
-      waiting.push({ statement, resolve, reject });
-      if (waiting.length === 1) queueMicrotask(() => void flush());
-    });
-    // One failure rejects its whole batch, and the work may await only one of them.
-    rows.catch(() => {});
-    return rows;
+  return {
+    query(statement: Sql) {
+      const rows = new Promise<Row[]>((resolve, reject) => {
+        if (ended) return reject(new Error('This write has ended'));
+        waiting.push({ statement, resolve, reject });
+        if (waiting.length === 1) sent = Promise.all([sent, Promise.resolve().then(flush)]);
+      });
+      // One failure rejects its whole batch, and the work may await only one of them.
+      rows.catch(() => {});
+      return rows;
+    },
+    async end() {
+      ended = true;
+      await sent;
+    },
   };
 }
 
@@ -112,20 +124,21 @@ export async function write<T>(
     if (row === undefined) throw new Error('The chain has no head');
     head = readHead(row);
   };
-  const query = createBatcher(
+  const batcher = createBatcher(
     tx,
     () => (head === undefined && entries.length > 0 ? lockHead(scope) : undefined),
     onHead,
   );
   const w = {
     scope,
-    query,
+    query: batcher.query,
     audit: (entry: AuditEntry | (() => AuditEntry)) => void entries.push(entry),
   } as unknown as Write;
 
   try {
     if (idempotency) await reserveIdempotency(tx, scope, idempotency, deps.clock.now());
     const result = await work(w);
+    await batcher.end();
     if (entries.length === 0) throw new Error(`${request.action} has no audit entry`);
     if (head === undefined) onHead((await tx.send([lockHead(scope)]))[0] as Row[]);
     const done = entries.map((entry) => (typeof entry === 'function' ? entry() : entry));
@@ -142,6 +155,7 @@ export async function write<T>(
     ]);
     return result;
   } catch (error) {
+    await batcher.end();
     await tx.rollback();
     throw error;
   }

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../src/kernel/db/db.js';
+import { type Sql, sql } from '../src/kernel/db/sql.js';
+import { type Write, write } from '../src/kernel/write.js';
+import { sharedDatabase } from './support/database.js';
+import { proveFor, registerPerson } from './support/phone.js';
+import { type Account, type Service, startService } from './support/service.js';
+
+/** The same database, which counts the round trips of its transactions. */
+function countTrips(db: Database): Database & { trips: string[] } {
+  const trips: string[] = [];
+  const counted =
+    <A extends readonly Sql[], R>(name: string, act: (statements: A) => Promise<R>) =>
+    (statements: A): Promise<R> => {
+      // The meter's own write is shared by all calls of a moment, and no part of a domain write.
+      if (!statements.some(({ text }) => text.includes('usage_months'))) trips.push(name);
+      return act(statements);
+    };
+  return {
+    ...db,
+    trips,
+    async begin() {
+      const tx = await db.begin();
+      return {
+        send: counted('send', tx.send),
+        commit: counted('commit', tx.commit),
+        rollback: () => tx.rollback(),
+      };
+    },
+  };
+}
+
+describe('the write path', () => {
+  let db: ReturnType<typeof countTrips>;
+  let service: Service;
+  let account: Account;
+  beforeAll(async () => {
+    db = countTrips((await sharedDatabase()).db);
+    service = await startService({ db });
+    account = await service.signUp({ plan: 'enterprise' });
+  });
+  afterAll(() => service.close());
+
+  const scope = () => ({ tenantId: account.tenantId, environment: 'live' }) as const;
+  const writing = <T>(work: (w: Write) => Promise<T>) => {
+    const request = {
+      scope: scope(),
+      actor: { type: 'system', id: null },
+      action: 'device.created',
+    } as const;
+    return write(service.app.deps, request, work);
+  };
+  const entry = { entityType: 'device', entityId: null };
+  const insert = (
+    name: string,
+  ) => sql`insert into devices (tenant_id, environment, id, name, device_type, status,
+      enrollment_state, created_at, updated_at)
+    values (${account.tenantId}, 'live', gen_random_uuid(), ${name}, 'kiosk', 'active', 'enrolled', now(), now())`;
+  const named = async (name: string) =>
+    (await db.query(sql`select 1 from devices where tenant_id = ${account.tenantId} and name = ${name}`))
+      .length;
+  const headSeq = async () =>
+    (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.head.seq as number;
+  const fails = (work: (w: Write) => Promise<unknown>) => expect(writing(work)).rejects;
+
+  it('costs a domain write two round trips', async () => {
+    const person = await registerPerson(service, account.key);
+    const proof = await proveFor(service, person, { tenantId: account.tenantId });
+    for (const [path, body] of [
+      ['/v1/devices', { name: 'Door' }],
+      ['/v1/verifications', { method: 'manual', result: 'pass', userId: person.userId }],
+      ['/v1/identity/verify', proof],
+      ['/v1/identity/verify', proof], // a refused one costs the same
+    ] as const) {
+      db.trips.length = 0;
+      await service.call('POST', path, { as: account.key, body });
+      expect(db.trips, path).toEqual(['send', 'commit']);
+    }
+  });
+
+  it('commits nothing without an audit entry', async () => {
+    const before = await headSeq();
+    await fails((w) => w.query(insert('unaudited'))).toThrow('has no audit entry');
+    expect(await named('unaudited')).toBe(0);
+    expect(await headSeq()).toBe(before);
+  });
+
+  it('leaves nothing of work that throws: before, between and after its statements', async () => {
+    const before = await headSeq();
+    const oops = () => {
+      throw new Error('oops');
+    };
+    await fails(async () => oops()).toThrow('oops');
+    await fails(async (w) => {
+      w.audit(entry);
+      await w.query(insert('thrown'));
+      await w.query(insert('thrown'));
+      oops();
+    }).toThrow('oops');
+    await fails(async (w) => {
+      w.audit(() => oops());
+      await w.query(insert('thrown'));
+    }).toThrow('oops');
+    expect(await named('thrown')).toBe(0);
+    expect(await headSeq()).toBe(before);
+  });
+
+  it('leaves nothing of statements that nobody waits for when the work throws', async () => {
+    await fails(async (w) => {
+      w.audit(entry);
+      void w.query(insert('stray'));
+      throw new Error('oops');
+    }).toThrow('oops');
+    await fails(async (w) => {
+      w.audit(entry);
+      const under = w.query(sql`select 1`);
+      void w.query(insert('stray'));
+      await under.then(() => void w.query(insert('stray')));
+      void w.query(insert('stray'));
+      throw new Error('oops');
+    }).toThrow('oops');
+    let kept: Write | undefined;
+    await fails(async (w) => {
+      kept = w;
+      throw new Error('oops');
+    }).toThrow('oops');
+    await expect(kept?.query(insert('stray'))).rejects.toThrow();
+    // Whatever was still on its way has arrived by the time another transaction is through.
+    await writing(async (w) => {
+      w.audit(entry);
+      await w.query(insert('after'));
+    });
+    expect(await named('stray')).toBe(0);
+    expect(await named('after')).toBe(1);
+  });
+
+  it('commits statements that nobody waited for, or fails with them', async () => {
+    await writing(async (w) => {
+      w.audit(entry);
+      void w.query(insert('unawaited'));
+    });
+    expect(await named('unawaited')).toBe(1);
+    await fails(async (w) => {
+      w.audit(entry);
+      void w.query(insert('lost'));
+      void w.query(sql`select 1 / 0`);
+    }).toThrow();
+    expect(await named('lost')).toBe(0);
+  });
+
+  it('refuses a write that has ended', async () => {
+    let kept: Write | undefined;
+    await writing(async (w) => {
+      kept = w;
+      w.audit(entry);
+      await w.query(insert('ended'));
+    });
+    await expect(kept?.query(insert('late'))).rejects.toThrow();
+    expect(await named('late')).toBe(0);
+  });
+
+  it('survives concurrent failing statements without an unhandled rejection', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      const failing = Array.from({ length: 20 }, (_, i) =>
+        writing(async (w) => {
+          w.audit(entry);
+          const all = [insert('crash'), sql`select 1 / 0`, sql`select 2 / 0`].map((statement) =>
+            w.query(statement),
+          );
+          await (i % 2 ? Promise.all(all) : all[1]);
+        }),
+      );
+      const settled = await Promise.allSettled(failing);
+      expect(settled.every(({ status }) => status === 'rejected')).toBe(true);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(unhandled).toEqual([]);
+      expect(await named('crash')).toBe(0);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+  });
+
+  it('keeps both or neither when the audit row cannot be written, or the record cannot', async () => {
+    const before = await headSeq();
+    // The record fails after its audit entry was made.
+    const twin = { name: 'Twin', externalId: 'twin' };
+    expect((await service.call('POST', '/v1/devices', { as: account.key, body: twin })).status).toBe(201);
+    expect((await service.call('POST', '/v1/devices', { as: account.key, body: twin })).body.error).toBe(
+      'external_id_conflict',
+    );
+    expect(await headSeq()).toBe(before + 1);
+    // The audit row fails after the record was written: JSON has no form for this number.
+    await fails(async (w) => {
+      w.audit({ ...entry, metadata: { count: 0.5 } });
+      await w.query(insert('half'));
+    }).toThrow('not a safe integer');
+    // The database refuses the audit row: a status that it does not know.
+    await fails(async (w) => {
+      w.audit({ ...entry, status: 'maybe' as never });
+      await w.query(insert('half'));
+    }).toThrow();
+    expect(await named('half')).toBe(0);
+    expect(await headSeq()).toBe(before + 1);
+  });
+});

@@ -2,7 +2,7 @@
 // fraction of a second. The stamp holds a hash of what was built: `npm start` builds only when it no longer matches.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -35,16 +35,25 @@ export function isFresh() {
   );
 }
 
+/** Files of sources that are gone. Those that stay are overwritten in place: a running test may be reading them. */
+function removeLeftovers(/** @type {string} */ folder, /** @type {Set<string>} */ outputs) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !outputs.has(relative(root, file).replaceAll('\\', '/'))) rmSync(file);
+  }
+}
+
 export async function build() {
   const { build: bundle } = await import('esbuild');
   rmSync(stampFile, { force: true });
   for (const workspace of workspaces) {
     const entryPoints = sources(workspace);
-    rmSync(join(root, workspace, 'dist'), { recursive: true, force: true });
     if (entryPoints.length === 0) continue;
-    await bundle({
+    const { metafile } = await bundle({
       entryPoints,
       outdir: join(root, workspace, 'dist'),
+      absWorkingDir: root,
+      metafile: true,
       outbase: join(root, workspace, 'src'),
       format: 'esm',
       platform: 'node',
@@ -52,6 +61,7 @@ export async function build() {
       sourcemap: true,
       logLevel: 'warning',
     });
+    removeLeftovers(join(root, workspace, 'dist'), new Set(Object.keys(metafile.outputs)));
   }
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, fingerprint());

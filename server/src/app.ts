@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { authenticateAdmin } from './features/admin/admin.auth.js';
 import { auditAdmin } from './features/audit/audit.admin.js';
 import { auditV1 } from './features/audit/audit.v1.js';
@@ -17,7 +16,7 @@ import { createMeter } from './features/usage/usage.js';
 import { verificationsV1 } from './features/verifications/verifications.v1.js';
 import { createCursors } from './kernel/cursor.js';
 import type { Deps } from './kernel/deps.js';
-import { createHttp } from './kernel/http.js';
+import { createHttp, type HttpServer } from './kernel/http.js';
 import { createKeyring } from './kernel/keyring.js';
 import { createIds } from './kernel/random.js';
 import { createLimiter } from './kernel/rate-limit.js';
@@ -53,7 +52,7 @@ export type Platform = Pick<
 };
 
 export interface App {
-  readonly http: FastifyInstance;
+  readonly http: HttpServer;
   readonly deps: Deps;
   readonly routes: readonly Route[];
 }

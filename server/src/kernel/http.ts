@@ -19,6 +19,8 @@ declare module 'fastify' {
   }
 }
 
+export type HttpServer = FastifyInstance;
+
 /** The HTTP server over a list of routes. The steps before and after a handler stand here and in `http-pipeline.ts`, once. */
 export async function createHttp(
   deps: Deps,
@@ -70,6 +72,14 @@ export async function createHttp(
   }
 
   const pipeline = createPipeline(deps, auth);
+  /** Before a body is read: what it holds is no matter where nothing takes it. */
+  const refuseAddress = (request: FastifyRequest, reply: FastifyReply): never => {
+    const path = (request.raw.url ?? '').split('?', 1)[0] as string;
+    const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
+    if (allowed.length === 0) fail('not_found');
+    void reply.header('allow', [...new Set(allowed)].join(', '));
+    return fail('method_not_allowed');
+  };
   server.decorateRequest('svc');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -90,18 +100,12 @@ export async function createHttp(
   server.addHook('onRequest', async (request, reply) => {
     request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
     void reply.header('x-request-id', request.id);
+    if (request.is404) refuseAddress(request, reply);
   });
   server.setErrorHandler(async (error, request, reply) => {
     const failure = toFailure(error, deps.log, request.id);
     await pipeline.close(request.svc, reply, failure);
     return sendFailure(reply, failure, request.id);
-  });
-  server.setNotFoundHandler((request, reply) => {
-    const path = (request.raw.url ?? '').split('?', 1)[0] as string;
-    const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
-    if (allowed.length === 0) fail('not_found');
-    void reply.header('allow', [...new Set(allowed)].join(', '));
-    return fail('method_not_allowed');
   });
   for (const route of routes) mount(server, deps, pipeline, route);
   return server;

@@ -33,8 +33,8 @@ export const FreeForm = Type.Unsafe<Record<string, unknown>>({
   description: 'Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data.',
 });
 
-export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 50 });
-export const Cursor = Type.String({
+const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 50 });
+const Cursor = Type.String({
   minLength: 1,
   maxLength: 512,
   description: 'The nextCursor of the page before.',

@@ -4,7 +4,7 @@ import { closed, Environment, NextCursor, Nullable, paging, Timestamp, Uuid } fr
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Status = Type.Enum(['success', 'failure']);
 
-export const AuditEvent = closed(
+const AuditEvent = closed(
   {
     id: Uuid,
     seq: Type.Integer({ minimum: 1 }),
@@ -28,7 +28,7 @@ export const AuditEvent = closed(
 );
 
 /** The chain's last link, signed (Ed25519) with a key that the database never sees. */
-export const SignedHead = closed(
+const SignedHead = closed(
   {
     tenantId: Uuid,
     seq: Type.Integer({ minimum: 0 }),

@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditMetadata } from '../../kernel/audit-chain.js';
-import { readHead, type Scope } from '../../kernel/audit-store.js';
+import type { Scope } from '../../kernel/audit-store.js';
 import type { Database } from '../../kernel/db/db.js';
 import { join, sql } from '../../kernel/db/sql.js';
 import { type Read, within } from '../../kernel/write.js';
@@ -86,8 +86,6 @@ export async function findHead(read: Read): Promise<HeadRow | undefined> {
     from audit_heads where ${within(read.scope)}`);
   return row;
 }
-
-export const toHead = readHead;
 
 /** A chain that should be there: its head, or none, and the last row there is. One snapshot, so they belong together. */
 export interface ChainRow extends Omit<HeadRow, 'seq'> {

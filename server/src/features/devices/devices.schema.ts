@@ -18,7 +18,7 @@ const DeviceType = Type.Enum([...DEVICE_TYPES]);
 const Status = Type.Enum([...DEVICE_STATUSES]);
 const BatteryLevel = Type.Number({ minimum: 0, maximum: 100 });
 
-export const Device = closed(
+const Device = closed(
   {
     id: Uuid,
     environment: Environment,

@@ -3,7 +3,7 @@ import { closed, Environment, FreeForm, Nullable, Text, Timestamp, Uuid } from '
 import { DID_PATTERN } from '../../model/did.js';
 import { User } from '../users/users.js';
 
-export const Did = Type.String({
+const Did = Type.String({
   pattern: DID_PATTERN,
   description: 'did:svc: and 1 to 128 hex digits',
   examples: ['did:svc:1f3a'],
@@ -17,7 +17,7 @@ const Decimal = Type.String({
 const Pair = Type.Array(Decimal, { minItems: 2, maxItems: 2 });
 const Point = Type.Array(Decimal, { minItems: 3, maxItems: 3 });
 
-export const Proof = closed(
+const Proof = closed(
   {
     pi_a: Point,
     pi_b: Type.Array(Pair, { minItems: 3, maxItems: 3 }),
@@ -29,7 +29,7 @@ export const Proof = closed(
 );
 
 /** commitment, didHash (bound to this use), identityBinding. */
-export const PublicSignals = Type.Array(Decimal, { minItems: 3, maxItems: 3 });
+const PublicSignals = Type.Array(Decimal, { minItems: 3, maxItems: 3 });
 
 export const RegisterBody = closed({
   did: Did,

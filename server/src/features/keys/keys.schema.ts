@@ -15,7 +15,7 @@ const fields = {
   expiresAt: Nullable(Timestamp),
 };
 
-export const ApiKey = closed(fields, 'ApiKey');
+const ApiKey = closed(fields, 'ApiKey');
 export const KeyReply = closed({ apiKey: ApiKey });
 export const KeyListReply = closed({ keys: Type.Array(ApiKey) });
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, Environment, Nullable, Text, Timestamp, Uuid } from '../../kernel/schema.js';
+import { closed, Nullable, Text, Timestamp, Uuid } from '../../kernel/schema.js';
 import { MAX_PASSWORD_LENGTH } from '../../model/password.js';
 import { PLANS } from '../../model/plans.js';
 import { SecurityPolicySchema } from '../../model/security-policy.js';
@@ -12,7 +12,6 @@ export const SignupBody = closed({ email: Email, password: Password, companyName
 export const LoginBody = closed({ email: Email, password: Password });
 export const PasswordBody = closed({ currentPassword: Password, newPassword: Password });
 export const SecurityPolicyBody = closed({ security_policy: SecurityPolicySchema });
-export const EnvironmentQuery = closed({ environment: Type.Optional(Environment) });
 
 const TenantBrief = closed({ id: Uuid, email: Type.String(), plan: Type.Enum([...PLANS]) }, 'TenantBrief');
 const Tenant = closed(
@@ -36,7 +35,7 @@ const Limits = closed(
   'Limits',
 );
 
-export const FirstKey = Type.Object(
+const FirstKey = Type.Object(
   { id: Uuid, name: Type.String(), prefix: Type.String(), key: Type.String(), warning: Type.String() },
   { additionalProperties: false, title: 'FirstApiKey' },
 );

@@ -33,8 +33,13 @@ export function usePglite(pglite: PGlite): Database {
       unlock();
     }
   };
-  const run = async (statement: Sql) =>
-    (await pglite.query<Row>(statement.text, statement.values as unknown[])).rows;
+  const run = async (statement: Sql) => {
+    const { rows } = await pglite.query<Row>(statement.text, statement.values as unknown[]);
+    // The database runs on this thread and its promises settle without the event loop: without a pause a queue of
+    // statements would run to its end before anybody else's request is read.
+    await setImmediate();
+    return rows;
+  };
 
   return {
     kind: 'embedded',

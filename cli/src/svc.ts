@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { ServiceError } from './client.js';
 import { terminalOutput } from './output.js';
 import { quickstart } from './quickstart.js';
@@ -5,6 +7,7 @@ import { quickstart } from './quickstart.js';
 const HELP = `svc: the command line of the identity verification service
 
   svc quickstart          walk from an account to a verified proof against a running server
+  svc zk verify-setup     recompile the circuit and check every contribution to its keys
   svc help                this text
 
 Settings: BASE_URL, the server to talk to (default http://localhost:3000).
@@ -15,7 +18,7 @@ export async function svc(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const [command = 'help'] = args;
+  const command = args.join(' ') || 'help';
   try {
     switch (command) {
       case 'quickstart':
@@ -24,6 +27,8 @@ export async function svc(
           terminalOutput(process.stdout),
         );
         return 0;
+      case 'zk verify-setup':
+        return runScript('../../zk/scripts/verify-setup.mjs');
       case 'help':
       case '--help':
         process.stdout.write(HELP);
@@ -37,4 +42,10 @@ export async function svc(
     process.stderr.write(`\n${error.message}\n`);
     return 1;
   }
+}
+
+/** The circuit's tools are for development and stay outside of what is shipped, in processes of their own. */
+function runScript(path: string): number {
+  const script = fileURLToPath(new URL(path, import.meta.url));
+  return spawnSync(process.execPath, [script], { stdio: 'inherit' }).status ?? 1;
 }

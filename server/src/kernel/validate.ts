@@ -9,7 +9,8 @@ const FREE_FORM_DEPTH = 8;
 /** ISO 8601 in UTC, with up to milliseconds, and a moment that exists: no leap seconds, no 30th of February. */
 export function isTimestamp(text: string): boolean {
   const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?Z$/.exec(text);
-  if (match === null) return false;
+  // PostgreSQL has no year 0.
+  if (match === null || text.startsWith('0000')) return false;
   const time = Date.parse(text);
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(match[1] as string);
 }

@@ -151,7 +151,8 @@ export async function verifyIdentity(
   const now = deps.clock.now();
   const did = canonicalDid(input.did);
   const nonce = input.nonce.toLowerCase();
-  const timestampMs = typeof input.timestamp === 'number' ? input.timestamp : Date.parse(input.timestamp);
+  // Only Unix time can be bound to; what lies before it is stale in any case.
+  const timestampMs = Math.max(0, new Date(input.timestamp).getTime());
   const [commitment, presented] = parsed.signals;
   const bare = didHash(did);
   const bound = presented === boundSignal(bare, verifyBind({ ...scope, nonce, timestampMs }));

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { boundSignal, didHash, pairingBind, verifyBind } from '@svc/zk/field';
+import { createIdentity } from '@svc/zk/phone';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../src/kernel/db/sql.js';
+import { type CountingDatabase, countStatements, sharedDatabase } from './support/database.js';
+import { type Person, proveBare, proveFor, registerPerson } from './support/phone.js';
+import { countVerifications, offCurve, outsideSubgroup, wrongProof } from './support/proofs.js';
+import {
+  type Account,
+  type Reply,
+  type Service,
+  sharedProver,
+  sharedVerifier,
+  startService,
+} from './support/service.js';
+
+interface Observed {
+  readonly reply: Reply;
+  readonly headerNames: string[];
+  readonly verifications: number;
+  readonly statements: string[];
+}
+
+describe('a refused verification looks the same, whatever the cause', () => {
+  let db: CountingDatabase;
+  let verifier: ReturnType<typeof countVerifications>;
+  let service: Service;
+  let account: Account;
+  let person: Person;
+  /** What every cause is compared with. */
+  let first: Observed;
+  beforeAll(async () => {
+    db = countStatements((await sharedDatabase()).db);
+    verifier = countVerifications(await sharedVerifier());
+    service = await startService({ db, verifier });
+    account = await service.signUp({ plan: 'enterprise' });
+    person = await registerPerson(service, account.key);
+    await verify(await prove()); // counts and prepared answers are loaded
+    first = await observe(
+      await prove({ nonce: randomUUID() }).then((body) => ({ ...body, nonce: randomUUID() })),
+    );
+  });
+  afterAll(() => service.close());
+
+  const verify = (body: object) => service.call('POST', '/v1/identity/verify', { as: account.key, body });
+  const prove = (use: { nonce?: string; timestamp?: number } = {}, who = person) =>
+    proveFor(service, who, { tenantId: account.tenantId, ...use });
+
+  /** Recent calls and keys' last use are written by a timer, apart from any request. */
+  const byTimer = /recent_calls|last_used_at/;
+
+  async function observe(body: object): Promise<Observed> {
+    db.statements.length = 0;
+    verifier.calls.count = 0;
+    const reply = await verify(body);
+    return {
+      reply,
+      headerNames: Object.keys(reply.headers).sort(),
+      verifications: verifier.calls.count,
+      statements: db.statements.filter((text) => !byTimer.test(text)),
+    };
+  }
+
+  const inactive = async () => {
+    const someone = await registerPerson(service, account.key);
+    await db.query(sql`update tenant_users set status = 'inactive'
+      where tenant_id = ${account.tenantId} and id = ${someone.userId}`);
+    return someone;
+  };
+  const revoked = async () => {
+    const someone = await registerPerson(service, account.key);
+    await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did: someone.did } });
+    return someone;
+  };
+
+  /** Each cause: the body that provokes it, and whose DID it names (undefined: nobody's). */
+  const causes: Record<string, () => Promise<{ body: object; userId?: string | undefined }>> = {
+    'unknown DID': async () => ({
+      body: await proveFor(service, createIdentity(), { tenantId: account.tenantId }),
+    }),
+    'revoked identity': async () => {
+      const someone = await revoked();
+      return { body: await prove({}, someone), userId: someone.userId };
+    },
+    'inactive user': async () => {
+      const someone = await inactive();
+      return { body: await prove({}, someone), userId: someone.userId };
+    },
+    'commitment mismatch': async () => {
+      const { biometricSecret, salt } = createIdentity();
+      const body = await prove({}, { ...person, biometricSecret, salt });
+      return { body, userId: person.userId };
+    },
+    'binding mismatch: nonce': async () => ({
+      body: { ...(await prove()), nonce: randomUUID() },
+      userId: person.userId,
+    }),
+    'binding mismatch: another tenant': async () => ({
+      body: await proveFor(service, person, { tenantId: randomUUID() }),
+      userId: person.userId,
+    }),
+    'binding mismatch: a pairing session': async () => {
+      const nonce = randomUUID();
+      const scope = { tenantId: account.tenantId, environment: 'live', sessionId: randomUUID() };
+      const bind = pairingBind({ ...scope, nonce });
+      const proved = await (await sharedProver()).prove({
+        ...person,
+        didHash: boundSignal(didHash(person.did), bind),
+      });
+      return {
+        body: { did: person.did, ...proved, nonce, timestamp: service.clock.now() },
+        userId: person.userId,
+      };
+    },
+    'unbound proof': async () => ({ body: await proveBare(service, person), userId: person.userId }),
+    replay: async () => {
+      const body = await prove();
+      expect((await verify(body)).status).toBe(200);
+      return { body, userId: person.userId };
+    },
+    'stale timestamp': async () => ({
+      body: await prove({ timestamp: service.clock.now() - 300_001 }),
+      userId: person.userId,
+    }),
+    'timestamp ahead': async () => ({
+      body: await prove({ timestamp: service.clock.now() + 300_001 }),
+      userId: person.userId,
+    }),
+    'timestamp before Unix time': async () => ({
+      body: { ...(await prove()), timestamp: '1969-12-31T23:59:59.999Z' },
+      userId: person.userId,
+    }),
+    'proof off the curve': async () => {
+      const body = await prove();
+      return { body: { ...body, proof: offCurve(body.proof) }, userId: person.userId };
+    },
+    'proof outside the subgroup': async () => {
+      const body = await prove();
+      return { body: { ...body, proof: outsideSubgroup(body.proof) }, userId: person.userId };
+    },
+    'proof of nothing': async () => {
+      const body = await prove();
+      return { body: { ...body, proof: wrongProof(body.proof) }, userId: person.userId };
+    },
+    'proof of another statement': async () => {
+      const body = await prove();
+      const bind = verifyBind({
+        tenantId: account.tenantId,
+        environment: 'live',
+        nonce: body.nonce,
+        timestampMs: body.timestamp,
+      });
+      const signals = [body.publicSignals[0], String(boundSignal(didHash(person.did), bind)), '1'];
+      return { body: { ...body, publicSignals: signals }, userId: person.userId };
+    },
+    'everything at once': async () => ({
+      body: {
+        ...(await prove()),
+        did: createIdentity().did,
+        publicSignals: ['1', '2', '3'],
+        timestamp: 0,
+      },
+    }),
+  };
+
+  it.each(Object.keys(causes))('%s', async (cause) => {
+    const { body, userId = null } = await (causes[cause] as (typeof causes)[string])();
+    const events = async () =>
+      db.query<
+        Record<string, unknown>
+      >(sql`select id, method, result, user_id, reason, metadata from verifications
+        where tenant_id = ${account.tenantId} order by id`);
+    const before = (await events()).length;
+    const observed = await observe(body);
+
+    expect(observed.reply.status).toBe(401);
+    expect({ ...observed.reply.body, requestId: '' }).toEqual({
+      error: 'verification_failed',
+      message: 'The verification failed.',
+      docs: '/docs/errors#verification_failed',
+      requestId: '',
+    });
+    expect(observed.reply.text.length).toBe(first.reply.text.length);
+    expect(observed.headerNames).toEqual(first.headerNames);
+    expect(observed.verifications).toBe(1);
+    expect(observed.statements).toEqual(first.statements);
+
+    const added = (await events()).slice(before);
+    expect(added).toEqual([
+      {
+        id: expect.any(String),
+        method: 'zkp',
+        result: 'fail',
+        user_id: userId,
+        reason: null,
+        metadata: null,
+      },
+    ]);
+    const { body: list } = await service.call('GET', '/v1/audit?limit=1', { as: account.key });
+    expect(list.audit[0]).toMatchObject({
+      action: 'identity.verify',
+      actorType: 'api_key',
+      actorId: account.keyId,
+      entityType: 'verification',
+      entityId: added[0]?.id,
+      status: 'failure',
+      summary: 'A proof was checked against a registered identity',
+      metadata: { method: 'zkp', result: 'fail' },
+    });
+    const { did, publicSignals } = body as { did: string; publicSignals: string[] };
+    for (const personal of [did, did.slice(8), publicSignals[0] as string, userId ?? did])
+      expect(JSON.stringify(list.audit[0])).not.toContain(personal);
+  });
+
+  it('and a success asks the same of the verifier and the database', async () => {
+    const observed = await observe(await prove());
+    expect(observed.reply.status).toBe(200);
+    expect(observed.verifications).toBe(1);
+    expect(observed.statements).toEqual(first.statements);
+  });
+});

@@ -69,6 +69,7 @@ export async function createApp({ secret, ...platform }: Platform): Promise<App>
     tokens: createTokens(keyring, clock),
     cursors: createCursors(keyring),
     limiter: createLimiter(clock),
+    planLimiter: createLimiter(clock),
     meter: createMeter({ db, clock, ids, log }),
     startedAt: clock.now(),
   };

@@ -52,7 +52,10 @@ export interface Deps {
   readonly keyring: Keyring;
   readonly tokens: Tokens;
   readonly cursors: Cursors;
+  /** Windows of addresses and e-mails. */
   readonly limiter: Limiter;
+  /** Windows of tenants: apart, so that a flood of addresses never pushes one out. */
+  readonly planLimiter: Limiter;
   readonly passwords: Passwords;
   readonly verifier: VerifierPool;
   readonly zk: PinnedKey;

@@ -25,11 +25,11 @@ export interface RequestState {
   counted: boolean;
 }
 
-const windowKey = (tenant: Tenant) => `plan|${tenant.id}`;
+const windowKey = (tenant: Tenant) => tenant.id;
 
 /** The steps around every handler, in the order of DECISIONS §1. */
 export function createPipeline(deps: Deps, auth: Authenticators) {
-  const { limiter, clock, config } = deps;
+  const { limiter, planLimiter, clock, config } = deps;
 
   /** The five headers of every authenticated /v1 response. */
   function planHeaders(reply: FastifyReply, { tenant }: KeyPrincipal, window: WindowState) {
@@ -60,14 +60,14 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
 
   async function admitKey(state: RequestState, principal: KeyPrincipal, reply: FastifyReply) {
     state.keyPrincipal = principal;
-    planHeaders(reply, principal, limiter.peek(...planWindow(principal)));
+    planHeaders(reply, principal, planLimiter.peek(...planWindow(principal)));
     requireActive(principal.tenant);
-    const window = limiter.hit(...planWindow(principal));
+    const window = planLimiter.hit(...planWindow(principal));
     planHeaders(reply, principal, window);
     if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });
     if (!(await deps.meter.admit(principal))) {
-      limiter.refund(windowKey(principal.tenant));
-      planHeaders(reply, principal, limiter.peek(...planWindow(principal)));
+      planLimiter.refund(windowKey(principal.tenant));
+      planHeaders(reply, principal, planLimiter.peek(...planWindow(principal)));
       fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(clock.now())) });
     }
     state.counted = true;
@@ -161,8 +161,8 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       if (state.counted && state.keyPrincipal) {
         state.counted = false;
         if (status === 503) {
-          limiter.refund(windowKey(state.keyPrincipal.tenant));
-          planHeaders(reply, state.keyPrincipal, limiter.peek(...planWindow(state.keyPrincipal)));
+          planLimiter.refund(windowKey(state.keyPrincipal.tenant));
+          planHeaders(reply, state.keyPrincipal, planLimiter.peek(...planWindow(state.keyPrincipal)));
         }
         const { keyPrincipal: principal, method, startedAt: at } = state;
         await deps.meter.settle({ principal, method, endpoint, status, at, durationMs });

@@ -158,7 +158,7 @@ describe('a refused verification looks the same, whatever the cause', () => {
       body: {
         ...(await prove()),
         did: createIdentity().did,
-        publicSignals: ['1', '2', '3'],
+        publicSignals: ['123456789123456789', '2', '3'],
         timestamp: 0,
       },
     }),

@@ -122,6 +122,9 @@ function explain(error: unknown): string {
   if (foreseen.some((kind) => error instanceof kind)) return (error as Error).message;
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     return 'PORT is taken by another program. Set PORT to a free one.';
+  if (/^(EACCES|EPERM|EROFS|ENOSPC)$/.test((error as NodeJS.ErrnoException).code ?? '')) {
+    return `A file could not be used: ${(error as Error).message}. Check DATA_DIR and its rights.`;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

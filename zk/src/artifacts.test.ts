@@ -56,6 +56,19 @@ describe('the pinned key at boot', () => {
     expect(key.setup).toMatchObject({ kind: 'development', contributors: 1 });
   });
 
+  it('comes with the wasm and the zkey that its manifest describes', () => {
+    for (const role of ['wasm', 'zkey'] as const) {
+      const file = join(folder, artifactFiles[role]);
+      const bytes = readFileSync(file);
+      writeFileSync(file, Buffer.concat([bytes, Buffer.from([0])]));
+      expect(failedCheck(() => loadPinnedKey(folder))).toBe('artifact');
+      rmSync(file);
+      expect(failedCheck(() => loadPinnedKey(folder))).toBe('missing');
+      writeFileSync(file, bytes);
+    }
+    expect(failedCheck(() => loadPinnedKey(folder))).toBe('none');
+  });
+
   it('must be there', () => {
     rmSync(join(folder, artifactFiles.vkey));
     expect(failedCheck(() => loadPinnedKey(folder))).toBe('missing');

@@ -78,6 +78,7 @@ export function loadPinnedKey(folder: string = artifactsFolder): PinnedKey {
       `${artifactFiles.manifest} describes another circuit than the pinned key's ${CIRCUIT} ${pin.circuitVersion}. Restore the committed file.`,
     );
   }
+  checkProverFiles(folder, manifest);
   return {
     circuit: CIRCUIT,
     circuitVersion: pin.circuitVersion,
@@ -86,6 +87,20 @@ export function loadPinnedKey(folder: string = artifactsFolder): PinnedKey {
     manifest,
     vkey: parseVerificationKey(bytes.toString('utf8')),
   };
+}
+
+/** What phones are given to prove with, and may cache for a year, must be what belongs to the key. */
+function checkProverFiles(folder: string, manifest: Manifest): void {
+  for (const role of ['wasm', 'zkey'] as const) {
+    const sha256 = createHash('sha256')
+      .update(readArtifact(join(folder, artifactFiles[role])))
+      .digest('hex');
+    if (sha256 === manifest.files[role]?.sha256) continue;
+    throw new PinnedKeyError(
+      'artifact',
+      `${artifactFiles[role]} is not the file that ${artifactFiles.manifest} describes. Restore the committed files.`,
+    );
+  }
 }
 
 /** Reads manifest.json. @throws PinnedKeyError ('missing' or 'manifest') */

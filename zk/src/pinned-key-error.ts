@@ -3,6 +3,7 @@ export type PinnedKeyCheck =
   | 'missing'
   | 'manifest'
   | 'sha256'
+  | 'artifact'
   | 'circuit_version'
   | 'format'
   | 'ic_count'

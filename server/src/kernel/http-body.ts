@@ -25,8 +25,8 @@ function refuse(path: string, message: string): never {
 }
 
 /**
- * Reads a JSON body: UTF-8, at most 16 levels deep, no NUL, no lone surrogate, no `__proto__`, no biometric name at
- * any depth. An empty one is `undefined`.
+ * Reads a JSON body: UTF-8, at most 16 levels deep, no NUL, no lone surrogate, no number beyond a double, no `__proto__`,
+ * no biometric name at any depth. An empty one is `undefined`.
  */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
@@ -48,6 +48,9 @@ function guard(root: unknown): void {
     const { value, path, depth } = item;
     if (typeof value === 'string' && !isCleanText(value))
       refuse(path, 'must not hold NUL or a lone surrogate');
+    // JSON has no infinity, but 1e309 reads as one and would be written back as null.
+    if (typeof value === 'number' && !Number.isFinite(value))
+      refuse(path, 'must be a number that can be represented');
     if (typeof value !== 'object' || value === null) continue;
     if (depth === DEPTH_LIMIT) refuse('body', `must be at most ${DEPTH_LIMIT} levels deep`);
     for (const [name, field] of Object.entries(value)) {

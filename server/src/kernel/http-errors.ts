@@ -12,6 +12,8 @@ const FRAMEWORK: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  /** The client left before its body ended. */
+  ECONNRESET: 'invalid_request',
 };
 
 /** Every error becomes a failure of the table; only what nobody foresaw is a 500, and is logged whole. */

@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { TSchema } from 'typebox';
 import { clientAddress } from './address.js';
 import type { Deps } from './deps.js';
-import { fail, type Issue } from './errors.js';
+import { fail, type Issue, invalid } from './errors.js';
 import { BODY_LIMIT_BYTES, isCleanText, isJson, readJson } from './http-body.js';
 import { rawRefusal, sendFailure, toFailure } from './http-errors.js';
 import { createPipeline, type RequestState } from './http-pipeline.js';
@@ -37,7 +37,7 @@ export async function createHttp(
     keepAliveTimeout: 72_000,
     connectionTimeout: 0,
     return503OnClosing: false,
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
+    http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
     clientErrorHandler(error, socket) {
       if (socket.writable && error.code !== 'ECONNRESET') {
         socket.end(rawRefusal(deps.ids(), 'The request is not valid HTTP.'));
@@ -100,8 +100,13 @@ export async function createHttp(
   server.addHook('onRequest', async (request, reply) => {
     request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
     void reply.header('x-request-id', request.id);
+    // Node's own answer to this would have neither our envelope nor a request id.
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      invalid('headers.host', 'is required');
     if (request.is404) refuseAddress(request, reply);
   });
+  // An expectation other than 100-continue may be ignored (RFC 9110); Node would answer it by itself.
+  server.server.on('checkExpectation', (request, reply) => server.server.emit('request', request, reply));
   server.setErrorHandler(async (error, request, reply) => {
     const failure = toFailure(error, deps.log, request.id);
     await pipeline.close(request.svc, reply, failure);

@@ -14,6 +14,21 @@ export function redact(line: string): string {
   return SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
 
+/** What names an error. Database drivers add the failing row, the statement and its values, which are not for a log. */
+function nameError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return {
+    type: name,
+    message,
+    code,
+    constraint,
+    stack,
+    ...(cause !== undefined && { cause: nameError(cause) }),
+  };
+}
+
 /**
  * Structured lines on standard output. Neither headers, bodies nor URLs are ever handed to the log (a route's pattern
  * stands for its address); the redaction of whole lines is the second fence, for what a library's error may quote.
@@ -25,6 +40,7 @@ export function createLog(level: LevelWithSilent, destination?: DestinationStrea
       base: null,
       formatters: { level: (label) => ({ level: label }) },
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: nameError },
       hooks: { streamWrite: redact },
     },
     ...(destination ? [destination] : []),

@@ -1,0 +1,56 @@
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import type { Route } from '../../src/kernel/route.js';
+import type { Reply, Service } from './service.js';
+
+export interface Contract {
+  /** Expects a status that the document knows of this route, with its media type, headers and schema. */
+  expectReply(route: Route, reply: Reply): void;
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON document, read at depth
+  readonly document: any;
+}
+
+const escapePointer = (text: string) => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** The service's own OpenAPI document, and its page of error codes, as a check on every reply. */
+export async function readContract(service: Service): Promise<Contract> {
+  const { text } = await service.call('GET', '/openapi.json');
+  const page = await service.call('GET', '/docs/errors');
+  const anchors = new Set([...page.text.matchAll(/id="([a-z_]+)"/g)].map(([, id]) => id));
+  const document = JSON.parse(text);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  ajv.addFormat('date-time', ISO);
+  ajv.addSchema(document as AnySchema, 'api');
+
+  const expectReply = (route: Route, reply: Reply) => {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const operation = document.paths[path]?.[route.method.toLowerCase()];
+    const at = `${route.method} ${route.path} ${reply.status}`;
+    const documented = operation?.responses[reply.status];
+    expect(documented, `${at} is not in the document: ${reply.text.slice(0, 200)}`).toBeDefined();
+    expect(reply.headers['x-request-id'], at).toMatch(UUID);
+
+    const [media] = Object.keys(documented.content) as [string];
+    expect(String(reply.headers['content-type']).split(';')[0], at).toBe(media.split(';')[0]);
+    if (media.startsWith('application/json')) {
+      const pointer = ['paths', path, route.method.toLowerCase(), 'responses', String(reply.status)];
+      const ref = `api#/${[...pointer, 'content', media, 'schema'].map(escapePointer).join('/')}`;
+      const check = ajv.getSchema(ref) ?? ajv.compile({ $ref: ref });
+      const value = media === 'application/json' && reply.body === undefined ? reply.text : reply.body;
+      if (documented.content[media].schema.type !== 'string')
+        expect(check(value) || check.errors, `${at}\n${reply.text.slice(0, 500)}`).toBe(true);
+    }
+    if (reply.status === 429 || reply.status === 503)
+      expect(reply.headers['retry-after'], at).toMatch(/^[1-9][0-9]*$/);
+    if (reply.status >= 400 && reply.body?.error !== undefined) {
+      expect(reply.body.docs, at).toBe(`/docs/errors#${reply.body.error}`);
+      expect(anchors, at).toContain(reply.body.error);
+      expect(reply.body.requestId, at).toBe(reply.headers['x-request-id']);
+      expect(documented.description, at).toContain(reply.body.error);
+    }
+  };
+  return { expectReply, document };
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routesOf } from '../../src/app.js';
+import type { ErrorCode } from '../../src/kernel/errors.js';
+import type { Route } from '../../src/kernel/route.js';
+import { SCOPES } from '../../src/model/scopes.js';
+import { type Contract, readContract } from '../support/contract.js';
+import { isKeyed, nameOf, type Stage, send } from '../support/examples.js';
+import { ADMIN_KEY, startService } from '../support/service.js';
+
+const routes = routesOf('0.0.0-test');
+const named = (some: readonly Route[]) => some.map((route) => [nameOf(route), route] as const);
+const WITHOUT: Readonly<Record<Route['auth']['kind'], ErrorCode | undefined>> = {
+  key: 'missing_api_key',
+  console: 'invalid_console_token',
+  admin: 'missing_api_key',
+  none: undefined,
+};
+let stage: Stage;
+let contract: Contract;
+
+beforeAll(async () => {
+  const service = await startService();
+  stage = { service, account: await service.signUp({ plan: 'enterprise' }) };
+  contract = await readContract(service);
+});
+afterAll(() => stage.service.close());
+
+describe('a route behind a credential', () => {
+  const guarded = routes.filter((route) => route.auth.kind !== 'none');
+  const BAD: readonly [string, string | Buffer][] = [
+    ['nothing', ''],
+    ['an unknown field', '{"no_such_field":1}'],
+    ['no JSON', '{'],
+    ['another media type', 'a=b'],
+    ['a biometric template', '{"biometricTemplate":"AAAA"}'],
+    ['too much', Buffer.alloc(70_000, 0x20)],
+  ];
+
+  it.each(named(guarded))(
+    '%s is 401 without one, whatever the body, and tells nothing else',
+    async (_, route) => {
+      for (const [what, raw] of BAD) {
+        const headers = { 'content-type': what === 'another media type' ? 'text/plain' : 'application/json' };
+        const body = route.method === 'GET' ? {} : { raw };
+        const reply = await send(route, stage, { as: null, headers, ...body });
+        expect(reply.status, what).toBe(401);
+        expect(reply.body, what).toEqual({
+          error: WITHOUT[route.auth.kind],
+          message: expect.any(String),
+          docs: expect.any(String),
+          requestId: expect.any(String),
+        });
+        contract.expectReply(route, reply);
+      }
+    },
+  );
+
+  it.each(named(guarded))('%s takes no credential of another kind', async (_, route) => {
+    const { account, service } = stage;
+    const wrong = {
+      key: [account.token, ADMIN_KEY],
+      console: [account.key, ADMIN_KEY],
+      admin: [account.key, account.token, ADMIN_KEY.slice(0, 31), `${ADMIN_KEY} `, ADMIN_KEY.toUpperCase()],
+    }[route.auth.kind as 'key' | 'console' | 'admin'];
+    for (const credential of wrong) {
+      const bearer = await send(route, stage, { as: credential });
+      const header = await send(route, stage, { as: null, headers: { 'x-api-key': credential } });
+      expect([bearer.status, header.status]).toEqual([401, 401]);
+    }
+    const query = await service.call(
+      route.method,
+      `${route.path}?api_key=${account.key}&token=${account.token}`,
+    );
+    expect(query.status).toBe(401);
+  });
+});
+
+describe('a scope', () => {
+  let keys: Map<string, string>;
+
+  beforeAll(async () => {
+    // More than ten active keys are needed: three accounts share the scopes.
+    keys = new Map();
+    let account = stage.account;
+    for (const [index, scope] of SCOPES.entries()) {
+      if (index % 9 === 0) account = await stage.service.signUp({ plan: 'enterprise' });
+      keys.set(scope, await stage.service.createKey(account, 'live', [scope]));
+    }
+  });
+
+  it.each(named(routes.filter(isKeyed)))('%s opens to its own alone', async (_, route) => {
+    const wanted = route.auth.kind === 'key' ? route.auth.scope : undefined;
+    for (const scope of SCOPES) {
+      const raw = route.method === 'GET' ? {} : { raw: '{"no_such_field":1' };
+      const headers = { 'content-type': 'application/json' };
+      const reply = await send(route, stage, { as: keys.get(scope) as string, headers, ...raw });
+      if (scope === wanted) {
+        expect(reply.body?.error, `${scope}: ${reply.text}`).not.toBe('insufficient_scopes');
+        expect(reply.status).not.toBe(403);
+      } else {
+        expect(reply.body.error, scope).toBe('insufficient_scopes');
+        expect(reply.status).toBe(403);
+        expect(reply.headers).toHaveProperty('x-ratelimit-remaining');
+        contract.expectReply(route, reply);
+      }
+    }
+  });
+});
+
+describe('an account that is not active', () => {
+  it.each(['suspended', 'deactivated'])(
+    '%s: 403 tenant_inactive at once on every key and console route',
+    async (status) => {
+      const { service } = stage;
+      const account = await service.signUp({ plan: 'enterprise' });
+      await service.db.script(`update tenants set status = '${status}' where id = '${account.tenantId}'`);
+      for (const route of routes.filter(({ auth }) => auth.kind === 'key' || auth.kind === 'console')) {
+        const reply = await send(route, { service, account });
+        expect(reply.body.error, nameOf(route)).toBe('tenant_inactive');
+        expect(reply.status).toBe(403);
+        if (isKeyed(route)) expect(reply.headers['x-ratelimit-remaining']).toBe('10000');
+        contract.expectReply(route, reply);
+      }
+      const login = { body: { email: account.email, password: account.password } };
+      expect((await service.call('POST', '/api/console/login', login)).body.error).toBe('tenant_inactive');
+      await service.db.script(`update tenants set status = 'active' where id = '${account.tenantId}'`);
+      expect((await service.call('GET', '/v1/devices', { as: account.key })).status).toBe(200);
+    },
+  );
+});

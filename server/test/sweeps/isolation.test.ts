@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routesOf } from '../../src/app.js';
+import type { Environment } from '../../src/model/environment.js';
+import { exampleOf, isKeyed, nameOf, type Prepared, send, shapeOf } from '../support/examples.js';
+import { openSession } from '../support/phone.js';
+import { type Account, type Reply, type Service, startService } from '../support/service.js';
+
+const routes = routesOf('0.0.0-test');
+const routeOf = (name: string) => routes.find((route) => nameOf(route) === name)!;
+let service: Service;
+let owner: Account;
+/** Who asks for what is not theirs: another tenant, and the owner's own key of the other environment. */
+let strangers: { who: string; account: Account }[];
+
+beforeAll(async () => {
+  service = await startService();
+  owner = await service.signUp({ plan: 'enterprise' });
+  const other = await service.signUp({ plan: 'enterprise' });
+  const test = await service.createKey(owner, 'test');
+  strangers = [
+    { who: 'another tenant', account: other },
+    { who: 'the other environment', account: { ...owner, key: test } },
+  ];
+});
+afterAll(() => service.close());
+
+/** What a caller can tell replies apart by, but for the request's own id, time and count. */
+const seen = (reply: Reply) => {
+  const { requestId: _, ...body } = reply.body;
+  const names = Object.keys(reply.headers).sort();
+  return { status: reply.status, body, names };
+};
+
+describe('a record in the path', () => {
+  const withParams = routes.filter((route) => route.path.includes(':'));
+
+  it.each(withParams.map((route) => [nameOf(route), route] as const))(
+    '%s: a stranger is told what a record that never was is told',
+    async (_, route) => {
+      const prepared = await exampleOf(route)({ service, account: owner });
+      for (const { who, account } of strangers) {
+        if (who === 'the other environment' && route.auth.kind === 'console') continue;
+        const theirs = await send(route, { service, account }, { prepared });
+        const none = await send(
+          route,
+          { service, account },
+          { prepared: { ...prepared, path: shapeOf(route) } },
+        );
+        expect(theirs.status, who).toBe(404);
+        expect(seen(theirs), who).toEqual(seen(none));
+      }
+      // It was left as it was.
+      expect((await send(route, { service, account: owner }, { prepared })).status).toBe(200);
+    },
+  );
+
+  it.each(withParams.map((route) => [nameOf(route), route] as const))(
+    '%s: only the canonical form of an id is read, in any case',
+    async (_, route) => {
+      const prepared = await exampleOf(route)({ service, account: owner });
+      const path = prepared.path as string;
+      const id = path.slice(path.lastIndexOf('/') + 1);
+      const at = (form: string): Prepared => ({ ...prepared, path: path.replace(id, form) });
+      const forms = [
+        `{${id}}`,
+        `urn:uuid:${id}`,
+        id.replaceAll('-', ''),
+        `${id}%20`,
+        `%20${id}`,
+        `${id}%0a`,
+        `${id}%00`,
+        id.slice(0, -1),
+        `${id}0`,
+        '0',
+        "'",
+        '%27%20or%201=1--',
+        'null',
+        '__proto__',
+      ];
+      for (const form of forms) {
+        const reply = await send(
+          route,
+          { service, account: owner },
+          { prepared: at(encodeURI(form).replaceAll('%25', '%')) },
+        );
+        expect(reply.status, `${form}: ${reply.text}`).toBe(404);
+      }
+      const upper = await send(route, { service, account: owner }, { prepared: at(id.toUpperCase()) });
+      expect(upper.status).toBe(200);
+    },
+  );
+});
+
+describe('a record in the body', () => {
+  it('a verification names no device or user of another tenant or environment', async () => {
+    const { person } = await openSession(service, owner);
+    const device = await service.call('POST', '/v1/devices', { as: owner.key, body: { name: 'Gate' } });
+    const route = routeOf('POST /v1/verifications');
+    const event = { method: 'manual', result: 'pass' };
+    for (const [field, id] of [
+      ['deviceId', device.body.device.id],
+      ['userId', person.userId],
+    ]) {
+      const own = await send(route, { service, account: owner }, { body: { ...event, [field]: id } });
+      expect(own.status).toBe(201);
+      expect(own.body.verification[field]).toBe(id);
+      for (const { who, account } of strangers) {
+        const theirs = await send(route, { service, account }, { body: { ...event, [field]: id } });
+        const none = await send(
+          route,
+          { service, account },
+          { body: { ...event, [field]: crypto.randomUUID() } },
+        );
+        expect(theirs.status, who).toBe(404);
+        expect(seen(theirs), who).toEqual(seen(none));
+      }
+    }
+  });
+
+  it.each([
+    'POST /v1/identity/revoke',
+    'POST /v1/identity/verify',
+    'POST /v1/identity/refresh',
+    'GET /v1/identity/me',
+    'POST /v1/identity/logout',
+  ])('%s of another tenant or environment is refused like one that never was', async (name) => {
+    const route = routeOf(name);
+    const prepared = await exampleOf(route)({ service, account: owner });
+    for (const { who, account } of strangers) {
+      const theirs = await send(route, { service, account }, { prepared });
+      expect([401, 404], who).toContain(theirs.status);
+      const unknown: Prepared = name.endsWith('revoke')
+        ? { body: { did: 'did:svc:00' } }
+        : name.endsWith('refresh')
+          ? { body: { refreshToken: 'x'.repeat(43) } }
+          : name.endsWith('verify')
+            ? { body: { ...prepared.body, did: 'did:svc:00' } }
+            : { headers: { 'x-session-token': 'x.y.z' } };
+      const none = await send(route, { service, account }, { prepared: unknown });
+      expect(seen(theirs), who).toEqual(seen(none));
+    }
+    expect((await send(route, { service, account: owner }, { prepared })).status, 'left as it was').toBe(200);
+  });
+
+  it('one DID and externalId may stand in two tenants and in both environments of one', async () => {
+    const body = { did: 'did:svc:abcdef', commitment: '7'.padStart(64, '0'), externalId: 'employee-7' };
+    const device = { name: 'Gate', externalId: 'gate-7' };
+    for (const account of [owner, ...strangers.map((stranger) => stranger.account)]) {
+      const as = account.key;
+      expect((await service.call('POST', '/v1/identity/register', { as, body })).status).toBe(201);
+      expect((await service.call('POST', '/v1/devices', { as, body: device })).status).toBe(201);
+      expect((await service.call('POST', '/v1/devices', { as, body: device })).status).toBe(409);
+    }
+  });
+});
+
+describe('a listing', () => {
+  const lists = routes.filter(
+    (route) => isKeyed(route) && JSON.stringify(route.schemas?.query ?? {}).includes('cursor'),
+  );
+  const collection = (reply: Reply): { id: string }[] =>
+    Object.values(reply.body).find((value) => Array.isArray(value)) as { id: string }[];
+
+  it('is swept whenever it pages', () => expect(lists.length).toBeGreaterThanOrEqual(3));
+
+  it.each(lists.map((route) => [nameOf(route), route] as const))(
+    '%s: a cursor is good for its own tenant, environment and collection alone',
+    async (_, route) => {
+      for (let row = 0; row < 3; row += 1) {
+        await service.call('POST', '/v1/devices', { as: owner.key, body: { name: 'Gate' } });
+        await service.call('POST', '/v1/verifications', {
+          as: owner.key,
+          body: { method: 'face', result: 'pass' },
+        });
+      }
+      const first = await service.call('GET', `${route.path}?limit=1`, { as: owner.key });
+      const cursor: string = first.body.nextCursor;
+      const second = await service.call('GET', `${route.path}?limit=1&cursor=${cursor}`, { as: owner.key });
+      expect(second.status).toBe(200);
+      expect(collection(second)[0]!.id < collection(first)[0]!.id).toBe(true);
+      for (const { who, account } of strangers) {
+        const reply = await service.call('GET', `${route.path}?cursor=${cursor}`, { as: account.key });
+        expect(reply.status, who).toBe(400);
+        expect(reply.body.error).toBe('invalid_request');
+      }
+      for (const other of lists.filter((list) => list !== route)) {
+        const reply = await service.call('GET', `${other.path}?cursor=${cursor}`, { as: owner.key });
+        expect(reply.status, nameOf(other)).toBe(400);
+      }
+    },
+  );
+
+  it.each(lists.map((route) => [nameOf(route), route] as const))(
+    '%s shows no row of another tenant or environment, and says which environment it shows',
+    async (_, route) => {
+      const [, test] = strangers as [unknown, { account: Account }];
+      const rows = new Map<string, Set<string>>();
+      for (const [who, key, environment] of [
+        ['owner', owner.key, 'live'],
+        ['other', strangers[0]!.account.key, 'live'],
+        ['test', test.account.key, 'test'],
+      ] as [string, string, Environment][]) {
+        const reply = await service.call('GET', `${route.path}?limit=100`, { as: key });
+        expect(reply.body.environment).toBe(environment);
+        for (const row of collection(reply) as { id: string; environment?: string }[]) {
+          expect(row.environment).toBe(environment);
+          rows.set(row.id, (rows.get(row.id) ?? new Set()).add(who));
+        }
+      }
+      expect([...rows.values()].filter((who) => who.size > 1)).toEqual([]);
+    },
+  );
+});

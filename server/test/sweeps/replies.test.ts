@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routesOf } from '../../src/app.js';
+import { successStatus } from '../../src/kernel/route.js';
+import { type Contract, readContract } from '../support/contract.js';
+import { exampleOf, isKeyed, nameOf, type Stage, send, succeed } from '../support/examples.js';
+import { startService } from '../support/service.js';
+
+const FIVE = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-svc-tenant',
+  'x-svc-plan',
+];
+const routes = routesOf('0.0.0-test');
+let stage: Stage;
+let contract: Contract;
+
+beforeAll(async () => {
+  const service = await startService();
+  stage = { service, account: await service.signUp({ plan: 'enterprise' }) };
+  contract = await readContract(service);
+});
+afterAll(() => stage.service.close());
+
+/** An account of its own, for requests that change the account. */
+const freshStage = async () => ({
+  service: stage.service,
+  account: await stage.service.signUp({ plan: 'enterprise' }),
+});
+
+describe('every route', () => {
+  it.each(routes.map((route) => [nameOf(route), route] as const))(
+    '%s has an example that succeeds as documented',
+    async (_, route) => {
+      expect(exampleOf(route)).toBeTypeOf('function');
+      const own = route.path.startsWith('/api/console/') ? await freshStage() : stage;
+      const reply = await succeed(route, own);
+      expect(reply.status, reply.text).toBe(successStatus(route));
+      contract.expectReply(route, reply);
+      if (route.secret) expect(reply.headers['cache-control']).toBe('no-store');
+      if (isKeyed(route)) {
+        expect(reply.headers['x-ratelimit-limit']).toBe('10000');
+        expect(reply.headers['x-ratelimit-remaining']).toMatch(/^[0-9]{4}$/);
+        const reset = Number(reply.headers['x-ratelimit-reset']) * 1000 - own.service.clock.now();
+        expect(reset).toBeGreaterThan(0);
+        expect(reset).toBeLessThanOrEqual(900_000);
+        expect(reply.headers['x-svc-tenant']).toBe(own.account.tenantId);
+        expect(reply.headers['x-svc-plan']).toBe('enterprise');
+      } else for (const name of FIVE) expect(reply.headers, nameOf(route)).not.toHaveProperty(name);
+    },
+  );
+
+  it('answers an unknown query field with 400 as documented, and the five headers where a key is asked for', async () => {
+    for (const route of routes) {
+      const prepared = { path: `${route.path.replaceAll(/:\w+/g, crypto.randomUUID())}?no_such_field=1` };
+      const reply = await send(route, stage, { prepared, body: undefined });
+      expect([400, 404], nameOf(route)).toContain(reply.status);
+      contract.expectReply(route, reply);
+      for (const name of FIVE) {
+        if (isKeyed(route)) expect(reply.headers, nameOf(route)).toHaveProperty(name);
+        else expect(reply.headers, nameOf(route)).not.toHaveProperty(name);
+      }
+    }
+  });
+
+  it('answers 429 of the plan window with Retry-After and the five headers', async () => {
+    const service = stage.service;
+    const free = { service, account: await service.signUp() };
+    const [nonce] = routes.filter((route) => route.path === '/v1/auth/zkp/nonce');
+    for (let call = 0; call < 100; call += 1) await send(nonce!, free);
+    for (const route of routes.filter(isKeyed)) {
+      const reply = await send(route, free);
+      expect(reply.body.error, nameOf(route)).toBe('rate_limit_exceeded');
+      expect(reply.headers['retry-after']).toBe('900');
+      for (const name of FIVE) expect(reply.headers).toHaveProperty(name);
+      contract.expectReply(route, reply);
+    }
+  });
+
+  it('is closed in the document: no reply or request object takes unnamed fields but free-form ones', () => {
+    const open: string[] = [];
+    const walk = (value: unknown, path: string) => {
+      if (typeof value !== 'object' || value === null) return;
+      const schema = value as Record<string, unknown>;
+      const isObject =
+        schema.type === 'object' || (Array.isArray(schema.type) && schema.type.includes('object'));
+      const free = schema['x-free-form'] === true || typeof schema.additionalProperties === 'object';
+      if (isObject && schema.additionalProperties !== false && !free) open.push(path);
+      for (const [key, item] of Object.entries(schema)) if (key !== 'examples') walk(item, `${path}/${key}`);
+    };
+    walk(contract.document.paths, 'paths');
+    walk(contract.document.components.schemas, 'schemas');
+    expect(open).toEqual([]);
+  });
+});
+
+describe('what has no route', () => {
+  it.each([
+    ['GET', '/nothing', 404],
+    ['POST', '/v1/nothing', 404],
+    ['GET', '/V1/devices', 404],
+    ['GET', '/v1/devices/', 404],
+    ['GET', '//v1/devices', 404],
+    ['GET', '/v1//devices', 404],
+    ['GET', '/v1/devices;x', 404],
+    ['GET', '/v1/devices;/x', 404],
+    ['GET', '/v1/%zz', 404],
+    ['GET', '/v1/devices%00', 404],
+    ['GET', `/v1/${'a'.repeat(4000)}`, 404],
+    ['HEAD', '/v1/devices', 405],
+    ['OPTIONS', '/v1/devices', 405],
+    ['TRACE', '/v1/devices', 405],
+    ['PUT', '/v1/devices', 405],
+    ['DELETE', '/v1/devices', 405],
+    ['PROPFIND', '/v1/devices', 405],
+    ['GET', '/v1/devices/019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b', 405],
+    ['POST', '/api/health', 405],
+    ['HEAD', '/api/admin/audit-integrity', 405],
+  ])('%s %s is %i, with or without a key, and nothing behind it runs', async (method, path, status) => {
+    for (const as of [undefined, stage.account.key]) {
+      const reply = await stage.service.call(method, path, {
+        ...(as && { as }),
+        ...(method === 'POST' && { raw: '{ not json', headers: { 'content-type': 'text/plain' } }),
+      });
+      expect(reply.status, reply.text).toBe(status);
+      expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      if (reply.text !== '')
+        expect(reply.body.error).toBe(status === 404 ? 'not_found' : 'method_not_allowed');
+      if (status === 405) expect(reply.headers.allow).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
+      expect(reply.headers).not.toHaveProperty('x-svc-tenant');
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routesOf } from '../../src/app.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { successStatus } from '../../src/kernel/route.js';
+import { exampleOf, isKeyed, isWrite, nameOf, type Stage, send } from '../support/examples.js';
+import { ADMIN_KEY, startService } from '../support/service.js';
+
+const writes = routesOf('0.0.0-test').filter(isWrite);
+let stage: Stage;
+
+beforeAll(async () => {
+  const service = await startService();
+  stage = { service, account: await service.signUp({ plan: 'enterprise' }) };
+});
+afterAll(() => stage.service.close());
+
+const freshStage = async () => ({
+  service: stage.service,
+  account: await stage.service.signUp({ plan: 'enterprise' }),
+});
+
+/** Every row of every table that a request may write, but for what counts calls. */
+async function rows() {
+  const tables = await stage.service.db.query<{ name: string }>(sql`select table_name as name
+    from information_schema.tables where table_schema = 'public' and table_name not in ('usage_months', 'recent_calls')
+    order by 1`);
+  const counts: Record<string, string> = {};
+  for (const { name } of tables) {
+    const text = `select count(*) || ':' || coalesce(md5(string_agg(md5((to_jsonb(t) - 'last_used_at')::text), '' order by md5((to_jsonb(t) - 'last_used_at')::text))), '') as state from ${name} t`;
+    const [row] = await stage.service.db.query<{ state: string }>({ text, values: [] });
+    counts[name] = row!.state;
+  }
+  return counts;
+}
+
+const auditRows = async () =>
+  (await stage.service.db.query<{ n: number }>(sql`select count(*) as n from audit_events`))[0]!.n;
+
+describe('a write', () => {
+  it.each(writes.map((route) => [nameOf(route), route] as const))(
+    '%s leaves an audit row, and the chains hold',
+    async (_, route) => {
+      const own = route.auth.kind === 'key' ? stage : await freshStage();
+      const prepared = await exampleOf(route)(own);
+      const before = await auditRows();
+      const reply = await send(route, own, { prepared });
+      expect(reply.status, reply.text).toBe(successStatus(route));
+      expect(await auditRows()).toBeGreaterThan(before);
+      for (const tenantId of [own.account.tenantId, reply.body.tenant?.id].filter(Boolean)) {
+        const integrity = await stage.service.call('GET', `/api/admin/audit-integrity?tenantId=${tenantId}`, {
+          headers: { 'x-api-key': ADMIN_KEY },
+        });
+        expect(integrity.body).toMatchObject({ status: 'pass', partial: false });
+        expect(integrity.body.chains).toHaveLength(2);
+      }
+    },
+  );
+
+  it.each(writes.map((route) => [nameOf(route), route] as const))(
+    '%s that is refused leaves no row anywhere',
+    async (_, route) => {
+      const { service, account } = stage;
+      const prepared = await exampleOf(route)(stage);
+      const scopes = ['oidc:authorize'] as const;
+      const bare = isKeyed(route)
+        ? await service.createKey(await service.signUp(), 'live', scopes)
+        : undefined;
+      const before = await rows();
+      const refused = [
+        ...(route.auth.kind === 'none' ? [] : [await send(route, stage, { prepared, as: null })]),
+        ...(bare ? [await send(route, stage, { prepared, as: bare })] : []),
+        await send(route, stage, { prepared, body: { ...prepared.body, no_such_field: 1 } }),
+        await send(route, stage, { prepared, body: { ...prepared.body, irisCode: 'AAAA' } }),
+        await send(route, stage, { prepared, body: [] }),
+        await send(route, stage, { prepared, raw: '{"a":', headers: { 'content-type': 'application/json' } }),
+        await send(route, stage, { prepared, raw: '<a/>', headers: { 'content-type': 'text/xml' } }),
+        await service.call(route.method, `${prepared.path ?? route.path}?no_such_field=1`, {
+          as: route.auth.kind === 'console' ? account.token : account.key,
+          body: prepared.body ?? {},
+        }),
+      ];
+      for (const reply of refused) expect([400, 401, 403, 415], reply.text).toContain(reply.status);
+      expect(await rows()).toEqual(before);
+    },
+  );
+
+  it('nobody sets what is the server’s to set', async () => {
+    const { service, account } = stage;
+    const forced = {
+      id: crypto.randomUUID(),
+      tenantId: crypto.randomUUID(),
+      tenant_id: crypto.randomUUID(),
+      environment: 'test',
+      plan: 'enterprise',
+      status: 'active',
+      enrollment_state: 'revoked',
+      fingerprint: 'ff'.repeat(16),
+      createdAt: '2020-01-01T00:00:00.000Z',
+      token_version: 7,
+    };
+    for (const route of writes) {
+      const prepared = await exampleOf(route)(stage);
+      for (const [name, value] of Object.entries(forced)) {
+        if (JSON.stringify(route.schemas?.body ?? {}).includes(`"${name}"`)) continue;
+        const reply = await send(
+          route,
+          { service, account },
+          { prepared, body: { ...prepared.body, [name]: value } },
+        );
+        expect(reply.status, `${nameOf(route)} ${name}`).toBe(400);
+        expect(reply.body.details).toContainEqual({ path: `body.${name}`, message: 'is not a known field' });
+      }
+    }
+  });
+});

@@ -3,7 +3,7 @@ import { PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
 import type { Deps } from './deps.js';
 import { ERRORS, type Failure, fail, invalid } from './errors.js';
 import type { Idempotency } from './idempotency.js';
-import { ReplayError } from './idempotency.js';
+import { idempotencyKey, ReplayError } from './idempotency.js';
 import type { Authenticators, ConsolePrincipal, Credentials, KeyPrincipal, Tenant } from './principal.js';
 import type { WindowState } from './rate-limit.js';
 import type { Context, Route } from './route.js';
@@ -222,9 +222,11 @@ function credentialsOf(request: FastifyRequest, address: string): Credentials {
   };
 }
 
-function readIdempotency(key: string | undefined, route: Route, bodyHash: string): Idempotency | undefined {
-  if (key === undefined) return undefined;
-  if (!/^[\x20-\x7e]{1,255}$/.test(key))
-    invalid('headers.idempotency-key', 'must be 1 to 255 printable characters');
-  return { key, route: `${route.method} ${route.path}`, bodyHash };
+function readIdempotency(
+  header: string | undefined,
+  route: Route,
+  bodyHash: string,
+): Idempotency | undefined {
+  const key = idempotencyKey(header);
+  return key === undefined ? undefined : { key, route: `${route.method} ${route.path}`, bodyHash };
 }

@@ -1,7 +1,7 @@
 import type { Scope } from './audit-store.js';
 import type { Transaction } from './db/db.js';
 import { type Sql, sql } from './db/sql.js';
-import { fail } from './errors.js';
+import { fail, invalid } from './errors.js';
 
 /** An Idempotency-Key with what it was sent with (DECISIONS §1, Idempotency). */
 export interface Idempotency {
@@ -10,6 +10,14 @@ export interface Idempotency {
   readonly route: string;
   /** SHA-256 of the body's bytes. */
   readonly bodyHash: string;
+}
+
+/** The header's value as it was sent; 400 for what is no key. */
+export function idempotencyKey(key: string | undefined): string | undefined {
+  if (key !== undefined && !/^[\x20-\x7e]{1,255}$/.test(key)) {
+    invalid('headers.idempotency-key', 'must be 1 to 255 printable characters');
+  }
+  return key;
 }
 
 const KEPT_MS = 24 * 60 * 60_000;

@@ -1,3 +1,4 @@
+import { idempotencyKey } from '../../kernel/idempotency.js';
 import { key, route } from '../../kernel/route.js';
 import {
   findIdentity,
@@ -55,7 +56,8 @@ export const identityV1 = [
     replies: { 200: schema.TokensReply },
     errors: ['invalid_refresh_token'],
     secret: true,
-    handler: (context) => refresh(context, context.body.refreshToken, context.header('idempotency-key')),
+    handler: (context) =>
+      refresh(context, context.body.refreshToken, idempotencyKey(context.header('idempotency-key'))),
   }),
   route({
     method: 'POST',

@@ -1,0 +1,411 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
+import { sql } from '../src/kernel/db/sql.js';
+import { createKeyring } from '../src/kernel/keyring.js';
+import { createTokens } from '../src/kernel/tokens.js';
+import { emptyDatabase, migrationsFolder } from './support/database.js';
+import { openSession, type Person, proveBare, registerPerson } from './support/phone.js';
+import { type Account, manualClock, type Reply, type Service, startService } from './support/service.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const SECRET = 'the secret of the tests, 32 bytes and more';
+
+describe('sessions', () => {
+  let service: Service;
+  let account: Account;
+  let person: Person;
+  let bare: Awaited<ReturnType<typeof proveBare>>;
+  let tokens: { accessToken: string; refreshToken: string; sessionId: string };
+  beforeAll(async () => {
+    service = await startService();
+    account = await service.signUp({ plan: 'enterprise' });
+    person = await registerPerson(service, account.key);
+    // Proving takes most of a session's time; a bare proof serves them all.
+    await service.call('PUT', '/api/console/security-policy', {
+      as: account.token,
+      body: { security_policy: { allow_unbound_proofs: true } },
+    });
+    bare = await proveBare(service, person);
+  });
+  beforeEach(async () => {
+    const body = { ...bare, nonce: randomUUID(), timestamp: service.clock.now() };
+    tokens = (await service.call('POST', '/v1/identity/verify', { as: account.key, body })).body;
+  });
+  afterAll(() => service.close());
+
+  const me = (token = tokens.accessToken, as = account.key, on = service) =>
+    on.call('GET', '/v1/identity/me', { as, headers: { 'x-session-token': token } });
+  const refresh = (refreshToken = tokens.refreshToken, retryKey?: string, as = account.key, on = service) =>
+    on.call('POST', '/v1/identity/refresh', {
+      as,
+      body: { refreshToken },
+      ...(retryKey && { headers: { 'idempotency-key': retryKey } }),
+    });
+  const logout = (token = tokens.accessToken, as = account.key) =>
+    service.call('POST', '/v1/identity/logout', { as, headers: { 'x-session-token': token } });
+  const code = (reply: Reply) => [reply.status, reply.body.error];
+  const invalidSession = [401, 'invalid_session_token'];
+  const invalidRefresh = [401, 'invalid_refresh_token'];
+
+  describe('the access token', () => {
+    it('lives expiresIn = exp − iat = 3600 seconds, to the second', async () => {
+      const claims = decodeJwt(tokens.accessToken);
+      expect((claims.exp as number) - (claims.iat as number)).toBe(3600);
+      expect(claims).toMatchObject({
+        aud: 'session',
+        sub: person.userId,
+        tenant: account.tenantId,
+        environment: 'live',
+        sid: tokens.sessionId,
+        did: person.did,
+      });
+      service.clock.advance(3600_000 - 1);
+      expect((await me()).status).toBe(200);
+      service.clock.advance(1);
+      expect(code(await me())).toEqual(invalidSession);
+      expect((await refresh()).body.expiresIn).toBe(3600);
+    });
+
+    it('must be there, once, and be one', async () => {
+      const call = (headers: Record<string, string | string[]>) =>
+        service.call('GET', '/v1/identity/me', { as: account.key, headers });
+      expect(code(await call({}))).toEqual([401, 'missing_session_token']);
+      for (const token of ['', 'x', 'a.b.c', `${tokens.accessToken}x`, tokens.refreshToken, account.key])
+        expect(code(await call({ 'x-session-token': token })), token).toEqual(invalidSession);
+      expect(code(await service.call('POST', '/v1/identity/logout', { as: account.key }))).toEqual([
+        401,
+        'missing_session_token',
+      ]);
+    });
+
+    it('is refused when it is altered, unsigned, signed by another key or for another audience', async () => {
+      const [header, payload, signature] = tokens.accessToken.split('.') as [string, string, string];
+      const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const claims = decodeJwt(tokens.accessToken);
+      const keyring = createKeyring(SECRET);
+      const kid = keyring.current.kid;
+      const sign = (secret: Uint8Array, head: object, body: object) =>
+        new SignJWT(body as never).setProtectedHeader({ alg: 'HS256', ...head }).sign(secret);
+      const session = keyring.current.symmetric('session');
+      const forged = [
+        `${header}.${encode({ ...claims, exp: 9_999_999_999 })}.${signature}`,
+        `${encode({ alg: 'none' })}.${payload}.`,
+        `${encode({ alg: 'none', kid })}.${payload}.${signature}`,
+        await sign(Buffer.alloc(32), { kid }, claims),
+        await sign(session, {}, claims),
+        await sign(session, { kid: 'ffffffffffffffff' }, claims),
+        await sign(session, { kid }, { ...claims, aud: 'console' }),
+        await sign(keyring.current.symmetric('console'), { kid }, claims),
+        await sign(session, { kid }, { ...claims, iat: (claims.iat as number) + 2 }),
+        await sign(session, { kid }, { ...claims, nbf: (claims.iat as number) + 2 }),
+        await sign(session, { kid }, { ...claims, exp: undefined }),
+        account.token,
+      ];
+      for (const [index, token] of forged.entries())
+        expect(code(await me(token)), `${index}`).toEqual(invalidSession);
+      expect((await me(await sign(session, { kid }, claims))).status).toBe(200);
+    });
+
+    it('is good only with a key of its tenant and environment, and opens no console', async () => {
+      const stranger = await service.signUp();
+      const testKey = await service.createKey(account, 'test');
+      for (const as of [stranger.key, testKey]) {
+        expect(code(await me(tokens.accessToken, as))).toEqual(invalidSession);
+        expect(code(await logout(tokens.accessToken, as))).toEqual(invalidSession);
+        expect(code(await refresh(tokens.refreshToken, undefined, as))).toEqual(invalidRefresh);
+      }
+      const console = await service.call('GET', '/api/console/account', { as: tokens.accessToken });
+      expect(code(console)).toEqual([401, 'invalid_console_token']);
+      expect((await me()).status).toBe(200);
+    });
+  });
+
+  it('me tells who it is', async () => {
+    expect((await me()).body).toMatchObject({
+      user: { id: person.userId, environment: 'live', fullName: 'Unnamed', status: 'active' },
+      did: person.did,
+      sessionId: tokens.sessionId,
+      environment: 'live',
+    });
+  });
+
+  it('logout ends the session at once, once', async () => {
+    expect((await logout()).body).toEqual({ loggedOut: true });
+    expect(code(await me())).toEqual(invalidSession);
+    expect(code(await refresh())).toEqual(invalidRefresh);
+    expect(code(await logout())).toEqual(invalidSession);
+  });
+
+  it('one of several simultaneous logouts wins, and is audited once', async () => {
+    const replies = await Promise.all(Array.from({ length: 5 }, () => logout()));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+    const audit = await service.call('GET', '/v1/audit?action=session.logged_out&limit=100', {
+      as: account.key,
+    });
+    const ours = audit.body.audit.filter(
+      (event: { entityId: string }) => event.entityId === tokens.sessionId,
+    );
+    expect(ours).toHaveLength(1);
+  });
+
+  describe('refreshing', () => {
+    it('rotates: new tokens of the same session, and the old one is spent', async () => {
+      const next = await refresh();
+      expect(next.status).toBe(200);
+      expect(next.headers['cache-control']).toBe('no-store');
+      expect(next.body).toMatchObject({
+        tokenType: 'Bearer',
+        expiresIn: 3600,
+        sessionId: tokens.sessionId,
+        did: person.did,
+      });
+      expect(next.body.refreshToken).not.toBe(tokens.refreshToken);
+      expect((await me(next.body.accessToken)).status).toBe(200);
+      expect((await refresh(next.body.refreshToken)).status).toBe(200);
+    });
+
+    it('a spent token ends the whole session', async () => {
+      const next = (await refresh()).body;
+      expect(code(await refresh())).toEqual(invalidRefresh);
+      expect(code(await refresh(next.refreshToken))).toEqual(invalidRefresh);
+      expect(code(await me(next.accessToken))).toEqual(invalidSession);
+      expect(code(await me())).toEqual(invalidSession);
+      const audit = await service.call('GET', '/v1/audit?action=session.revoked&limit=1', {
+        as: account.key,
+      });
+      expect(audit.body.audit[0]).toMatchObject({ entityId: tokens.sessionId, entityType: 'session' });
+    });
+
+    it('twenty at once, over two nodes, get at most one new pair', async () => {
+      const node = await startService({ clock: service.clock });
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          refresh(tokens.refreshToken, undefined, account.key, i % 2 ? node : service),
+        ),
+      );
+      expect(replies.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 401]));
+      // Two parties held it: the family has ended.
+      expect(code(await me())).toEqual(invalidSession);
+      await node.close();
+    });
+
+    it('twenty retries of one client at once all get the same answer', async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, () => refresh(tokens.refreshToken, 'retry')),
+      );
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+      expect((await me(replies[0]?.body.accessToken)).status).toBe(200);
+    });
+
+    it('a retry within 60 seconds with the same key gets the same answer while the successor is unused', async () => {
+      const first = await refresh(tokens.refreshToken, 'retry');
+      service.clock.advance(MINUTE_MS);
+      expect((await refresh(tokens.refreshToken, 'retry')).body).toEqual(first.body);
+      expect((await refresh(first.body.refreshToken)).status).toBe(200);
+    });
+
+    it.each([
+      ['after 60 seconds', () => service.clock.advance(MINUTE_MS + 1), 'retry'],
+      ['with another key', () => {}, 'other'],
+      ['with the key in another case', () => {}, 'RETRY'],
+      ['without a key', () => {}, undefined],
+    ])('a retry %s ends the session', async (_name, happen, key) => {
+      const first = await refresh(tokens.refreshToken, 'retry');
+      happen();
+      expect(code(await refresh(tokens.refreshToken, key))).toEqual(invalidRefresh);
+      expect(code(await me(first.body.accessToken))).toEqual(invalidSession);
+      expect(code(await refresh(first.body.refreshToken))).toEqual(invalidRefresh);
+    });
+
+    it('a retry after the successor was used ends the session', async () => {
+      const first = await refresh(tokens.refreshToken, 'retry');
+      const second = await refresh(first.body.refreshToken);
+      expect(code(await refresh(tokens.refreshToken, 'retry'))).toEqual(invalidRefresh);
+      expect(code(await me(second.body.accessToken))).toEqual(invalidSession);
+    });
+
+    it('a retry after the logout gets nothing', async () => {
+      const first = await refresh(tokens.refreshToken, 'retry');
+      await logout(first.body.accessToken);
+      expect(code(await refresh(tokens.refreshToken, 'retry'))).toEqual(invalidRefresh);
+    });
+
+    it.each([[''], ['x'.repeat(256)], ['\x7f'], ['é']])('refuses the malformed key %j', async (key) => {
+      const reply = await service.call('POST', '/v1/identity/refresh', {
+        as: account.key,
+        body: { refreshToken: tokens.refreshToken },
+        headers: { 'idempotency-key': key },
+      });
+      expect(code(reply)).toEqual([400, 'invalid_request']);
+      expect((await refresh()).status).toBe(200);
+    });
+
+    it('a refresh token lives 30 days', async () => {
+      service.clock.advance(30 * DAY_MS - 1);
+      const next = await refresh();
+      expect(next.status).toBe(200);
+      service.clock.advance(30 * DAY_MS);
+      expect(code(await refresh(next.body.refreshToken))).toEqual(invalidRefresh);
+    });
+
+    it('a session ends 90 days after its login, however often it is refreshed', async () => {
+      let current = tokens;
+      for (let day = 0; day < 90; day += 18) {
+        current = (await refresh(current.refreshToken)).body;
+        expect(current.sessionId).toBe(tokens.sessionId);
+        service.clock.advance(18 * DAY_MS - (day === 72 ? 1 : 0));
+      }
+      const last = await refresh(current.refreshToken);
+      expect(last.status).toBe(200);
+      service.clock.advance(1);
+      expect(code(await me(last.body.accessToken))).toEqual(invalidSession);
+      expect(code(await refresh(last.body.refreshToken))).toEqual(invalidRefresh);
+    });
+
+    it.each([['x'], ['x'.repeat(512)], [`${'A'.repeat(43)}`], ["' or 1=1 --"]])(
+      '%j is no token',
+      async (token) => {
+        expect(code(await refresh(token))).toEqual(invalidRefresh);
+      },
+    );
+
+    it.each([[''], ['x'.repeat(513)], [7], [null], [undefined]])('%j is malformed', async (refreshToken) => {
+      const reply = await service.call('POST', '/v1/identity/refresh', {
+        as: account.key,
+        body: { refreshToken },
+      });
+      expect(code(reply)).toEqual([400, 'invalid_request']);
+    });
+  });
+
+  describe('a change of the server secret', () => {
+    it('keeps what the old one signed while it is known, signs with the new one, and then forgets', async () => {
+      const NEW = 'another secret of the tests, 32 bytes and more';
+      const retried = await refresh(tokens.refreshToken, 'retry');
+      const rotated = await startService({
+        clock: service.clock,
+        secret: NEW,
+        env: { SVC_SECRET_PREVIOUS: SECRET },
+      });
+      const old = retried.body.accessToken;
+      const { email, password } = account;
+      const login = await service.call('POST', '/api/console/login', { body: { email, password } });
+      expect((await me(old, account.key, rotated)).status).toBe(200);
+      expect((await rotated.call('GET', '/api/console/account', { as: login.body.token })).status).toBe(200);
+      expect((await refresh(tokens.refreshToken, 'retry', account.key, rotated)).body).toEqual(retried.body);
+      const fresh = await refresh(retried.body.refreshToken, undefined, account.key, rotated);
+      expect(fresh.status).toBe(200);
+      const retired = await startService({ clock: service.clock, secret: NEW });
+      expect((await me(fresh.body.accessToken, account.key, retired)).status).toBe(200);
+      expect(code(await me(old, account.key, retired))).toEqual(invalidSession);
+      expect((await retired.call('GET', '/api/console/account', { as: login.body.token })).body.error).toBe(
+        'invalid_console_token',
+      );
+      // The old node, not yet restarted, does not know the new key.
+      expect(code(await me(fresh.body.accessToken))).toEqual(invalidSession);
+      await rotated.close();
+      await retired.close();
+    });
+  });
+
+  it('survives a restart, and so does a logout', async () => {
+    const again = await openSession(service, account);
+    await logout();
+    const restarted = await startService({ clock: service.clock });
+    expect((await me(again.reply.body.accessToken, account.key, restarted)).status).toBe(200);
+    expect(code(await me(tokens.accessToken, account.key, restarted))).toEqual(invalidSession);
+    await restarted.close();
+  });
+
+  it('a suspended account’s and a revoked key’s live sessions are refused at once', async () => {
+    const other = await service.signUp();
+    const { reply } = await openSession(service, other);
+    const created = await service.call('POST', '/api/console/keys', {
+      as: other.token,
+      body: { name: 'Second', environment: 'live' },
+    });
+    const { id, key } = created.body.apiKey;
+    expect((await me(reply.body.accessToken, key)).status).toBe(200);
+    await service.call('DELETE', `/api/console/keys/${id}`, { as: other.token });
+    expect(code(await me(reply.body.accessToken, key))).toEqual([401, 'invalid_api_key']);
+    await service.db.query(sql`update tenants set status = 'suspended' where id = ${other.tenantId}`);
+    expect(code(await me(reply.body.accessToken, other.key))).toEqual([403, 'tenant_inactive']);
+    expect(code(await refresh(reply.body.refreshToken, undefined, other.key))).toEqual([
+      403,
+      'tenant_inactive',
+    ]);
+  });
+});
+
+describe('nothing secret rests in the clear', () => {
+  it('no raw token, key or password is in any table, nor in the log', async () => {
+    const { db } = await emptyDatabase();
+    await migrate(db, await readMigrations(migrationsFolder));
+    const service = await startService({ db, clock: manualClock() });
+    const account = await service.signUp();
+    const { person, reply } = await openSession(service, account);
+    const refreshed = await service.call('POST', '/v1/identity/refresh', {
+      as: account.key,
+      body: { refreshToken: reply.body.refreshToken },
+      headers: { 'idempotency-key': 'retry-key-of-the-client' },
+    });
+    await service.call('POST', '/api/console/login', {
+      body: { email: account.email, password: account.password },
+    });
+    await service.call('GET', '/api/console/usage', { as: account.token });
+
+    const tables = await db.query<{ name: string }>(
+      sql`select tablename as name from pg_tables where schemaname = 'public'`,
+    );
+    let dump = '';
+    for (const { name } of tables) {
+      const rows = await db.query<{ row: string }>({
+        text: `select t::text as row from ${name} t`,
+        values: [],
+      });
+      dump += rows.map(({ row }) => row).join('\n');
+    }
+    expect(dump).toContain(account.tenantId);
+    expect(dump).toContain(person.commitment);
+    const secrets = {
+      'API key': account.key,
+      'half an API key': account.key.slice(20),
+      password: account.password,
+      'console token': account.token,
+      'access token': reply.body.accessToken,
+      'refresh token': reply.body.refreshToken,
+      successor: refreshed.body.refreshToken,
+      'its access token': refreshed.body.accessToken,
+      'retry key': 'retry-key-of-the-client',
+      'biometric secret': String(person.biometricSecret),
+      salt: String(person.salt),
+      'server secret': SECRET,
+    };
+    const log = service.logged.join('\n');
+    for (const [name, secret] of Object.entries(secrets)) {
+      expect(dump.includes(secret), `${name} in the database`).toBe(false);
+      expect(log.includes(secret), `${name} in the log`).toBe(false);
+      const encoded = Buffer.from(secret).toString('hex');
+      expect(dump.includes(encoded), `${name} as hex in the database`).toBe(false);
+    }
+    for (const personal of [account.email, person.did, person.commitment])
+      expect(log).not.toContain(personal);
+    await service.close();
+    await db.close();
+  });
+});
+
+describe('tokens', () => {
+  it('of one audience never pass for another’s', async () => {
+    const clock = manualClock();
+    const tokens = createTokens(createKeyring(SECRET), clock);
+    const made = await tokens.sign('console', { sub: 'x' }, 60);
+    expect(await tokens.verify('session', made)).toBeUndefined();
+    expect(await tokens.verify('console', made)).toMatchObject({ sub: 'x', aud: 'console' });
+  });
+});

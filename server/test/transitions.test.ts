@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../src/kernel/db/sql.js';
+import { type Account, type Service, startService } from './support/service.js';
+
+describe('what may become of a record', () => {
+  let service: Service;
+  let account: Account;
+  beforeAll(async () => {
+    service = await startService();
+    account = await service.signUp({ plan: 'enterprise' });
+  });
+  afterAll(() => service.close());
+
+  const headSeq = async () =>
+    (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.head.seq as number;
+
+  describe('a device', () => {
+    const patch = (id: string, body: object) =>
+      service.call('PATCH', `/v1/devices/${id}`, { as: account.key, body });
+    const row = async (id: string) =>
+      (
+        await service.db.query(
+          sql`select * from devices where tenant_id = ${account.tenantId} and id = ${id}`,
+        )
+      )[0];
+    const deviceIn = async (status: string): Promise<string> => {
+      const { body } = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Door' } });
+      if (status !== 'active') await patch(body.device.id, { status });
+      return body.device.id;
+    };
+
+    it.each([
+      ['active', 'active', 200],
+      ['active', 'inactive', 200],
+      ['active', 'retired', 200],
+      ['inactive', 'active', 200],
+      ['inactive', 'inactive', 200],
+      ['inactive', 'retired', 200],
+      ['retired', 'active', 409],
+      ['retired', 'inactive', 409],
+      ['retired', 'retired', 200],
+    ])('%s → %s: %i', async (from, to, status) => {
+      const id = await deviceIn(from);
+      const [before, seq] = [await row(id), await headSeq()];
+      const reply = await patch(id, { status: to });
+      expect(reply.status).toBe(status);
+      if (status === 200) {
+        expect(reply.body.device.status).toBe(to);
+        expect(await headSeq()).toBe(seq + 1);
+      } else {
+        expect(reply.body.error).toBe('invalid_transition');
+        expect(await row(id)).toEqual(before);
+        expect(await headSeq()).toBe(seq);
+      }
+    });
+
+    it.each([['pending'], ['enrolled'], ['revoked'], ['ACTIVE'], [''], [null]])(
+      'never %j',
+      async (status) => {
+        const id = await deviceIn('active');
+        expect((await patch(id, { status })).status).toBe(400);
+        expect(await row(id)).toMatchObject({ status: 'active' });
+      },
+    );
+
+    it('a refused move changes nothing else that came with it', async () => {
+      const id = await deviceIn('retired');
+      expect((await patch(id, { status: 'active', name: 'Revived' })).status).toBe(409);
+      expect(await row(id)).toMatchObject({ status: 'retired', name: 'Door' });
+    });
+
+    it('one of a retirement and a revival at once is too late', async () => {
+      const id = await deviceIn('inactive');
+      await Promise.all([patch(id, { status: 'retired' }), patch(id, { status: 'active' })]);
+      expect(await row(id)).toMatchObject({ status: 'retired' });
+    });
+  });
+
+  describe('an API key', () => {
+    const make = async (state: string) => {
+      const expiresAt = new Date(service.clock.now() + 1000).toISOString();
+      const { body } = await service.call('POST', '/api/console/keys', {
+        as: account.token,
+        body: { name: 'Moves', environment: 'live', ...(state === 'expired' && { expiresAt }) },
+      });
+      const { id, key } = body.apiKey as { id: string; key: string };
+      if (state === 'expired') service.clock.advance(1000);
+      if (state === 'revoked') await revoke(id);
+      return { id, key };
+    };
+    const revoke = (id: string) => service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
+    const use = (key: string) => service.call('GET', '/v1/devices', { as: key });
+    const shown = async (id: string) => {
+      const { body } = await service.call('GET', '/api/console/keys', { as: account.token });
+      return body.keys.find((key: { id: string }) => key.id === id);
+    };
+
+    it.each([
+      ['active', 'DELETE', 'revoked', 1],
+      ['revoked', 'DELETE', 'revoked', 0],
+      ['expired', 'DELETE', 'revoked', 1],
+    ])('%s → %s → %s, with %i audit events', async (from, _method, to, events) => {
+      const { id, key } = await make(from);
+      const [before, seq] = [await shown(id), await headSeq()];
+      expect(before.status).toBe(from);
+      service.clock.advance(1000);
+      const reply = await revoke(id);
+      expect([reply.status, reply.body.apiKey.status]).toEqual([200, to]);
+      if (from === 'revoked') expect(reply.body.apiKey).toEqual(before);
+      expect(await headSeq()).toBe(seq + events);
+      expect((await use(key)).body.error).toBe('invalid_api_key');
+      expect(await shown(id)).toEqual(reply.body.apiKey);
+    });
+
+    it('an active key works, until the millisecond it expires or is revoked', async () => {
+      const expiresAt = new Date(service.clock.now() + 1000).toISOString();
+      const { body } = await service.call('POST', '/api/console/keys', {
+        as: account.token,
+        body: { name: 'Short', environment: 'live', expiresAt },
+      });
+      service.clock.advance(999);
+      expect((await use(body.apiKey.key)).status).toBe(200);
+      service.clock.advance(1);
+      expect((await use(body.apiKey.key)).body.error).toBe('invalid_api_key');
+    });
+
+    it.each([['PATCH'], ['PUT'], ['POST']])('%s revives none', async (method) => {
+      const { id } = await make('revoked');
+      const reply = await service.call(method, `/api/console/keys/${id}`, {
+        as: account.token,
+        body: { status: 'active' },
+      });
+      expect(reply.status).toBe(405);
+      expect((await shown(id)).status).toBe('revoked');
+    });
+  });
+
+  it.each([
+    ['occurredAt', 'POST', '/v1/verifications', { method: 'manual', result: 'pass' }],
+    ['lastSeenAt', 'PATCH', '/v1/devices/019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b', {}],
+  ])('%s in a year that no database has is malformed', async (field, method, path, body) => {
+    const reply = await service.call(method, path, {
+      as: account.key,
+      body: { ...body, [field]: '0000-01-01T00:00:00.000Z' },
+    });
+    expect([reply.status, reply.body.details?.[0]?.path]).toEqual([400, `body.${field}`]);
+  });
+});

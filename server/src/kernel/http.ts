@@ -48,6 +48,13 @@ export async function createHttp(
       sendFailure(reply as unknown as FastifyReply, toFailure(error, deps.log, request.id), request.id);
     },
   });
+  const pipeline = createPipeline(deps, auth);
+  server.decorateRequest('svc');
+  // First of all hooks: what a plugin answers by itself carries a request id too.
+  server.addHook('onRequest', async (request, reply) => {
+    request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
+    void reply.header('x-request-id', request.id);
+  });
   await server.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -66,21 +73,13 @@ export async function createHttp(
   if (deps.config.corsOrigins.length > 0) {
     await server.register(cors, {
       origin: [...deps.config.corsOrigins],
+      methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+      exposedHeaders: EXPOSED_HEADERS,
       strictPreflight: false,
       maxAge: 600,
     });
   }
 
-  const pipeline = createPipeline(deps, auth);
-  /** Before a body is read: what it holds is no matter where nothing takes it. */
-  const refuseAddress = (request: FastifyRequest, reply: FastifyReply): never => {
-    const path = (request.raw.url ?? '').split('?', 1)[0] as string;
-    const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
-    if (allowed.length === 0) fail('not_found');
-    void reply.header('allow', [...new Set(allowed)].join(', '));
-    return fail('method_not_allowed');
-  };
-  server.decorateRequest('svc');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
@@ -97,9 +96,15 @@ export async function createHttp(
     }
   });
 
+  /** Before a body is read: what it holds is no matter where nothing takes it. */
+  const refuseAddress = (request: FastifyRequest, reply: FastifyReply): never => {
+    const path = (request.raw.url ?? '').split('?', 1)[0] as string;
+    const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
+    if (allowed.length === 0) fail('not_found');
+    void reply.header('allow', [...new Set(allowed)].join(', '));
+    return fail('method_not_allowed');
+  };
   server.addHook('onRequest', async (request, reply) => {
-    request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
-    void reply.header('x-request-id', request.id);
     // Node's own answer to this would have neither our envelope nor a request id.
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       invalid('headers.host', 'is required');
@@ -112,6 +117,7 @@ export async function createHttp(
     await pipeline.close(request.svc, reply, failure);
     return sendFailure(reply, failure, request.id);
   });
+  server.setNotFoundHandler(refuseAddress);
   for (const route of routes) mount(server, deps, pipeline, route);
   return server;
 }
@@ -169,6 +175,18 @@ function mount(
   });
   deps.log.trace({ method: route.method, path: route.path }, 'route');
 }
+
+/** What a page of another origin may read of an answer, beyond what browsers show anyway. */
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'retry-after',
+  'idempotent-replayed',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-svc-tenant',
+  'x-svc-plan',
+];
 
 const EMPTY = { type: 'object', properties: {}, additionalProperties: false } as unknown as TSchema;
 

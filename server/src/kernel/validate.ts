@@ -6,9 +6,12 @@ const MOST_ISSUES = 20;
 const FREE_FORM_BYTES = 16 * 1024;
 const FREE_FORM_DEPTH = 8;
 
-/** ISO 8601 in UTC, with up to milliseconds, and a moment that exists: no leap seconds, no 30th of February. */
+/**
+ * ISO 8601 in UTC, with up to milliseconds, and a moment that exists: no leap seconds, no 30th of February. From the
+ * year 1000 on: of earlier ones the databases and JavaScript have different ideas.
+ */
 export function isTimestamp(text: string): boolean {
-  const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?Z$/.exec(text);
+  const match = /^([1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?Z$/.exec(text);
   // PostgreSQL has no year 0.
   if (match === null || text.startsWith('0000')) return false;
   const time = Date.parse(text);

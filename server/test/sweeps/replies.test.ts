@@ -12,6 +12,14 @@ const FIVE = [
   'x-svc-tenant',
   'x-svc-plan',
 ];
+/** What tells a browser to do nothing with an answer that we did not mean. */
+const SAFE_HEADERS = {
+  'content-security-policy': expect.stringContaining("default-src 'none'"),
+  'strict-transport-security': expect.any(String),
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+};
 const routes = routesOf('0.0.0-test');
 let stage: Stage;
 let contract: Contract;
@@ -38,6 +46,7 @@ describe('every route', () => {
       const reply = await succeed(route, own);
       expect(reply.status, reply.text).toBe(successStatus(route));
       contract.expectReply(route, reply);
+      expect(reply.headers).toMatchObject(SAFE_HEADERS);
       if (route.secret) expect(reply.headers['cache-control']).toBe('no-store');
       if (isKeyed(route)) {
         expect(reply.headers['x-ratelimit-limit']).toBe('10000');
@@ -105,7 +114,6 @@ describe('what has no route', () => {
     ['GET', '/v1//devices', 404],
     ['GET', '/v1/devices;x', 404],
     ['GET', '/v1/devices;/x', 404],
-    ['GET', '/v1/%zz', 404],
     ['GET', '/v1/devices%00', 404],
     ['GET', `/v1/${'a'.repeat(4000)}`, 404],
     ['HEAD', '/v1/devices', 405],
@@ -129,6 +137,7 @@ describe('what has no route', () => {
         expect(reply.body.error).toBe(status === 404 ? 'not_found' : 'method_not_allowed');
       if (status === 405) expect(reply.headers.allow).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
       expect(reply.headers).not.toHaveProperty('x-svc-tenant');
+      expect(reply.headers).toMatchObject(SAFE_HEADERS);
     }
   });
 });

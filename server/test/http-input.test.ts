@@ -1,0 +1,701 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../src/kernel/db/sql.js';
+import { type Account, type Reply, type Service, startService } from './support/service.js';
+
+let service: Service;
+let account: Account;
+
+beforeAll(async () => {
+  service = await startService();
+  account = await service.signUp({ plan: 'enterprise' });
+});
+afterAll(() => service.close());
+// A window of 10,000 calls is still a window.
+beforeEach(() => service.clock.advance(16 * 60_000));
+
+const json = { 'content-type': 'application/json' };
+const post = (raw: string | Buffer, headers: Record<string, string> = json) =>
+  service.call('POST', '/v1/devices', { as: account.key, raw, headers });
+const create = (body: object, path = '/v1/devices') => service.call('POST', path, { as: account.key, body });
+const get = (path: string) => service.call('GET', path, { as: account.key });
+
+async function devices(): Promise<number> {
+  const [row] = await service.db.query<{ n: number }>(
+    sql`select count(*) as n from devices where tenant_id = ${account.tenantId}`,
+  );
+  return row!.n;
+}
+
+async function refused(requests: readonly Promise<Reply>[], status: number, code: string): Promise<void> {
+  for (const reply of await Promise.all(requests)) {
+    expect(`${reply.status} ${reply.body?.error}`, reply.text).toBe(`${status} ${code}`);
+  }
+}
+
+describe('a body that is not JSON in UTF-8', () => {
+  it('of another media type, charset or coding is 415 before the handler', async () => {
+    const before = await devices();
+    const types = [
+      'application/json\ta',
+      'application/json x',
+      'application/json;',
+      'application/json; charset=utf-16',
+      'application/json; charset=utf-8; x=y',
+      'application/json; boundary=x',
+      'application/json, application/json',
+      'application/jsonx',
+      'application/ld+json',
+      'text/json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'json',
+      '*/*',
+      '',
+    ];
+    const body = '{"name":"Typed"}';
+    await refused(
+      types.map((type) => post(body, { 'content-type': type })),
+      415,
+      'unsupported_media_type',
+    );
+    await refused([post(body, {})], 415, 'unsupported_media_type');
+    for (const coding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x'])
+      await refused([post(body, { ...json, 'content-encoding': coding })], 415, 'unsupported_media_type');
+    expect(await devices()).toBe(before);
+  });
+
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+  ])('%s is read', async (type) => {
+    expect((await post('{"name":"Typed"}', { 'content-type': type })).status).toBe(201);
+  });
+
+  it('a body on a route that deletes is judged like any other', async () => {
+    const path = '/api/console/keys/019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
+    const send = (raw: string, headers: Record<string, string>) =>
+      service.call('DELETE', path, { as: account.token, raw, headers });
+    await refused(
+      [send('x', { 'content-type': 'text/plain' }), send('x', {})],
+      415,
+      'unsupported_media_type',
+    );
+    await refused([send('{', json), send('{"a":1}', json)].slice(0, 1), 400, 'invalid_request');
+    await refused([send('{"faceImage":1}', json)], 400, 'biometric_data_rejected');
+  });
+
+  it('is 400 when it is broken', async () => {
+    const broken = [
+      '{',
+      '{"name":"x"',
+      "{'name':'x'}",
+      '{"name":"x",}',
+      '{"name":NaN}',
+      '{"name":"x"} {"name":"y"}',
+      '\u00ef\u00bb\u00bf{',
+      'undefined',
+      '{"name":"\n"}',
+    ];
+    await refused(
+      broken.map((raw) => post(raw)),
+      400,
+      'invalid_request',
+    );
+    const bytes = [
+      Buffer.from([0x7b, 0x22, 0x6e, 0x22, 0x3a, 0x22, 0xc3, 0x28, 0x22, 0x7d]),
+      Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
+      Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]),
+      Buffer.from('{"name":"x"}', 'utf16le'),
+      Buffer.from([0]),
+    ];
+    await refused(
+      bytes.map((raw) => post(raw)),
+      400,
+      'invalid_request',
+    );
+  });
+
+  it('that is JSON but no object is 400', async () => {
+    const values = ['null', '[]', '1', '"x"', 'true', '[{"name":"x"}]'];
+    await refused(
+      values.map((raw) => post(raw)),
+      400,
+      'invalid_request',
+    );
+  });
+});
+
+describe('the size of a body', () => {
+  const ofSize = (size: number) => {
+    const start = '{"name":"x","metadata":{"a":"b"}';
+    return `${start}${' '.repeat(size - start.length - 1)}}`;
+  };
+  it('is at most 65,536 bytes', async () => {
+    expect((await post(ofSize(65_536))).status).toBe(201);
+    await refused([post(ofSize(65_537)), post(ofSize(1_000_000))], 413, 'payload_too_large');
+    // The limit comes before the media type.
+    await refused([post(ofSize(65_537), { 'content-type': 'text/plain' })], 413, 'payload_too_large');
+  });
+  it('and of a free-form object at most 16 KiB and 8 levels', async () => {
+    const ofBytes = (bytes: number) => ({ name: 'x', metadata: { a: 'b'.repeat(bytes - 8) } });
+    expect((await create(ofBytes(16_384))).status).toBe(201);
+    await refused(
+      [create(ofBytes(16_385)), create({ name: 'x', metadata: { a: 'é'.repeat(8_189) } })],
+      400,
+      'invalid_request',
+    );
+    const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
+    expect((await create({ name: 'x', metadata: nested(8) })).status).toBe(201);
+    await refused([create({ name: 'x', metadata: nested(9) })], 400, 'invalid_request');
+    const lists = (levels: number): unknown => (levels === 1 ? [] : [lists(levels - 1)]);
+    expect((await create({ name: 'x', metadata: { a: lists(7) } })).status).toBe(201);
+    await refused([create({ name: 'x', metadata: { a: lists(8) } })], 400, 'invalid_request');
+  });
+  it('and its depth at most 16, however deep it is', async () => {
+    for (const depth of [17, 100, 30_000]) {
+      await refused(
+        [post(`{"name":"x","metadata":${'['.repeat(depth)}${']'.repeat(depth)}}`)],
+        400,
+        'invalid_request',
+      );
+      await refused(
+        [post(`${'{"a":'.repeat(Math.min(depth, 9_000))}1${'}'.repeat(Math.min(depth, 9_000))}`)],
+        400,
+        'invalid_request',
+      );
+    }
+  });
+});
+
+describe('text', () => {
+  it('with NUL or a lone surrogate is 400 wherever it stands', async () => {
+    const bad = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00', 'a\\ud83db'];
+    for (const text of bad) {
+      await refused(
+        [
+          post(`{"name":"${text}"}`),
+          post(`{"name":"x","${text}":1}`),
+          post(`{"name":"x","metadata":{"a":["${text}"]}}`),
+          post(`{"name":"x","metadata":{"${text}":1}}`),
+        ],
+        400,
+        'invalid_request',
+      );
+    }
+    await refused(
+      [get('/v1/audit?action=%00'), get('/v1/devices?cursor=%00'), get('/v1/devices?%00=1')],
+      400,
+      'invalid_request',
+    );
+    expect((await post('{"name":"\\ud83d\\ude00"}')).body.device.name).toBe('😀');
+  });
+
+  it('is kept as it was sent, markup and SQL included', async () => {
+    const names = [
+      "Robert'); drop table devices;--",
+      '<script>alert(1)</script>',
+      '" or ""="',
+      '$1 {x} %s %00 \\',
+      "' union select key_hash from api_keys--",
+      '日本語 ‮ e\u0301',
+      'toString',
+    ];
+    for (const name of names) {
+      const reply = await create({ name, locationId: name, metadata: { [name]: name } });
+      expect(reply.status, reply.text).toBe(201);
+      expect(reply.body.device).toMatchObject({ name, locationId: name, metadata: { [name]: name } });
+      const changed = await service.call('PATCH', `/v1/devices/${reply.body.device.id}`, {
+        as: account.key,
+        body: { externalId: `${name}${reply.body.device.id}` },
+      });
+      expect(changed.body.device.externalId).toBe(`${name}${reply.body.device.id}`);
+    }
+    const probes = ["'", "';select pg_sleep(9)--", '1 or 1=1', '%27', '*'];
+    for (const probe of probes.map(encodeURIComponent)) {
+      await refused(
+        [
+          `/v1/devices?status=${probe}`,
+          `/v1/devices?cursor=${probe}`,
+          `/v1/audit?action=${probe}`,
+          `/v1/verifications?method=${probe}`,
+        ].map(get),
+        400,
+        'invalid_request',
+      );
+    }
+  });
+
+  it('that is blank, empty or beyond its length is 400', async () => {
+    const fits = ['x', 'x'.repeat(200), '😀'.repeat(200)];
+    for (const name of fits) expect((await create({ name })).status).toBe(201);
+    for (const name of ['', ' ', '\t\n', '\u00a0\u3000', 'x'.repeat(201), '😀'.repeat(201), null, 1, [], {}])
+      await refused([create({ name })], 400, 'invalid_request');
+  });
+});
+
+describe('a field name', () => {
+  it('that reaches for a prototype is 400, and changes nothing', async () => {
+    for (const raw of [
+      '{"name":"x","__proto__":{"plan":"enterprise"}}',
+      '{"name":"x","metadata":{"__proto__":{"a":1}}}',
+      '{"name":"x","metadata":{"a":[{"__proto__":1}]}}',
+      '{"name":"x","\\u005f_proto__":1}',
+      '{"__proto__":[]}',
+      '{"name":"x","constructor":{"prototype":{"a":1}}}',
+    ])
+      await refused([post(raw)], 400, 'invalid_request');
+    expect(({} as Record<string, unknown>).a).toBeUndefined();
+    await refused(
+      [get('/v1/devices?__proto__=1'), get('/v1/devices?constructor=1'), get('/v1/devices?toString=1')],
+      400,
+      'invalid_request',
+    );
+    const metadata = {
+      constructor: 1,
+      prototype: { a: 2 },
+      toString: 'x',
+      toJSON: 'y',
+      hasOwnProperty: null,
+      length: 3,
+    };
+    expect((await create({ name: 'x', metadata })).body.device.metadata).toEqual(metadata);
+  });
+
+  const NAMES =
+    `biometricTemplate biometricData biometrics template templates fingerprintTemplate fingerprintImage
+    faceTemplate faceImage faceEmbedding facePrint irisCode irisImage retinaScan voicePrint voiceTemplate palmPrint
+    minutiae embedding`.split(/\s+/);
+  /** The name in any case, with `_` and `-` anywhere. */
+  const variant = fc
+    .tuple(
+      fc.constantFrom(...NAMES),
+      fc.infiniteStream(fc.boolean()),
+      fc.infiniteStream(fc.constantFrom('', '', '', '_', '-', '__')),
+    )
+    .map(([name, upper, marks]) =>
+      [...name]
+        .map(
+          (letter) => (upper.next().value ? letter.toUpperCase() : letter.toLowerCase()) + marks.next().value,
+        )
+        .join(''),
+    );
+  const place = fc.constantFrom<(name: string) => unknown>(
+    (name) => ({ name: 'x', [name]: 'AAAA' }),
+    (name) => ({ [name]: null }),
+    (name) => ({ name: 'x', metadata: { [name]: 1 } }),
+    (name) => ({ name: 'x', metadata: { a: [[{ b: { [name]: {} } }]] } }),
+    (name) => [{ [name]: 1 }],
+    (name) => ({ name: { [name]: [] } }),
+  );
+
+  it('of a biometric template or image is refused at any depth, in any spelling, and its value kept nowhere', async () => {
+    const before = await devices();
+    await fc.assert(
+      fc.asyncProperty(variant, place, async (name, make) => {
+        const reply = await create(make(name) as object);
+        expect(`${reply.status} ${reply.body.error}`).toBe('400 biometric_data_rejected');
+      }),
+      { numRuns: 150, seed: 7 },
+    );
+    expect(await devices()).toBe(before);
+    expect(service.logged.join('')).not.toContain('AAAA');
+  });
+
+  it('that only resembles one passes', async () => {
+    const metadata = {
+      fingerprint: 'ab',
+      fingerPrint: 'cd',
+      templateId: 1,
+      face: 2,
+      'face print': 3,
+      iris: 4,
+      scan: 5,
+      embeddings: 6,
+    };
+    const reply = await create({ name: 'biometricTemplate', metadata });
+    expect(reply.body.device.metadata).toEqual(metadata);
+  });
+});
+
+describe('a query', () => {
+  it.each(['/v1/devices', '/v1/verifications', '/v1/audit'])(
+    '%s takes a limit of 1 to 100 in plain digits',
+    async (path) => {
+      for (const limit of ['1', '50', '100']) expect((await get(`${path}?limit=${limit}`)).status).toBe(200);
+      const bad = [
+        '0',
+        '101',
+        '-1',
+        '+1',
+        '1.5',
+        '1e2',
+        '0x10',
+        '01',
+        '',
+        '%201',
+        '1%20',
+        '1,2',
+        'NaN',
+        'Infinity',
+        'null',
+        'ten',
+        '١',
+        '1'.repeat(400),
+        '%zz',
+      ];
+      await refused(
+        bad.map((limit) => get(`${path}?limit=${limit}`)),
+        400,
+        'invalid_request',
+      );
+      await refused(
+        [`limit=1&limit=1`, `limit[]=1`, `limit[a]=1`, `limit`, `limit=1&limit=`].map((q) =>
+          get(`${path}?${q}`),
+        ),
+        400,
+        'invalid_request',
+      );
+    },
+  );
+
+  it('with an unknown, repeated or nested field is 400 and names it', async () => {
+    const queries = [
+      'status[]=active',
+      'status=active&status=retired',
+      'status[$ne]=x',
+      'Status=active',
+      'status=ACTIVE',
+      'status=',
+      'state=active',
+      '&x=1',
+      'a.b=1',
+    ];
+    await refused(
+      queries.map((query) => get(`/v1/devices?${query}`)),
+      400,
+      'invalid_request',
+    );
+    const reply = await get('/v1/devices?no_such_field=1');
+    expect(reply.body.details).toEqual([{ path: 'query.no_such_field', message: 'is not a known field' }]);
+    expect((await get('/v1/devices?')).status).toBe(200);
+  });
+
+  it('of a cursor takes what was handed out, unaltered', async () => {
+    await create({ name: 'one' });
+    await create({ name: 'two' });
+    const { nextCursor } = (await get('/v1/devices?limit=1')).body;
+    expect((await get(`/v1/devices?cursor=${nextCursor}`)).status).toBe(200);
+    const forms = [
+      `${nextCursor}=`,
+      `${nextCursor}%20`,
+      `${nextCursor}A`,
+      nextCursor.slice(1),
+      nextCursor.slice(0, -1),
+      `${nextCursor}&cursor=${nextCursor}`,
+      'x',
+      '',
+      'A'.repeat(513),
+    ];
+    await refused(
+      forms.map((cursor) => get(`/v1/devices?cursor=${cursor}`)),
+      400,
+      'invalid_request',
+    );
+  });
+});
+
+describe('a UUID in a body', () => {
+  it('is read in its canonical form alone', async () => {
+    const { device } = (await create({ name: 'x' })).body;
+    const event = (deviceId: unknown) =>
+      create({ method: 'face', result: 'pass', deviceId }, '/v1/verifications');
+    const forms = [
+      `{${device.id}}`,
+      `urn:uuid:${device.id}`,
+      device.id.replaceAll('-', ''),
+      ` ${device.id}`,
+      `${device.id}\n`,
+      device.id.slice(1),
+      '',
+      'x',
+      1,
+      null,
+      [device.id],
+    ];
+    await refused(forms.map(event), 400, 'invalid_request');
+    const upper = await event(device.id.toUpperCase());
+    expect(upper.status).toBe(201);
+    expect(upper.body.verification.deviceId).toBe(device.id);
+    await refused([event(crypto.randomUUID())], 404, 'device_not_found');
+  });
+});
+
+describe('a timestamp', () => {
+  const event = (occurredAt: unknown) =>
+    create({ method: 'face', result: 'pass', occurredAt }, '/v1/verifications');
+
+  it('is ISO 8601 in UTC, of a moment that exists', async () => {
+    const bad = [
+      '2026-05-12T09:30:00',
+      '2026-05-12T09:30:00+00:00',
+      '2026-05-12T09:30:00+02:00',
+      '2026-05-12 09:30:00Z',
+      '2026-05-12',
+      '2026-05-12T09:30Z',
+      '2026-05-12t09:30:00z',
+      '2026-05-12T09:30:60Z',
+      '2016-12-31T23:59:60Z',
+      '2026-05-12T24:00:00Z',
+      '2026-02-30T00:00:00Z',
+      '2025-02-29T00:00:00Z',
+      '2026-13-01T00:00:00Z',
+      '2026-00-01T00:00:00Z',
+      '2026-05-12T09:30:00.0000Z',
+      '2026-05-12T09:30:00,000Z',
+      '+300000-01-01T00:00:00Z',
+      '300000-01-01T00:00:00Z',
+      '-000001-01-01T00:00:00Z',
+      '0000-01-01T00:00:00Z',
+      '0001-01-01T00:00:00Z',
+      '0999-12-31T23:59:59Z',
+      '2026-W20-1',
+      'infinity',
+      '-infinity',
+      'now',
+      'epoch',
+      'today',
+      ' 2026-05-12T09:30:00Z',
+      '2026-05-12T09:30:00Z\n',
+      '',
+      '٢٠٢٦-05-12T09:30:00Z',
+      1_778_578_200_000,
+      null,
+      {},
+    ];
+    await refused(bad.map(event), 400, 'invalid_request');
+  });
+
+  it('is kept to the millisecond, from the year 1000 on', async () => {
+    const now = service.clock.now();
+    const good = [
+      '1000-01-01T00:00:00Z',
+      '1582-10-10T12:00:00.001Z',
+      '1899-12-31T23:59:59.9Z',
+      '1970-01-01T00:00:00.000Z',
+      '2024-02-29T23:59:59.999Z',
+      new Date(now + 300_000).toISOString(),
+    ];
+    for (const text of good) {
+      const reply = await event(text);
+      expect(reply.status, reply.text).toBe(201);
+      expect(reply.body.verification.occurredAt).toBe(new Date(text).toISOString());
+    }
+    await refused(
+      [event(new Date(now + 300_001).toISOString()), event('9999-12-31T23:59:59.999Z')],
+      400,
+      'invalid_request',
+    );
+    const { device } = (await create({ name: 'x' })).body;
+    const seen = await service.call('PATCH', `/v1/devices/${device.id}`, {
+      as: account.key,
+      body: { lastSeenAt: '9999-12-31T23:59:59.999Z' },
+    });
+    expect(seen.body.device.lastSeenAt).toBe('9999-12-31T23:59:59.999Z');
+  });
+});
+
+describe('a number', () => {
+  it('is a JSON number in its range', async () => {
+    const event = (score: string) =>
+      service.call('POST', '/v1/verifications', {
+        as: account.key,
+        raw: `{"method":"face","result":"pass","confidenceScore":${score}}`,
+        headers: json,
+      });
+    await refused(
+      ['1e309', '-1e309', '"1"', '-1', '100.0001', '101', 'true', '[1]', 'null', '-0.0001'].map(event),
+      400,
+      'invalid_request',
+    );
+    for (const score of ['0', '-0', '100', '99.99', '1e1', '5e-324', '1E-7', '0.1', '33.333333333333336']) {
+      const reply = await event(score);
+      expect(reply.status, reply.text).toBe(201);
+      expect(reply.body.verification.confidenceScore).toBe(Number(score) + 0);
+    }
+    await refused(
+      [create({ name: 'x', batteryLevel: -1 }), create({ name: 'x', batteryLevel: 101 })],
+      400,
+      'invalid_request',
+    );
+  });
+
+  it('in a free-form object is kept as it was, or refused where JSON could not say it', async () => {
+    await refused(
+      [post('{"name":"x","metadata":{"a":1e309}}'), post('{"name":"x","metadata":{"a":[-1e999]}}')],
+      400,
+      'invalid_request',
+    );
+    const metadata = { big: 9_007_199_254_740_991, tiny: 5e-324, huge: 1.7976931348623157e308, third: 1 / 3 };
+    expect((await create({ name: 'x', metadata })).body.device.metadata).toEqual(metadata);
+  });
+});
+
+describe('the order of checks', () => {
+  it('is address, credential, state, window and quota, scope, size, media type, parse, biometric guard, schema', async () => {
+    const bare = await service.createKey(account, 'live', ['audit:read']);
+    const huge = Buffer.alloc(70_000, 0x7b);
+    const text = { 'content-type': 'text/plain' };
+    const send = (as: string | undefined, raw: string | Buffer, headers: Record<string, string>) =>
+      service.call('POST', '/v1/devices?no_such_field=1', { ...(as && { as }), raw, headers });
+    await refused([send(undefined, huge, text)], 401, 'missing_api_key');
+    await refused([send(`svc_live_${'0'.repeat(48)}`, huge, text)], 401, 'invalid_api_key');
+    await refused([send(bare, huge, text)], 403, 'insufficient_scopes');
+    await refused([send(account.key, huge, text)], 413, 'payload_too_large');
+    await refused([send(account.key, '{', text)], 415, 'unsupported_media_type');
+    await refused([send(account.key, '{"embedding":"\\u0000"}', json)], 400, 'invalid_request');
+    await refused([send(account.key, '{"embedding":1}', json)], 400, 'biometric_data_rejected');
+    const both = await send(account.key, '{"nam":1}', json);
+    expect(both.body.details.map((issue: { path: string }) => issue.path).sort()).toEqual([
+      'body.nam',
+      'body.name',
+      'query.no_such_field',
+    ]);
+
+    const free = await service.signUp();
+    const limited = await service.createKey(free, 'live', ['audit:read']);
+    for (let call = 0; call < 100; call += 1) await service.call('GET', '/v1/audit', { as: limited });
+    await refused([send(limited, huge, text)], 429, 'rate_limit_exceeded');
+    await service.db.query(sql`update tenants set status = 'suspended' where id = ${free.tenantId}`);
+    await refused([send(limited, huge, text)], 403, 'tenant_inactive');
+    const revoked = service.call('DELETE', `/api/console/keys/${free.keyId}`, { as: free.token });
+    await refused([revoked], 403, 'tenant_inactive');
+
+    const address = '198.51.100.200';
+    const login = (raw: string) =>
+      service.call('POST', '/api/console/login', { raw, headers: text, address });
+    for (let call = 0; call < 20; call += 1) await refused([login('x')], 415, 'unsupported_media_type');
+    await refused([login('x')], 429, 'rate_limit_exceeded');
+  });
+
+  it('tells every issue of a body, at most twenty', async () => {
+    const body = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`field${at}`, at]));
+    expect((await create(body)).body.details).toHaveLength(20);
+  });
+});
+
+describe('a browser’s cross-origin request', () => {
+  const ask = (of: Service, origin: string, method = 'GET') =>
+    of.call('OPTIONS', '/v1/devices', {
+      headers: {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'x-api-key,content-type',
+      },
+    });
+
+  it('is never allowed unless an origin is configured', async () => {
+    for (const origin of ['https://evil.test', 'null', 'http://localhost:3000']) {
+      const preflight = await ask(service, origin);
+      expect(preflight.status).toBe(405);
+      const simple = await service.call('GET', '/v1/devices', { as: account.key, headers: { origin } });
+      for (const reply of [preflight, simple])
+        expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  it('of a configured origin may use every method, and no other origin may', async () => {
+    const open = await startService({ env: { CORS_ORIGINS: 'https://app.test,https://b.test' } });
+    try {
+      for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']) {
+        const reply = await ask(open, 'https://app.test', method);
+        expect(reply.status).toBe(204);
+        expect(reply.headers['access-control-allow-origin']).toBe('https://app.test');
+        expect(String(reply.headers['access-control-allow-methods']).split(/, ?/)).toContain(method);
+        expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+        expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
+      }
+      const refusal = await open.call('GET', '/v1/devices', { headers: { origin: 'https://b.test' } });
+      expect(refusal.headers['access-control-allow-origin']).toBe('https://b.test');
+      expect(String(refusal.headers['access-control-expose-headers']).toLowerCase()).toContain(
+        'x-request-id',
+      );
+      for (const origin of [
+        'https://evil.test',
+        'null',
+        'https://app.test.evil.test',
+        'http://app.test',
+        'https://app.test:8443',
+      ]) {
+        const reply = await ask(open, origin);
+        expect(reply.headers['access-control-allow-origin'], origin).toBeUndefined();
+      }
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+describe('forwarding headers', () => {
+  const forge = (from: string) => ({
+    'x-forwarded-for': from,
+    'x-real-ip': from,
+    forwarded: `for=${from}`,
+    'x-forwarded-host': 'evil.test',
+    host: 'evil.test',
+  });
+  let guesses = 0;
+  /** Each time another e-mail: the windows that count by e-mail stay out of it. */
+  const login = (of: Service, address: string, headers: Record<string, string> = {}) => {
+    guesses += 1;
+    const body = { email: `${guesses}@x.com`, password: 'x' };
+    return of.call('POST', '/api/console/login', { body, address, headers });
+  };
+
+  it('are believed from nobody by default', async () => {
+    const statuses: number[] = [];
+    for (let call = 0; call < 21; call += 1)
+      statuses.push((await login(service, '198.51.100.1', forge(`203.0.113.${call}`))).status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    expect((await login(service, '198.51.100.2', forge('198.51.100.1'))).status).not.toBe(429);
+    const info = await service.call('GET', '/v1/auth/zkp/circuit-info', {
+      as: account.key,
+      headers: forge('1.2.3.4'),
+    });
+    expect(info.text).not.toContain('evil.test');
+  });
+
+  it('are believed from a configured proxy, from the right end on', async () => {
+    const proxied = await startService({ env: { TRUST_PROXY: '10.9.0.0/16' } });
+    try {
+      const statuses: number[] = [];
+      for (let call = 0; call < 21; call += 1) {
+        // What the client put there itself stands to the left of what the proxy saw.
+        const headers = { 'x-forwarded-for': `9.9.9.${call}, 203.0.113.7` };
+        statuses.push((await login(proxied, '10.9.0.1', headers)).status);
+      }
+      expect(statuses.at(-1)).toBe(429);
+      const other = { 'x-forwarded-for': '203.0.113.8' };
+      expect((await login(proxied, '10.9.0.1', other)).status).not.toBe(429);
+      expect((await login(proxied, '198.51.100.77', { 'x-forwarded-for': '203.0.113.7' })).status).not.toBe(
+        429,
+      );
+    } finally {
+      await proxied.close();
+    }
+  });
+
+  it('an IPv6 /64 is one address, and a mapped IPv4 address is its IPv4 address', async () => {
+    const statuses: number[] = [];
+    for (let call = 0; call < 21; call += 1)
+      statuses.push((await login(service, `2001:db8:5:6::${call.toString(16)}`)).status);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await login(service, '2001:db8:5:7::1')).status).not.toBe(429);
+    for (let call = 0; call < 20; call += 1) await login(service, '198.51.100.31');
+    expect((await login(service, '::ffff:198.51.100.31')).status).toBe(429);
+  });
+});

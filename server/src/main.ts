@@ -6,6 +6,7 @@ import { createApp } from './app.js';
 import { startHousekeeping } from './housekeeping.js';
 import { databaseClock } from './kernel/clock.js';
 import { ConfigError, loadConfig } from './kernel/config.js';
+import { DatabaseUnavailableError } from './kernel/db/db.js';
 import { openEmbedded } from './kernel/db/embedded.js';
 import { FolderInUseError } from './kernel/db/folder-lock.js';
 import { MigrationMismatchError, migrate, readMigrations } from './kernel/db/migrate.js';
@@ -17,6 +18,8 @@ import { readOrMakeSecret } from './secret.js';
 
 const VERIFIER_QUEUE = 512;
 const CLOCK_SYNC_MS = 30_000;
+/** How long a shutdown waits for what is in flight, and for clients that hold a connection and say nothing. */
+const GRACE_MS = 5_000;
 const SHUTDOWN_MS = 9_000;
 /** Settings of parts that are still to come. Whoever sets one should hear that it does nothing. */
 const NOT_YET = [
@@ -93,6 +96,7 @@ async function main(): Promise<void> {
     log.info({ signal }, 'shutting down');
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
     for (const timer of timers) clearInterval(timer);
+    setTimeout(() => http.server.closeAllConnections(), GRACE_MS).unref();
     await http.close();
     await deps.meter.close();
     await deps.verifier.close();
@@ -114,17 +118,23 @@ function announce(baseUrl: string, database: string): void {
   );
 }
 
+/** An error of several addresses has no message of its own. */
+const reason = (error: unknown) =>
+  error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
+
 /** Mistakes of the operator are told in a sentence; only our own get a stack. */
 function explain(error: unknown): string {
   const foreseen = [ConfigError, PinnedKeyError, FolderInUseError, MigrationMismatchError];
   if (error instanceof PinnedKeyError)
     return `Verification key check "${error.check}" failed: ${error.message}`;
   if (foreseen.some((kind) => error instanceof kind)) return (error as Error).message;
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    return 'PORT is taken by another program. Set PORT to a free one.';
-  if (/^(EACCES|EPERM|EROFS|ENOSPC)$/.test((error as NodeJS.ErrnoException).code ?? '')) {
-    return `A file could not be used: ${(error as Error).message}. Check DATA_DIR and its rights.`;
-  }
+  if (error instanceof DatabaseUnavailableError)
+    return `The database of DATABASE_URL cannot be used: ${reason(error.cause)}`;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return 'PORT is taken by another program. Set PORT to a free one.';
+  if (syscall === 'listen' || syscall === 'getaddrinfo')
+    return `HOST and PORT cannot be listened on: ${reason(error)}`;
+  if (path !== undefined) return `A file or folder cannot be used (DATA_DIR?): ${reason(error)}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -51,6 +51,10 @@ export async function createHttp(
   const pipeline = createPipeline(deps, auth);
   server.decorateRequest('svc');
   // First of all hooks: what a plugin answers by itself carries a request id too.
+  // Closing waits for connections, and one that is kept alive would outlast its last answer by a minute.
+  server.addHook('onSend', async (_request, reply) => {
+    if (!deps.ready()) void reply.header('connection', 'close');
+  });
   server.addHook('onRequest', async (request, reply) => {
     request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
     void reply.header('x-request-id', request.id);
@@ -104,6 +108,10 @@ export async function createHttp(
     void reply.header('allow', [...new Set(allowed)].join(', '));
     return fail('method_not_allowed');
   };
+  // Closing waits for connections, and one that is kept alive would outlast its last answer by a minute.
+  server.addHook('onSend', async (_request, reply) => {
+    if (!deps.ready()) void reply.header('connection', 'close');
+  });
   server.addHook('onRequest', async (request, reply) => {
     // Node's own answer to this would have neither our envelope nor a request id.
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)

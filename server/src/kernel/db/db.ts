@@ -39,13 +39,14 @@ function sqlState(error: unknown): SqlStateError | undefined {
     : undefined;
 }
 
-/** Connection failures, shutdowns, exhausted resources, and conflicts that the database resolved by ending us. */
-const UNAVAILABLE = /^(08|53|57P|55P03|40|25P0[234]|58|XX)/;
+/** Failed connections and log-ins, shutdowns, exhausted resources, and conflicts that the database resolved by ending us. */
+const UNAVAILABLE = /^(08|28|3D|53|57P|55P03|40|25P0[234]|58|XX)/;
 
 /** Wraps what a driver throws when the server, rather than the statement, is at fault. */
 export function translateError(error: unknown): unknown {
   const state = sqlState(error)?.code;
-  if (state !== undefined && /^[0-9A-Z]{5}$/.test(state) && !UNAVAILABLE.test(state)) return error;
+  // Every SQLSTATE holds a digit; the operating system's EPIPE does not.
+  if (state !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(state) && !UNAVAILABLE.test(state)) return error;
   return error instanceof DatabaseUnavailableError
     ? error
     : new DatabaseUnavailableError('The database is unavailable', { cause: error });

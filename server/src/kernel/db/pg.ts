@@ -51,6 +51,9 @@ export function openPostgres({ url, connections = 10, onIdleError }: PgOptions):
     application_name: 'svc',
   });
   pool.on('error', (error) => onIdleError?.(error));
+  // A connection that breaks in use fails its statements, which is how we learn of it; without a listener it would
+  // end the process as well.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {

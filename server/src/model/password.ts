@@ -18,8 +18,11 @@ export function passwordWeakness(password: string, email: string, companyName: s
   if (!/\p{N}/u.test(normal)) return 'must have at least one digit';
   const lower = normal.toLowerCase();
   if (COMMON.has(lower) || COMMON.has(core(lower))) return 'is one of the most common passwords';
-  const own = [email.split('@', 1)[0] as string, companyName].map(squeeze).filter((word) => word.length > 0);
-  if (own.includes(squeeze(lower)) || own.includes(squeeze(core(lower)))) {
+  const forms = (text: string) => [squeeze(text), squeeze(core(text))];
+  const own = [email.split('@', 1)[0] as string, companyName]
+    .flatMap(forms)
+    .filter((word) => word.length > 0);
+  if (forms(lower).some((form) => own.includes(form))) {
     return 'must not be made from the e-mail or the company name';
   }
   return undefined;

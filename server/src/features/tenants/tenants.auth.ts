@@ -20,7 +20,7 @@ export async function authenticateConsole(
 ): Promise<ConsolePrincipal> {
   const header = credentials.header('authorization');
   const token =
-    typeof header === 'string' ? /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(header)?.[1] : undefined;
+    typeof header === 'string' ? /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] : undefined;
   if (token === undefined) fail('invalid_console_token', { because: 'absent or malformed' });
   const claims = await deps.tokens.verify('console', token);
   if (claims === undefined) fail('invalid_console_token', { because: 'signature, audience or time' });

@@ -66,12 +66,10 @@ export async function logIn(
 ): Promise<{ token: string; tenant: Brief }> {
   const email = canonicalEmail(input.email) ?? '';
   const addressHash = deps.keyring.hmac('login', `address|${address}`);
-  const guard = await guessGuard(deps, email, addressHash);
-  const row = await store.findTenantByEmail(deps.db, email);
-  if (!(await deps.passwords.verify(row?.password_hash, input.password)) || row === undefined) {
-    guard.countFailure();
-    fail('invalid_credentials', { because: row ? 'wrong password' : 'unknown e-mail' });
-  }
+  const guess = { email, addressHash, password: input.password };
+  const row =
+    (await checkGuess(deps, guess, () => store.findTenantByEmail(deps.db, email))) ??
+    fail('invalid_credentials');
   if (row.status !== 'active') fail('tenant_inactive', { because: row.status });
   const scope = { tenantId: row.id, environment: 'live' } as const;
   await writeIn(scope, { type: 'console', id: row.id }, 'tenant.logged_in', async (w) => {
@@ -82,10 +80,16 @@ export async function logIn(
 }
 
 /**
- * Failures count by e-mail (hashed, known or not) and address, and by e-mail alone, where an address that logged in
- * lately is exempt so that a stranger cannot lock an owner out.
+ * The account, when the password is its own. Failures count by e-mail (hashed, known or not) and address, and by e-mail alone, where an address
+ * that logged in lately is exempt so that a stranger cannot lock an owner out. A guess takes its places before it is
+ * judged and gives them back when it was right, so guesses made at once cannot outrun the count.
  */
-async function guessGuard({ db, keyring, limiter, clock }: Deps, email: string, addressHash: string) {
+async function checkGuess(
+  { db, keyring, limiter, clock, passwords }: Deps,
+  guess: { email: string; addressHash: string; password: string },
+  find: () => Promise<store.TenantRow | undefined>,
+): Promise<store.TenantRow | undefined> {
+  const { email, addressHash, password } = guess;
   const account = keyring.hmac('login', `email|${email}`);
   const windows: (readonly [string, number, number])[] = [
     [`login|${account}|${addressHash}`, 10, 15 * MINUTE_MS],
@@ -93,15 +97,23 @@ async function guessGuard({ db, keyring, limiter, clock }: Deps, email: string, 
   if (!(await store.hasLoggedInFrom(db, email, addressHash, clock.now() - EXEMPT_MS))) {
     windows.push([`login|${account}`, 100, 60 * MINUTE_MS]);
   }
-  for (const window of windows) {
-    const { allowed, retryAt } = limiter.peek(...window);
-    if (!allowed) {
-      fail('rate_limit_exceeded', {
-        retryAfterSeconds: Math.max(1, Math.ceil((retryAt - clock.now()) / 1000)),
-      });
+  const row = await find();
+  const taken: string[] = [];
+  let wrong = false;
+  try {
+    for (const window of windows) {
+      const { allowed, retryAt } = limiter.hit(...window);
+      if (!allowed) {
+        const retryAfterSeconds = Math.max(1, Math.ceil((retryAt - clock.now()) / 1000));
+        fail('rate_limit_exceeded', { retryAfterSeconds });
+      }
+      taken.push(window[0]);
     }
+    wrong = !(await passwords.verify(row?.password_hash, password));
+    return wrong ? undefined : row;
+  } finally {
+    if (!wrong) for (const key of taken) limiter.refund(key);
   }
-  return { countFailure: () => windows.map((window) => limiter.hit(...window)) };
 }
 
 /** Ends every console token of the account. */
@@ -120,12 +132,10 @@ export async function changePassword(
 ): Promise<string> {
   const { deps, address, principal } = context;
   const { id, email, companyName } = principal.tenant;
-  const guard = await guessGuard(deps, email, deps.keyring.hmac('login', `address|${address}`));
-  const row = await store.findTenant(deps.db, id);
-  if (!(await deps.passwords.verify(row?.password_hash, input.currentPassword))) {
-    guard.countFailure();
+  const addressHash = deps.keyring.hmac('login', `address|${address}`);
+  const guess = { email, addressHash, password: input.currentPassword };
+  if (!(await checkGuess(deps, guess, () => store.findTenant(deps.db, id))))
     fail('invalid_credentials', { message: 'The current password is wrong.' });
-  }
   requireStrong(input.newPassword, email, companyName, 'newPassword');
   const passwordHash = await deps.passwords.hash(input.newPassword);
   const version = await write(async (w) => {

@@ -70,7 +70,7 @@ export async function createApp({ secret, ...platform }: Platform): Promise<App>
     cursors: createCursors(keyring),
     limiter: createLimiter(clock),
     planLimiter: createLimiter(clock),
-    meter: createMeter({ db, clock, ids, log }),
+    meter: createMeter({ db, ids, log }),
     startedAt: clock.now(),
   };
   const routes = routesOf(platform.version);

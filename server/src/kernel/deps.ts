@@ -24,8 +24,8 @@ export interface Call {
 
 /** Counts calls against the monthly quota. */
 export interface Meter {
-  /** Reserves one call of this month; false when the quota is used up. */
-  admit(principal: KeyPrincipal): Promise<boolean>;
+  /** Reserves one call of the month it came in (`at`, Unix milliseconds); false when the quota is used up. */
+  admit(principal: KeyPrincipal, at: number): Promise<boolean>;
   /** Ends a reservation: the call counts, durably before this answers, unless it ended in 429 or 503. Never throws. */
   settle(call: Call): Promise<void>;
   /** Writes what is waiting. */

@@ -65,10 +65,10 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
     const window = planLimiter.hit(...planWindow(principal));
     planHeaders(reply, principal, window);
     if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });
-    if (!(await deps.meter.admit(principal))) {
+    if (!(await deps.meter.admit(principal, state.startedAt))) {
       planLimiter.refund(windowKey(principal.tenant));
       planHeaders(reply, principal, planLimiter.peek(...planWindow(principal)));
-      fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(clock.now())) });
+      fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(state.startedAt)) });
     }
     state.counted = true;
   }

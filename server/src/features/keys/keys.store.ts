@@ -31,11 +31,12 @@ const COLUMNS = sql`id, name, prefix, environment, scopes, created_at, last_used
 
 /**
  * Inserts unless the tenant holds its ten active keys: undefined then. The tenant's row is locked first, in a statement
- * of its own, so that the count sees every key of a creation that ran at the same time.
+ * of its own, so that the count sees every key of a creation that ran at the same time. The lock lets rows that refer to
+ * the tenant in: a writer that holds the chain's head is about to add one, and the head is what comes next here.
  */
 export async function insertKey(w: Write, key: NewKey, now: Date): Promise<KeyRow | undefined> {
   const { tenantId } = w.scope;
-  const lock = w.query(sql`select 1 from tenants where id = ${tenantId} for update`);
+  const lock = w.query(sql`select 1 from tenants where id = ${tenantId} for no key update`);
   const insert = w.query<KeyRow>(sql`insert into api_keys
       (tenant_id, id, key_hash, name, prefix, environment, scopes, created_at, expires_at)
     select ${tenantId}::uuid, ${key.id}::uuid, ${key.keyHash}, ${key.name}, ${key.prefix}, ${key.environment},

@@ -1,4 +1,3 @@
-import type { Clock } from '../../kernel/clock.js';
 import type { Database } from '../../kernel/db/db.js';
 import type { Call, Meter } from '../../kernel/deps.js';
 import type { Log } from '../../kernel/log.js';
@@ -22,7 +21,6 @@ export const monthOf = (time: number): string => new Date(time).toISOString().sl
 
 interface MeterDeps {
   readonly db: Database;
-  readonly clock: Clock;
   readonly ids: () => string;
   readonly log: Log;
 }
@@ -32,7 +30,7 @@ interface MeterDeps {
  * before it is answered, but all calls that end while one flush runs share the next, so a busy node writes once a round
  * trip and not once a request. Recent calls and keys' last use follow within a second.
  */
-export function createMeter({ db, clock, ids, log }: MeterDeps): Meter {
+export function createMeter({ db, ids, log }: MeterDeps): Meter {
   const counts = new Map<string, Promise<Count>>();
   let calls: store.MonthCount[] = [];
   let recent: store.RecentCall[] = [];
@@ -120,9 +118,9 @@ export function createMeter({ db, clock, ids, log }: MeterDeps): Meter {
   }
 
   return {
-    async admit({ tenant }: KeyPrincipal) {
+    async admit({ tenant }: KeyPrincipal, at) {
       const limit = PLAN_LIMITS[tenant.plan].monthlyRequests;
-      const count = await countOf(tenant.id, monthOf(clock.now()));
+      const count = await countOf(tenant.id, monthOf(at));
       if (limit !== null && count.used + count.reserved >= limit) return false;
       count.reserved += 1;
       return true;

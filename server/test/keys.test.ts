@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../src/kernel/db/sql.js';
+import { sha256 } from '../src/kernel/keyring.js';
+import { DEFAULT_SCOPES, SCOPES } from '../src/model/scopes.js';
+import { freshAddress } from './support/examples.js';
+import { type Account, ADMIN_KEY, type Service, startService } from './support/service.js';
+
+let service: Service;
+let account: Account;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.clock.advance(16 * 60_000);
+  account = await service.signUp({ plan: 'enterprise' });
+});
+
+const create = (body: object, as = account.token) =>
+  service.call('POST', '/api/console/keys', { as, body: { name: 'Key', environment: 'live', ...body } });
+const list = async (as = account.token) => (await service.call('GET', '/api/console/keys', { as })).body.keys;
+const use = (as: string) => service.call('GET', '/v1/audit?limit=1', { as });
+
+describe('a key', () => {
+  it('is 192 random bits in the contract’s form, and no two are alike', async () => {
+    const keys: string[] = [];
+    for (let owner = 0; owner < 6; owner += 1) {
+      const { token, key } = await service.signUp();
+      keys.push(key);
+      for (let made = 0; made < 9; made += 1) {
+        const environment = made % 2 === 0 ? 'live' : 'test';
+        const { apiKey } = (await create({ environment }, token)).body;
+        expect(apiKey.key).toMatch(new RegExp(`^svc_${environment}_[0-9a-f]{48}$`));
+        expect(apiKey.prefix).toBe(apiKey.key.slice(0, 16));
+        keys.push(apiKey.key);
+      }
+    }
+    expect(new Set(keys).size).toBe(keys.length);
+    const digits = keys.map((key) => key.slice(9)).join('');
+    const counts = [...'0123456789abcdef'].map((digit) => digits.split(digit).length - 1);
+    const expected = digits.length / 16;
+    const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+    // One honest run in ten million goes beyond this (15 degrees of freedom).
+    expect(chiSquare).toBeLessThan(62);
+  });
+
+  it('is kept as its SHA-256 alone, and shown once', async () => {
+    const { apiKey } = (await create({ environment: 'test' })).body;
+    const [row] = await service.db.query<{ key_hash: string; all: string }>(
+      sql`select key_hash, to_jsonb(k)::text as all from api_keys k where id = ${apiKey.id}`,
+    );
+    expect(row!.key_hash).toBe(sha256(apiKey.key));
+    expect(row!.all).not.toContain(apiKey.key.slice(17));
+    const { key: _, warning, ...shown } = apiKey;
+    expect(warning).toContain('once');
+    expect(await list()).toContainEqual(shown);
+  });
+
+  it.each([
+    ['another prefix', (key: string) => key.replace('svc_', 'sk_')],
+    ['another environment', (key: string) => key.replace('_live_', '_test_')],
+    ['no such environment', (key: string) => key.replace('_live_', '_prod_')],
+    ['47 digits', (key: string) => key.slice(0, -1)],
+    ['49 digits', (key: string) => `${key}0`],
+    ['capitals', (key: string) => key.toUpperCase()],
+    ['capital digits', (key: string) => `svc_live_${key.slice(9).toUpperCase()}`],
+    ['a space within', (key: string) => `${key.slice(0, 20)} ${key.slice(20)}`],
+    ['another character', (key: string) => `${key.slice(0, -1)}g`],
+    ['a quote', (key: string) => `${key}'`],
+    ['a wildcard', () => `svc_live_${'%'.repeat(48)}`],
+    ['its own hash', (key: string) => sha256(key)],
+    ['nothing', () => ''],
+  ])('with %s is 401 invalid_api_key', async (_, change) => {
+    const form = change(`svc_live_${'ab'.repeat(24)}`) === '' ? '' : change(account.key);
+    if (form !== '' && !/^svc_live_[0-9a-f]{48}$/.test(form)) {
+      const bearer = await use(form);
+      expect(`${bearer.status} ${bearer.body.error}`).toBe('401 invalid_api_key');
+    }
+    const header = await service.call('GET', '/v1/audit', { headers: { 'x-api-key': form } });
+    expect(`${header.status} ${header.body.error}`).toBe('401 invalid_api_key');
+  });
+
+  it('in a query is no credential', async () => {
+    for (const query of [
+      `api_key=${account.key}`,
+      `key=${account.key}`,
+      `x-api-key=${account.key}`,
+      `access_token=${account.key}`,
+    ])
+      expect((await service.call('GET', `/v1/audit?${query}`)).body.error).toBe('missing_api_key');
+  });
+
+  it('that is revoked ends at once and for good, and revoking again changes nothing', async () => {
+    const { apiKey } = (await create({})).body;
+    expect((await use(apiKey.key)).status).toBe(200);
+    const revoke = () => service.call('DELETE', `/api/console/keys/${apiKey.id}`, { as: account.token });
+    const first = await revoke();
+    expect(first.body.apiKey).toMatchObject({
+      id: apiKey.id,
+      status: 'revoked',
+      revokedAt: new Date(service.clock.now()).toISOString(),
+    });
+    expect((await use(apiKey.key)).body.error).toBe('invalid_api_key');
+    service.clock.advance(60_000);
+    const second = await revoke();
+    expect(second.status).toBe(200);
+    expect(second.body.apiKey.revokedAt).toBe(first.body.apiKey.revokedAt);
+    expect(second.body).not.toHaveProperty('apiKey.key');
+    const audit = await service.call('GET', '/v1/audit?action=api_key.revoked', { as: account.key });
+    expect(audit.body.audit).toHaveLength(1);
+    expect((await list()).find((key: { id: string }) => key.id === apiKey.id).status).toBe('revoked');
+  });
+
+  it('of the test environment is told of in the test chain', async () => {
+    const { apiKey } = (await create({ environment: 'test' })).body;
+    const live = await service.call('GET', '/v1/audit', { as: account.key });
+    const test = await service.call('GET', '/v1/audit', { as: apiKey.key });
+    const entities = (reply: typeof live) =>
+      reply.body.audit.map((event: { entityId: string }) => event.entityId);
+    expect(entities(test)).toEqual([apiKey.id]);
+    expect(entities(live)).not.toContain(apiKey.id);
+  });
+
+  it('that expires ends at that moment, and no longer counts among the ten', async () => {
+    const now = service.clock.now();
+    const expiresAt = new Date(now + 1_000).toISOString();
+    const { apiKey } = (await create({ expiresAt })).body;
+    expect(apiKey.expiresAt).toBe(expiresAt);
+    for (let made = 0; made < 8; made += 1) expect((await create({})).status).toBe(201);
+    expect((await create({})).body.error).toBe('api_key_limit_reached');
+    service.clock.advance(999);
+    expect((await use(apiKey.key)).status).toBe(200);
+    service.clock.advance(1);
+    expect((await use(apiKey.key)).body.error).toBe('invalid_api_key');
+    expect((await list()).find((key: { id: string }) => key.id === apiKey.id).status).toBe('expired');
+    expect((await create({})).status).toBe(201);
+    for (const past of [new Date(service.clock.now()).toISOString(), '2020-01-01T00:00:00Z'])
+      expect((await create({ expiresAt: past })).body.details[0].path).toBe('body.expiresAt');
+  });
+
+  it('without scopes gets the defaults; with them just those, each once; unknown ones are 400', async () => {
+    expect((await create({})).body.apiKey.scopes).toEqual(DEFAULT_SCOPES);
+    expect(DEFAULT_SCOPES).toHaveLength(15);
+    expect((await create({ scopes: ['audit:read', 'saml:login', 'audit:read'] })).body.apiKey.scopes).toEqual(
+      ['audit:read', 'saml:login'],
+    );
+    expect((await create({ scopes: [...SCOPES] })).body.apiKey.scopes).toEqual(SCOPES);
+    for (const scopes of [
+      [],
+      ['*'],
+      ['admin'],
+      ['devices:*'],
+      ['Devices:read'],
+      ['devices:read '],
+      'devices:read',
+      null,
+      [null],
+      Array(20).fill('audit:read'),
+    ])
+      expect((await create({ scopes })).body.error).toBe('invalid_request');
+    for (const environment of ['LIVE', 'prod', '', null])
+      expect((await create({ environment })).status).toBe(400);
+  });
+});
+
+describe('ten active keys', () => {
+  const active = async (tenantId: string) =>
+    (
+      await service.db.query<{ n: number }>(
+        sql`select count(*) as n from api_keys where tenant_id = ${tenantId} and revoked_at is null`,
+      )
+    )[0]!.n;
+
+  it('is the most, however many are made at once', async () => {
+    for (let made = 0; made < 7; made += 1) await create({});
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => create({ environment: at % 2 ? 'live' : 'test' })),
+    );
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(2);
+    const refused = replies.filter(({ status }) => status !== 201);
+    for (const reply of refused)
+      expect(`${reply.status} ${reply.body.error}`).toBe('409 api_key_limit_reached');
+    expect(await active(account.tenantId)).toBe(10);
+    const keys = await list();
+    await service.call('DELETE', `/api/console/keys/${keys[0].id}`, { as: account.token });
+    expect((await create({})).status).toBe(201);
+  });
+
+  it('are made while the account’s devices change: neither waits for the other in a circle', async () => {
+    const device = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Gate' } });
+    const path = `/v1/devices/${device.body.device.id}`;
+    const calls = Array.from({ length: 60 }, (_, at) =>
+      at % 4 === 0
+        ? create({ name: `Key ${at}` })
+        : service.call('PATCH', path, { as: account.key, body: { batteryLevel: at } }),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(45);
+    expect(await active(account.tenantId)).toBe(10);
+  }, 30_000);
+});
+
+describe('a key’s last use', () => {
+  const lastUsed = async () =>
+    (await list()).find((key: { id: string }) => key.id === account.keyId).lastUsedAt;
+
+  it('is noted at most once a minute', async () => {
+    const { meter } = service.app.deps;
+    expect(await lastUsed()).toBeNull();
+    const first = service.clock.now();
+    await use(account.key);
+    await meter.flush();
+    expect(await lastUsed()).toBe(new Date(first).toISOString());
+    service.clock.advance(59_999);
+    await use(account.key);
+    await meter.flush();
+    expect(await lastUsed()).toBe(new Date(first).toISOString());
+    service.clock.advance(1);
+    await use(account.key);
+    await meter.flush();
+    expect(await lastUsed()).toBe(new Date(first + 60_000).toISOString());
+  });
+});
+
+describe('the admin key', () => {
+  const admin = (key: string | string[] | undefined, address = freshAddress(), of = service) =>
+    of.call('GET', '/api/admin/audit-integrity?limit=1', {
+      address,
+      ...(key !== undefined && { headers: { 'x-api-key': key } }),
+    });
+
+  it('opens the admin endpoints, and nothing else does', async () => {
+    expect((await admin(ADMIN_KEY)).status).toBe(200);
+    expect((await admin(undefined)).body.error).toBe('missing_api_key');
+    for (const key of [
+      '',
+      'x',
+      ADMIN_KEY.slice(0, 31),
+      ADMIN_KEY.slice(0, -1),
+      `${ADMIN_KEY}0`,
+      ADMIN_KEY.toUpperCase(),
+      ` ${ADMIN_KEY}`,
+      account.key,
+      account.token,
+    ])
+      expect((await admin(key)).body.error).toBe('invalid_api_key');
+    expect((await admin([ADMIN_KEY, ADMIN_KEY])).body.error).toBe('invalid_api_key');
+    const bearer = await service.call('GET', '/api/admin/audit-integrity', {
+      as: ADMIN_KEY,
+      address: freshAddress(),
+    });
+    expect(bearer.body.error).toBe('missing_api_key');
+    for (const path of ['/v1/audit', '/v1/devices']) {
+      expect((await service.call('GET', path, { headers: { 'x-api-key': ADMIN_KEY } })).body.error).toBe(
+        'invalid_api_key',
+      );
+    }
+  });
+
+  it.each([undefined, ''])('that is not configured (%j) leaves no admin endpoint', async (value) => {
+    const env = { ADMIN_API_KEY: value ?? '' };
+    const closed = await startService({ env });
+    for (const key of [undefined, '', 'undefined', ADMIN_KEY]) {
+      const reply = await admin(key, freshAddress(), closed);
+      expect(`${reply.status} ${reply.body.error}`).toBe('404 not_found');
+    }
+    await closed.close();
+  });
+
+  it('may be guessed ten times a minute from an address', async () => {
+    const address = freshAddress();
+    for (let guess = 0; guess < 10; guess += 1)
+      expect((await admin(`guess ${guess}`, address)).status).toBe(401);
+    const stopped = await admin(ADMIN_KEY, address);
+    expect(`${stopped.status} ${stopped.headers['retry-after']}`).toBe('429 60');
+    expect((await admin(ADMIN_KEY)).status, 'from elsewhere').toBe(200);
+    service.clock.advance(60_000);
+    expect((await admin(ADMIN_KEY, address)).status).toBe(200);
+  });
+});

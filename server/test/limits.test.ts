@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../src/kernel/db/db.js';
+import { DatabaseUnavailableError } from '../src/kernel/db/db.js';
+import { sql } from '../src/kernel/db/sql.js';
+import { PLAN_LIMITS, PLANS } from '../src/model/plans.js';
+import { sharedDatabase } from './support/database.js';
+import { type Account, manualClock, type Reply, type Service, startService } from './support/service.js';
+
+const WINDOW_MS = 15 * 60_000;
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const nonce = (as: string, of = service) => of.call('GET', '/v1/auth/zkp/nonce', { as });
+const usage = async ({ token }: Account, of = service) =>
+  (await of.call('GET', '/api/console/usage', { as: token })).body;
+const count = (replies: readonly Reply[], status: number) =>
+  replies.filter((reply) => reply.status === status).length;
+const many = (times: number, call: (at: number) => Promise<Reply>) =>
+  Promise.all(Array.from({ length: times }, (_, at) => call(at)));
+
+async function setUsed(account: Account, month: string, used: number): Promise<void> {
+  await service.db.query(sql`insert into usage_months (tenant_id, month, used) values (${account.tenantId}, ${month}, ${used})
+    on conflict (tenant_id, month) do update set used = excluded.used`);
+}
+
+describe('the plan’s window', () => {
+  it('lets exactly its number through, of calls made at once, with any of the account’s keys', async () => {
+    const account = await service.signUp();
+    const keys = [account.key, await service.createKey(account, 'test')];
+    const replies = await many(200, (at) => nonce(keys[at % 2] as string));
+    expect(count(replies, 200)).toBe(100);
+    expect(count(replies, 429)).toBe(100);
+    const remaining = replies
+      .filter(({ status }) => status === 200)
+      .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, at) => at));
+    for (const { headers, status } of replies) {
+      expect(headers['x-ratelimit-limit']).toBe('100');
+      expect(Number(headers['x-ratelimit-reset'])).toBe(Math.ceil((service.clock.now() + WINDOW_MS) / 1000));
+      if (status === 429) expect(headers['retry-after']).toBe('900');
+    }
+  });
+
+  it('slides: each call leaves it 15 minutes after it was made, to the millisecond', async () => {
+    const account = await service.signUp();
+    const start = service.clock.now();
+    const passes = async () => (await nonce(account.key)).status === 200;
+    for (let call = 0; call < 99; call += 1) await nonce(account.key);
+    service.clock.advance(WINDOW_MS - 1);
+    const last = await nonce(account.key);
+    expect(last.headers['x-ratelimit-remaining']).toBe('0');
+    expect(Number(last.headers['x-ratelimit-reset'])).toBe(Math.ceil((start + WINDOW_MS) / 1000));
+    const stopped = await nonce(account.key);
+    expect(`${stopped.status} ${stopped.body.error} ${stopped.headers['retry-after']}`).toBe(
+      '429 rate_limit_exceeded 1',
+    );
+    service.clock.advance(1);
+    for (let call = 0; call < 99; call += 1) expect(await passes()).toBe(true);
+    expect(await passes()).toBe(false);
+  });
+
+  it.each(PLANS)('of %s is the contract’s, and follows a change of plan at once', async (plan) => {
+    const account = await service.signUp();
+    await nonce(account.key);
+    await service.db.query(sql`update tenants set plan = ${plan} where id = ${account.tenantId}`);
+    const { headers } = await nonce(account.key);
+    const limit = { free: 100, starter: 500, growth: 2_000, enterprise: 10_000 }[plan];
+    expect(headers['x-ratelimit-limit']).toBe(String(limit));
+    expect(headers['x-ratelimit-remaining']).toBe(String(limit - 2));
+    expect(headers['x-svc-plan']).toBe(plan);
+    expect((await usage(account)).rateLimit).toEqual({ requestsPer15Min: limit });
+  });
+
+  it('counts every answer to a good key but 429; a bad key spends nothing', async () => {
+    const account = await service.signUp();
+    const audit = await service.createKey(account, 'live', ['audit:read']);
+    const calls = [
+      () => nonce(audit),
+      () => service.call('POST', '/v1/devices', { as: account.key, body: {} }),
+      () =>
+        service.call('PATCH', `/v1/devices/${crypto.randomUUID()}`, { as: account.key, body: { name: 'x' } }),
+      () => service.call('GET', '/v1/identity/me', { as: account.key }),
+      () =>
+        service.call('POST', '/v1/devices', {
+          as: account.key,
+          raw: 'x',
+          headers: { 'content-type': 'text/plain' },
+        }),
+    ];
+    const statuses: number[] = [];
+    for (const call of calls) statuses.push((await call()).status);
+    expect(statuses).toEqual([403, 400, 404, 401, 415]);
+    await nonce(account.key.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')));
+    await service.call('GET', '/v1/nothing', { as: account.key });
+    expect((await nonce(account.key)).headers['x-ratelimit-remaining']).toBe('94');
+    expect((await usage(account)).currentMonth.used).toBe(6);
+    await many(100, () => nonce(account.key));
+    expect((await usage(account)).currentMonth.used).toBe(100);
+  });
+});
+
+describe('the monthly quota', () => {
+  it('is never passed by calls made at once', async () => {
+    const account = await service.signUp();
+    await setUsed(account, '2026-05', PLAN_LIMITS.free.monthlyRequests! - 1);
+    const replies = await many(50, () => nonce(account.key));
+    expect(count(replies, 200)).toBe(1);
+    const refused = replies.filter(({ status }) => status === 429);
+    for (const reply of refused) {
+      expect(reply.body.error).toBe('monthly_quota_exceeded');
+      expect(Number(reply.headers['retry-after'])).toBe(
+        Math.ceil((Date.UTC(2026, 5) - service.clock.now()) / 1000),
+      );
+    }
+    expect((await usage(account)).currentMonth).toEqual({ used: 1_000, limit: 1_000, remaining: 0 });
+    expect((await nonce(account.key)).headers['x-ratelimit-remaining'], 'refusals hold no place').toBe('99');
+  });
+
+  it('begins anew at 00:00 UTC on the first, and a call belongs to the month it came in', async () => {
+    const clock = manualClock(Date.parse('2026-05-31T23:59:59.990Z'));
+    const { db } = await sharedDatabase();
+    let late = 0;
+    /** The database that takes until the next month to find a key, once. */
+    const slow: Database = {
+      ...db,
+      query: (statement) => {
+        if (late > 0 && statement.text.includes('from api_keys k join tenants')) {
+          clock.advance(late);
+          late = 0;
+        }
+        return db.query(statement);
+      },
+    };
+    const may = await startService({ clock, db: slow });
+    try {
+      const account = await may.signUp();
+      await setUsed(account, '2026-05', 999);
+      expect((await nonce(account.key, may)).status).toBe(200);
+      expect((await nonce(account.key, may)).body.error).toBe('monthly_quota_exceeded');
+      expect((await nonce(account.key, may)).headers['retry-after']).toBe('1');
+      await setUsed(account, '2026-06', 998);
+      clock.advance(9);
+      late = 1;
+      expect((await nonce(account.key, may)).status, 'came in May, which is full').toBe(429);
+      expect(clock.now()).toBe(Date.parse('2026-06-01T00:00:00.000Z'));
+      expect((await nonce(account.key, may)).status).toBe(200);
+      expect((await nonce(account.key, may)).status).toBe(200);
+      expect((await nonce(account.key, may)).body.error).toBe('monthly_quota_exceeded');
+      const { currentMonth, history } = await usage(account, may);
+      expect(currentMonth.used).toBe(1_000);
+      expect(history.slice(0, 3)).toEqual([
+        { month: '2026-06', used: 1_000 },
+        { month: '2026-05', used: 1_000 },
+        { month: '2026-04', used: 0 },
+      ]);
+      expect(history).toHaveLength(12);
+    } finally {
+      await may.close();
+    }
+  });
+
+  it('that nobody limits is told as null', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    await setUsed(account, '2026-05', 5_000_000);
+    expect((await nonce(account.key)).status).toBe(200);
+    expect((await usage(account)).currentMonth).toEqual({ used: 5_000_001, limit: null, remaining: null });
+  });
+
+  it('outlives a restart, and grows with the plan', async () => {
+    const account = await service.signUp();
+    await setUsed(account, '2026-05', 998);
+    expect((await nonce(account.key)).status).toBe(200);
+    await service.app.deps.meter.flush();
+    const restarted = await startService({ clock: service.clock });
+    try {
+      expect((await nonce(account.key, restarted)).status).toBe(200);
+      expect((await nonce(account.key, restarted)).body.error).toBe('monthly_quota_exceeded');
+      await service.db.query(sql`update tenants set plan = 'starter' where id = ${account.tenantId}`);
+      expect((await nonce(account.key, restarted)).status).toBe(200);
+      expect((await usage(account, restarted)).currentMonth).toEqual({
+        used: 1_001,
+        limit: 25_000,
+        remaining: 23_999,
+      });
+    } finally {
+      await restarted.close();
+    }
+  });
+});
+
+describe('503', () => {
+  it('counts in neither window nor quota, and says when to come back', async () => {
+    const { db } = await sharedDatabase();
+    let down = false;
+    const flaky: Database = {
+      ...db,
+      begin: () => (down ? Promise.reject(new DatabaseUnavailableError('down')) : db.begin()),
+    };
+    const broken = await startService({ db: flaky, clock: service.clock });
+    try {
+      const account = await broken.signUp();
+      expect((await nonce(account.key, broken)).headers['x-ratelimit-remaining']).toBe('99');
+      down = true;
+      for (let call = 0; call < 5; call += 1) {
+        const reply = await broken.call('POST', '/v1/devices', { as: account.key, body: { name: 'x' } });
+        expect(`${reply.status} ${reply.body.error} ${reply.headers['retry-after']}`).toBe(
+          '503 service_unavailable 2',
+        );
+        expect(reply.headers['x-ratelimit-remaining']).toBe('99');
+      }
+      down = false;
+      expect((await nonce(account.key, broken)).headers['x-ratelimit-remaining']).toBe('98');
+      expect((await usage(account, broken)).currentMonth.used).toBe(2);
+    } finally {
+      await broken.close();
+    }
+  });
+
+  it('is the answer while the database is away, on every path that needs it, and health says so', async () => {
+    const { db } = await sharedDatabase();
+    let down = false;
+    const gone = () => Promise.reject(new DatabaseUnavailableError('down'));
+    const flaky: Database = {
+      ...db,
+      query: (statement) => (down ? gone() : db.query(statement)),
+      begin: () => (down ? gone() : db.begin()),
+    };
+    const broken = await startService({ db: flaky, clock: service.clock });
+    try {
+      const account = await broken.signUp();
+      down = true;
+      for (const [path, as] of [
+        ['/v1/devices', account.key],
+        ['/api/console/usage', account.token],
+        ['/api/health', undefined],
+        ['/api/health/ready', undefined],
+      ] as const) {
+        const reply = await broken.call('GET', path, as ? { as } : {});
+        expect(reply.status, path).toBe(503);
+        expect(reply.headers['retry-after'], path).toBe('2');
+      }
+      expect((await broken.call('GET', '/api/health/live')).status).toBe(200);
+      expect((await broken.call('GET', '/api/health')).body).toMatchObject({
+        status: 'degraded',
+        database: false,
+      });
+      down = false;
+      expect((await broken.call('GET', '/v1/devices', { as: account.key })).status).toBe(200);
+      expect((await broken.call('GET', '/api/health')).body).toMatchObject({ status: 'ok', database: true });
+    } finally {
+      await broken.close();
+    }
+  });
+});
+
+describe('usage', () => {
+  it('tells the last 50 calls, newest first, by pattern and never by address', async () => {
+    const account = await service.signUp();
+    const start = service.clock.now();
+    for (let call = 0; call < 55; call += 1) {
+      service.clock.advance(1_000);
+      await service.call('PATCH', `/v1/devices/${crypto.randomUUID()}?x=1`, { as: account.key, body: {} });
+      if (call === 20) await service.app.deps.meter.flush();
+    }
+    const test = await service.createKey(account, 'test');
+    await nonce(test);
+    const { recentCalls } = await usage(account);
+    expect(recentCalls).toHaveLength(50);
+    expect(recentCalls[0]).toMatchObject({
+      method: 'GET',
+      endpoint: '/v1/auth/zkp/nonce',
+      status: 200,
+      environment: 'test',
+    });
+    expect(recentCalls[1]).toEqual({
+      method: 'PATCH',
+      endpoint: '/v1/devices/:deviceId',
+      status: 400,
+      timestamp: new Date(start + 55_000).toISOString(),
+      environment: 'live',
+      durationMs: expect.any(Number),
+    });
+    const times = recentCalls.map((call: { timestamp: string }) => call.timestamp);
+    expect(times).toEqual(times.toSorted().reverse());
+    const [rows] = await service.db.query<{ n: number }>(
+      sql`select count(*) as n from recent_calls where tenant_id = ${account.tenantId}`,
+    );
+    expect(rows!.n).toBe(50);
+  });
+
+  it('is each account’s own', async () => {
+    const [one, two] = [await service.signUp(), await service.signUp()];
+    await nonce(one.key);
+    expect((await usage(one)).currentMonth.used).toBe(1);
+    expect((await usage(two)).currentMonth.used).toBe(0);
+    expect((await usage(two)).recentCalls).toEqual([]);
+  });
+});

@@ -28,14 +28,15 @@ export async function findUsed(db: Database, tenantId: string, month: string): P
 }
 
 /**
- * Adds calls, one row a tenant and month, in the order of the key so that nodes cannot deadlock. The commit does not
- * wait for the disk: a count survives this process's death, and the database server's death may cost its last moments.
+ * Adds calls, one row a tenant and month, in the order of the key so that nodes cannot deadlock. PostgreSQL's commit does
+ * not wait for the disk: a count survives this process's death, and the database server's death may cost its last
+ * moments. The embedded database dies with this process, so there the commit waits.
  */
 export async function addCalls(db: Database, calls: readonly MonthCount[]): Promise<void> {
   const tx = await db.begin();
   try {
     await tx.commit([
-      sql`set local synchronous_commit = off`,
+      ...(db.kind === 'postgres' ? [sql`set local synchronous_commit = off`] : []),
       sql`insert into usage_months (tenant_id, month, used)
         select tenant_id, month, count(*)
         from unnest(${calls.map((call) => call.tenantId)}::uuid[], ${calls.map((call) => call.month)}::text[]) as c (tenant_id, month)

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from './db.js';
@@ -19,8 +19,11 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   try {
     const cluster = join(folder, 'database');
     if (!existsSync(cluster)) {
-      const draft = join(folder, 'database.draft');
-      rmSync(draft, { recursive: true, force: true });
+      // The child of a start that was killed may still be writing its draft: ours has a name of its own.
+      const isDraft = (name: string) => name.startsWith('database.draft');
+      for (const name of readdirSync(folder).filter(isDraft))
+        rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
+      const draft = join(folder, `database.draft.${process.pid}`);
       await initialise(draft);
       renameSync(draft, cluster);
     }

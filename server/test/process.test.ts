@@ -1,0 +1,457 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseKind, emptyDatabase } from './support/database.js';
+import {
+  endProcesses,
+  freePort,
+  type Installation,
+  install,
+  type Running,
+  startProcess,
+} from './support/process.js';
+
+const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
+const SECRET = 'the secret of the process tests, long enough';
+
+let installed: Installation;
+let scratch: string;
+beforeAll(() => {
+  installed = install();
+  scratch = mkdtempSync(join(tmpdir(), 'svc-process-data-'));
+});
+afterAll(() => {
+  endProcesses();
+  installed.remove();
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+});
+
+let folders = 0;
+const newFolder = () => join(scratch, `data-${++folders}`);
+
+/** The settings of a fresh service on this run's kind of database. */
+async function settings(): Promise<Record<string, string>> {
+  const common = { DATA_DIR: newFolder(), ADMIN_API_KEY: ADMIN_KEY, DEFAULT_PLAN: 'enterprise' };
+  if (databaseKind === 'pglite') return common;
+  const { db, url } = await emptyDatabase();
+  await db.close();
+  return { ...common, DATABASE_URL: url as string, SVC_SECRET: SECRET };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  readonly body: any;
+}
+
+async function call(on: Running, method: string, path: string, as?: string, body?: object): Promise<Answer> {
+  const reply = await fetch(`${on.url}${path}`, {
+    method,
+    headers: {
+      ...(as && { authorization: `Bearer ${as}` }),
+      ...(path.startsWith('/api/admin') && { 'x-api-key': ADMIN_KEY }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: reply.status, headers: reply.headers, body: await reply.json() };
+}
+
+const password = 'correct horse 7 battery staple';
+async function signUp(on: Running, name: string): Promise<{ token: string; key: string }> {
+  const email = `${name}@example.com`;
+  const { status, body } = await call(on, 'POST', '/api/console/signup', undefined, {
+    email,
+    password,
+    companyName: 'Example',
+  });
+  expect(status).toBe(201);
+  return { token: body.token, key: body.apiKey.key };
+}
+
+/** Creates devices until the service goes away; answers the ids that were acknowledged, and the calls made. */
+async function load(on: Running, key: string, workers: number) {
+  const acknowledged: string[] = [];
+  let calls = 0;
+  const work = async () => {
+    for (;;) {
+      try {
+        const reply = await call(on, 'POST', '/v1/devices', key, { name: 'Door' });
+        calls += 1;
+        if (reply.status === 201) acknowledged.push(reply.body.device.id);
+      } catch {
+        return;
+      }
+    }
+  };
+  const done = Promise.all(Array.from({ length: workers }, work));
+  return { acknowledged, done, calls: () => calls };
+}
+
+/** A write whose head the service has taken; answers how to send its body and hear the status. */
+async function beginWrite(on: Running, key: string, agent: Agent): Promise<() => Promise<number>> {
+  const body = JSON.stringify({ name: 'Last' });
+  const sent = request(`${on.url}/v1/devices`, {
+    method: 'POST',
+    agent,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  });
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  return async () => {
+    sent.end(body);
+    const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+    reply.resume();
+    await once(reply, 'end');
+    return reply.statusCode as number;
+  };
+}
+
+async function refusesConnections(on: Running): Promise<boolean> {
+  const socket = connect(Number(new URL(on.url).port), '127.0.0.1');
+  return once(socket, 'connect').then(
+    () => !socket.destroy(),
+    () => true,
+  );
+}
+
+async function until(holds: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
+  const deadline = Date.now() + ms;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('it did not come to pass in time');
+    await delay(20);
+  }
+}
+
+async function listDevices(on: Running, key: string): Promise<{ ids: Set<string>; calls: number }> {
+  const ids = new Set<string>();
+  let cursor: string | null = null;
+  let calls = 0;
+  do {
+    const query: string = cursor ? `&cursor=${cursor}` : '';
+    const { body } = await call(on, 'GET', `/v1/devices?limit=100${query}`, key);
+    calls += 1;
+    for (const device of body.devices) ids.add(device.id);
+    cursor = body.nextCursor;
+  } while (cursor);
+  return { ids, calls };
+}
+
+const used = async (on: Running, token: string): Promise<number> =>
+  (await call(on, 'GET', '/api/console/usage', token)).body.currentMonth.used;
+const integrity = async (on: Running) => (await call(on, 'GET', '/api/admin/audit-integrity')).body;
+
+/** Ends without having served, with code 1 and no stack. */
+async function refusal(env: Record<string, string>, from = installed): Promise<string> {
+  const running = await startProcess(from, env);
+  const { code, output } = await running.ended;
+  expect(code).toBe(1);
+  expect(output).not.toContain('Serving on');
+  expect(output).not.toMatch(/^\s+at /m);
+  return output;
+}
+
+describe('a start', () => {
+  it('names every bad setting at once, and never a value', async () => {
+    const bad = {
+      PORT: '65536x',
+      HOST: 'bad host!',
+      BASE_URL: 'ftp://bad-base-url',
+      DATABASE_URL: 'mysql://bad-user:bad-password@bad-host/x',
+      SVC_SECRET: 'bad-secret-too-short',
+      SVC_SECRET_PREVIOUS: 'bad-previous',
+      ADMIN_API_KEY: 'bad-admin-key',
+      REQUIRE_CEREMONY_KEYS: 'bad-maybe',
+      DEFAULT_PLAN: 'bad-plan',
+      PLAN_WINDOW_MULTIPLIER: '0.5',
+      TRUST_PROXY: 'bad-proxy',
+      CORS_ORIGINS: 'bad-origin',
+      LOG_LEVEL: 'bad-level',
+    };
+    const output = await refusal(bad);
+    for (const name of Object.keys(bad)) expect(output).toContain(`${name} must be`);
+    for (const value of Object.values(bad)) expect(output).not.toContain(value);
+    expect(output).not.toContain('bad-');
+  });
+
+  it('asks for what production needs', async () => {
+    const output = await refusal({
+      NODE_ENV: 'production',
+      PLAN_WINDOW_MULTIPLIER: '2',
+      DATA_DIR: newFolder(),
+    });
+    expect(output).toContain('SVC_SECRET is required');
+    expect(output).toContain('PLAN_WINDOW_MULTIPLIER');
+    expect(await refusal({ REQUIRE_CEREMONY_KEYS: 'true', DATA_DIR: newFolder() })).toContain(
+      'REQUIRE_CEREMONY_KEYS',
+    );
+  });
+
+  it.each([
+    [
+      'changed',
+      'sha256',
+      (text: string) =>
+        text.replace('"nPublic"', '"nPublic" ').replace(/(\d)"/, (_, d) => `${(Number(d) + 1) % 10}"`),
+    ],
+    ['reformatted', 'sha256', (text: string) => JSON.stringify(JSON.parse(text))],
+    ['missing', 'missing', undefined],
+  ])('refuses a %s verification key and names the check', async (_name, check, change) => {
+    const file = join(installed.artifacts, 'identity_proof.vkey.json');
+    const text = readFileSync(file, 'utf8');
+    const data = newFolder();
+    try {
+      if (change === undefined) rmSync(file);
+      else {
+        expect(change(text)).not.toBe(text);
+        writeFileSync(file, change(text));
+      }
+      expect(await refusal({ DATA_DIR: data })).toContain(`check "${check}" failed`);
+      expect(existsSync(data)).toBe(false);
+    } finally {
+      writeFileSync(file, text);
+    }
+  });
+
+  it('says it in a sentence when the port is taken or the data folder cannot be', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const env = await settings();
+    const { port } = server.address() as { port: number };
+    expect(await refusal({ ...env, PORT: String(port) })).toContain('PORT is taken');
+    server.close();
+    const file = newFolder();
+    writeFileSync(file, 'no folder');
+    expect(await refusal({ DATA_DIR: file })).toContain('DATA_DIR');
+  });
+});
+
+describe('a running service', () => {
+  let env: Record<string, string>;
+  let running: Running;
+  let account: { token: string; key: string };
+  /** Calls of the account's key that were answered. */
+  let answered = 0;
+  /** Calls that may have counted without an answer. */
+  let unanswered = 0;
+
+  const start = async () => {
+    running = await startProcess(installed, env);
+    await running.serving;
+  };
+  const counted = async (method: string, path: string, body?: object) => {
+    const reply = await call(running, method, path, account.key, body);
+    answered += 1;
+    return reply;
+  };
+
+  beforeAll(async () => {
+    env = await settings();
+    await start();
+    account = await signUp(running, 'owner');
+  });
+
+  if (databaseKind === 'pglite') {
+    it('holds its data folder alone, and keeps its secret for its owner', async () => {
+      const output = await refusal({ DATA_DIR: env.DATA_DIR as string });
+      expect(output).toContain(`${env.DATA_DIR} is in use by process ${running.pid}`);
+      expect((await call(running, 'GET', '/api/health')).body.database).toBe(true);
+      const secret = join(env.DATA_DIR as string, 'secret');
+      expect(statSync(secret).mode & 0o777).toBe(0o600);
+      expect(readFileSync(secret, 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+    });
+  }
+
+  it('loses nothing it acknowledged when it is killed under load, and starts again', async () => {
+    const writers = await load(running, account.key, 8);
+    await until(() => writers.acknowledged.length >= 60);
+    running.kill('SIGKILL');
+    expect((await running.ended).signal).toBe('SIGKILL');
+    await writers.done;
+    answered += writers.calls();
+    unanswered += 8;
+
+    await start();
+    const { ids, calls } = await listDevices(running, account.key);
+    answered += calls;
+    expect(writers.acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+    expect(ids.size).toBeLessThanOrEqual(writers.acknowledged.length + 8);
+    const chain = await integrity(running);
+    expect(chain).toMatchObject({ status: 'pass', partial: false });
+    // tenant.created, api_key.created, and each device: no row without its event, and no event without its row.
+    expect(chain.checked).toBe(2 + ids.size);
+    const count = await used(running, account.token);
+    expect(count).toBeGreaterThanOrEqual(answered);
+    expect(count).toBeLessThanOrEqual(answered + unanswered);
+    unanswered = 0;
+    answered = count;
+  });
+
+  it('finishes what is in flight at SIGTERM, once, and ends with 0 within 10 seconds', async () => {
+    const idle = connect(Number(new URL(running.url).port), '127.0.0.1');
+    await once(idle, 'connect');
+    await counted('GET', '/v1/devices?limit=1'); // a connection that is kept alive
+    const agent = new Agent({ keepAlive: true });
+    const halves = await Promise.all(
+      Array.from({ length: 6 }, () => beginWrite(running, account.key, agent)),
+    );
+    const asked = Date.now();
+    running.kill('SIGTERM');
+    running.kill('SIGTERM');
+    await until(() => refusesConnections(running));
+    running.kill('SIGTERM');
+    const statuses = await Promise.all(halves.map((finish) => finish()));
+    expect(statuses).toEqual(Array(6).fill(201));
+    answered += statuses.length;
+    const { code, output } = await running.ended;
+    expect([code, output.includes('"level":"error"')]).toEqual([0, false]);
+    expect(Date.now() - asked).toBeLessThan(9_000);
+    idle.destroy();
+    agent.destroy();
+  });
+
+  it('comes back with its tokens, its chain and its usage to the call', async () => {
+    await start();
+    expect((await call(running, 'GET', '/api/console/account', account.token)).status).toBe(200);
+    expect(await used(running, account.token)).toBe(answered);
+    expect(await integrity(running)).toMatchObject({ status: 'pass' });
+    running.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
+    if (databaseKind === 'pglite') expect(existsSync(join(env.DATA_DIR as string, 'lock'))).toBe(false);
+  });
+});
+
+describe.runIf(databaseKind === 'pglite')('the first start on an empty folder', () => {
+  it('may be killed halfway, and the next one makes a whole database', async () => {
+    const env = await settings();
+    const first = await startProcess(installed, env);
+    const folder = env.DATA_DIR as string;
+    await until(
+      () => existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('database.draft')),
+    );
+    first.kill('SIGKILL');
+    await first.ended.then(() => expect(existsSync(join(folder, 'database'))).toBe(false));
+    const second = await startProcess(installed, env);
+    await second.serving;
+    await signUp(second, 'early');
+    expect(await integrity(second)).toMatchObject({ status: 'pass', checked: 2 });
+    second.kill('SIGTERM');
+    expect((await second.ended).code).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['database', 'secret']);
+  });
+});
+
+/** A way to PostgreSQL that can be cut. */
+async function openProxy(target: URL) {
+  const sockets = new Set<Socket>();
+  let open = true;
+  const server = createServer((near) => {
+    if (!open) return void near.destroy();
+    const far = connect(Number(target.port || 5432), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
+  return {
+    url: url.href,
+    cut() {
+      open = false;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      open = true;
+    },
+    close() {
+      this.cut();
+      server.close();
+    },
+  };
+}
+
+describe.runIf(databaseKind === 'postgres')('PostgreSQL', () => {
+  it('that does not answer, knows no such database or refuses the password ends the start with a sentence', async () => {
+    const { DATABASE_URL, ...env } = await settings();
+    const url = new URL(DATABASE_URL as string);
+    url.port = String(await freePort());
+    url.password = 'a-database-password';
+    const output = await refusal({ ...env, DATABASE_URL: url.href });
+    expect(output).toContain('DATABASE_URL');
+    expect(output).not.toContain('a-database-password');
+    const missing = new URL(DATABASE_URL as string);
+    missing.pathname = '/svc_test_no_such_database';
+    expect(await refusal({ ...env, DATABASE_URL: missing.href })).toContain('DATABASE_URL');
+  });
+
+  it('may go away and come back: 503 meanwhile, nothing acknowledged is lost, and no restart', async () => {
+    const env = await settings();
+    const proxy = await openProxy(new URL(env.DATABASE_URL as string));
+    const running = await startProcess(installed, { ...env, DATABASE_URL: proxy.url });
+    await running.serving;
+    const { token, key } = await signUp(running, 'owner');
+    const write = () => call(running, 'POST', '/v1/devices', key, { name: 'Door' });
+
+    const acknowledged: string[] = [];
+    const statuses = new Set<number>();
+    let loading = true;
+    const load = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (loading) {
+          const { status, body, headers } = await write();
+          statuses.add(status);
+          if (status === 201) acknowledged.push(body.device.id);
+          else if (!headers.get('retry-after'))
+            throw new Error(`${status} without Retry-After: ${JSON.stringify(body)}`);
+        }
+      }),
+    );
+    for (let round = 1; round <= 3; round += 1) {
+      await until(() => acknowledged.length >= 40 * round);
+      proxy.cut();
+      await until(async () => (await call(running, 'GET', '/api/health')).status === 503);
+      const { status, body, headers } = await write();
+      expect([status, body.error]).toEqual([503, 'service_unavailable']);
+      expect(headers.get('retry-after')).toMatch(/^[1-9]/);
+      const health = await call(running, 'GET', '/api/health');
+      expect(health.body).toMatchObject({ status: 'degraded', database: false });
+      expect(health.headers.get('retry-after')).toMatch(/^[1-9]/);
+      expect((await call(running, 'GET', '/api/health/live')).status).toBe(200);
+      expect((await call(running, 'GET', '/api/health/ready')).status).toBe(503);
+      expect((await call(running, 'GET', '/api/console/account', token)).status).toBe(503);
+      proxy.mend();
+      await until(async () => (await call(running, 'GET', '/api/health')).status === 200);
+    }
+    await until(() => acknowledged.length >= 160);
+    loading = false;
+    await load;
+    expect([...statuses].sort()).toEqual([201, 503]);
+    const { ids } = await listDevices(running, key);
+    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+    expect(await integrity(running)).toMatchObject({ status: 'pass', checked: 2 + ids.size });
+    running.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
+    proxy.close();
+  });
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A copy of the built server in a temporary folder: its artifacts can be altered, and no other build replaces it. */
+export interface Installation {
+  readonly folder: string;
+  readonly artifacts: string;
+  remove(): void;
+}
+
+export function install(): Installation {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-process-'));
+  for (const part of [
+    'server/dist',
+    'server/migrations',
+    'server/package.json',
+    'zk/dist',
+    'zk/artifacts',
+    'zk/package.json',
+  ])
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  const modules = join(folder, 'node_modules');
+  mkdirSync(join(modules, '@svc'), { recursive: true });
+  symlinkSync(join(folder, 'zk'), join(modules, '@svc', 'zk'));
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '@svc' && !name.startsWith('.'))
+      symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  return {
+    folder,
+    artifacts: join(folder, 'zk', 'artifacts'),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Both outputs. */
+  readonly output: string;
+}
+
+export interface Running {
+  readonly pid: number;
+  readonly url: string;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<Ended>;
+  /** Resolves once it serves; rejects with its output when it ends before. */
+  readonly serving: Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+const children = new Set<ChildProcess>();
+
+/** Starts `node server/dist/main.js` with these settings and no others. */
+export async function startProcess(installed: Installation, env: Record<string, string>): Promise<Running> {
+  const port = env.PORT ?? String(await freePort());
+  const child = spawn(process.execPath, [join(installed.folder, 'server', 'dist', 'main.js')], {
+    cwd: installed.folder,
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', PORT: port, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
+    children.delete(child);
+    return { code, signal, output };
+  });
+  const serving = new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => output.includes('Serving on') && resolve());
+    void ended.then((how) =>
+      reject(new Error(`ended with ${how.code ?? how.signal} before it served:\n${how.output}`)),
+    );
+  });
+  serving.catch(() => {});
+  return {
+    pid: child.pid as number,
+    url: `http://127.0.0.1:${port}`,
+    ended,
+    serving,
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** Ends what a failed test left running. */
+export function endProcesses(): void {
+  for (const child of children) child.kill('SIGKILL');
+}

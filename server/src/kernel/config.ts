@@ -29,8 +29,12 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** A `*` is a legal host to URL, and would stand for nothing here. */
 const isOrigin = (text: string) =>
-  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+  URL.canParse(text) &&
+  !text.includes('*') &&
+  /^https?:$/.test(new URL(text).protocol) &&
+  new URL(text).origin === text;
 
 const isCidr = (text: string) => {
   try {

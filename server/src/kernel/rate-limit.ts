@@ -58,6 +58,17 @@ class SlidingLog {
     if (last.count === 0) this.#ticks.pop();
   }
 
+  /** The moment whose leaving makes room under that limit: the oldest, or a later one when the limit was lowered. */
+  blocker(limit: number): number | undefined {
+    let left = this.total;
+    for (let index = this.#first; index < this.#ticks.length; index += 1) {
+      const { at, count } = this.#ticks[index] as Tick;
+      left -= count;
+      if (left < limit) return at;
+    }
+    return undefined;
+  }
+
   get oldest(): number | undefined {
     return this.#ticks[this.#first]?.at;
   }
@@ -87,7 +98,8 @@ export function createLimiter(clock: Clock, capacity = 100_000): Limiter {
     const now = clock.now();
     const resetAt = log?.oldest === undefined ? now : log.oldest + windowMs;
     const remaining = Math.max(0, limit - (log?.total ?? 0));
-    return { allowed, limit, remaining, resetAt, retryAt: remaining > 0 ? now : resetAt };
+    const blocker = remaining > 0 ? undefined : log?.blocker(limit);
+    return { allowed, limit, remaining, resetAt, retryAt: blocker === undefined ? now : blocker + windowMs };
   };
 
   const find = (key: string, windowMs: number) => {

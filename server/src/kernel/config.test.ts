@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from './config.js';
+
+const SECRET = 's'.repeat(32);
+const problems = (env: Record<string, string>): string[] => {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message.split('\n').map((line) => line.split(' ', 1)[0] as string);
+  }
+  return [];
+};
+
+describe('the settings', () => {
+  it('need none for development, and listen on this machine alone', () => {
+    expect(loadConfig({})).toEqual({
+      production: false,
+      port: 3000,
+      host: '127.0.0.1',
+      baseUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      dataDir: './data',
+      secret: undefined,
+      previousSecret: undefined,
+      adminApiKey: undefined,
+      requireCeremonyKeys: false,
+      defaultPlan: 'free',
+      planWindowMultiplier: 1,
+      trustProxy: [],
+      corsOrigins: [],
+      logLevel: 'info',
+    });
+  });
+
+  it('that are blank count as unset', () => {
+    const names = [
+      'PORT',
+      'HOST',
+      'BASE_URL',
+      'DATABASE_URL',
+      'DATA_DIR',
+      'SVC_SECRET',
+      'SVC_SECRET_PREVIOUS',
+      'ADMIN_API_KEY',
+      'REQUIRE_CEREMONY_KEYS',
+      'DEFAULT_PLAN',
+      'PLAN_WINDOW_MULTIPLIER',
+      'TRUST_PROXY',
+      'CORS_ORIGINS',
+      'LOG_LEVEL',
+      'NODE_ENV',
+    ];
+    expect(loadConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(loadConfig({}));
+  });
+
+  const CASES: Readonly<Record<string, { good: readonly string[]; bad: readonly string[] }>> = {
+    PORT: {
+      good: ['0', '1', '65535', '08080'],
+      bad: ['-1', '65536', '3000x', '3e3', '0x50', ' 80', '1.5', 'http'],
+    },
+    HOST: {
+      good: ['0.0.0.0', '::', '::1', 'localhost', 'my-host.internal'],
+      bad: ['a b', 'http://x', 'x/y', 'x;y'],
+    },
+    BASE_URL: {
+      good: ['https://id.example.com', 'http://localhost:8080'],
+      bad: [
+        'id.example.com',
+        'https://x/',
+        'https://x/path',
+        'ftp://x',
+        'https://user:pass@x',
+        'javascript:alert(1)',
+      ],
+    },
+    DATABASE_URL: {
+      good: ['postgres://u:p@h/db', 'postgresql://h:5432/db?sslmode=require'],
+      bad: ['mysql://h/db', 'h:5432/db', 'x'],
+    },
+    SVC_SECRET: { good: [SECRET], bad: ['s'.repeat(31)] },
+    SVC_SECRET_PREVIOUS: { good: [SECRET, 'é'.repeat(16)], bad: ['short', 'é'.repeat(15)] },
+    ADMIN_API_KEY: { good: ['a'.repeat(32)], bad: ['a'.repeat(31)] },
+    REQUIRE_CEREMONY_KEYS: {
+      good: ['true', '1', 'false', '0', 'FALSE', 'no', 'off'],
+      bad: ['TRUE', 'yes', 'on', '2', ' true'],
+    },
+    DEFAULT_PLAN: { good: ['free', 'starter', 'growth', 'enterprise'], bad: ['Free', 'gold', 'toString'] },
+    PLAN_WINDOW_MULTIPLIER: { good: ['1', '1000000'], bad: ['0', '-1', '1.5', '1000001', '1e3', 'x'] },
+    TRUST_PROXY: {
+      good: ['10.0.0.1', '10.0.0.0/8', '10.0.0.1, 2001:db8::/32,::1'],
+      bad: ['loopback', 'true', '*', '10.0.0.0/33', '10.0.0.1,', 'a.example.com'],
+    },
+    CORS_ORIGINS: {
+      good: ['https://a.test', 'https://a.test, http://localhost:5173'],
+      bad: ['*', 'null', 'https://a.test/', 'a.test', 'https://*.a.test', 'https://a.test,'],
+    },
+    LOG_LEVEL: {
+      good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      bad: ['INFO', 'verbose', '30'],
+    },
+  };
+
+  it.each(Object.entries(CASES))('%s is checked', (name, { good, bad }) => {
+    const around: Record<string, string> = name === 'DATABASE_URL' ? { SVC_SECRET: SECRET } : {};
+    for (const value of good) expect(problems({ ...around, [name]: value }), value).toEqual([]);
+    for (const value of bad) expect(problems({ ...around, [name]: value }), value).toEqual([name]);
+  });
+
+  it('are all judged at once, and no value is ever repeated', () => {
+    const bad = Object.fromEntries(Object.entries(CASES).map(([name, { bad }]) => [name, `${bad[0]}`]));
+    expect(problems(bad)).toEqual(expect.arrayContaining(Object.keys(CASES)));
+    const needle = 'needle-that-is-a-secret';
+    const hidden = Object.fromEntries(Object.keys(CASES).map((name) => [name, `${needle} /`]));
+    expect(() => loadConfig({ ...hidden, NODE_ENV: 'production' })).toThrow(ConfigError);
+    try {
+      loadConfig({ ...hidden, NODE_ENV: 'production' });
+    } catch (error) {
+      expect(JSON.stringify([(error as Error).message, (error as Error).stack, error])).not.toContain(needle);
+    }
+  });
+
+  it('need a secret where several processes, or real people, depend on it', () => {
+    expect(problems({ NODE_ENV: 'production' })).toEqual(['SVC_SECRET']);
+    expect(problems({ DATABASE_URL: 'postgres://h/db' })).toEqual(['SVC_SECRET']);
+    expect(problems({ NODE_ENV: 'production', SVC_SECRET: SECRET })).toEqual([]);
+    expect(problems({ NODE_ENV: 'production', SVC_SECRET: SECRET, PLAN_WINDOW_MULTIPLIER: '2' })).toEqual([
+      'PLAN_WINDOW_MULTIPLIER',
+    ]);
+  });
+
+  it('are read as they are meant', () => {
+    const config = loadConfig({
+      PORT: '08080',
+      REQUIRE_CEREMONY_KEYS: '1',
+      TRUST_PROXY: '10.0.0.1, ::1',
+      CORS_ORIGINS: 'https://a.test,https://b.test',
+    });
+    expect(config).toMatchObject({ port: 8080, baseUrl: 'http://localhost:8080', requireCeremonyKeys: true });
+    expect(config.trustProxy).toEqual(['10.0.0.1', '::1']);
+    expect(config.corsOrigins).toEqual(['https://a.test', 'https://b.test']);
+  });
+});

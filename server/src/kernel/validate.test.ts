@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import Type from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { closed, FreeForm, Nullable, Text, Timestamp, Uuid } from './schema.js';
+import { compile, isTimestamp, readQuery } from './validate.js';
+
+describe('a timestamp', () => {
+  const moment = fc.date({
+    min: new Date('1000-01-01T00:00:00.000Z'),
+    max: new Date('9999-12-31T23:59:59.999Z'),
+    noInvalidDate: true,
+  });
+
+  it('of every moment of years 1000 to 9999 is read, with milliseconds or without', () => {
+    fc.assert(
+      fc.property(moment, fc.integer({ min: 0, max: 3 }), (date, digits) => {
+        const iso = date.toISOString();
+        const text = digits === 0 ? `${iso.slice(0, 19)}Z` : `${iso.slice(0, 20 + digits)}Z`;
+        expect(isTimestamp(text)).toBe(true);
+      }),
+    );
+  });
+
+  it('of no other text is', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), (text) => {
+        expect(isTimestamp(text)).toBe(false);
+      }),
+    );
+    fc.assert(
+      fc.property(moment, fc.nat(24), fc.string({ minLength: 1, maxLength: 2 }), (date, where, junk) => {
+        const text = date.toISOString();
+        const altered = text.slice(0, where) + junk + text.slice(where);
+        if (isTimestamp(altered))
+          expect(altered).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/);
+      }),
+    );
+  });
+
+  it('is of a day that the calendar has', () => {
+    for (let year = 1890; year < 2110; year += 1) {
+      const leap = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
+      expect(isTimestamp(`${year}-02-29T00:00:00Z`)).toBe(leap);
+    }
+    for (const bad of [
+      '2026-04-31',
+      '2026-06-31',
+      '2026-02-30',
+      '2026-00-10',
+      '2026-10-00',
+      '2026-13-01',
+      '2026-01-32',
+    ])
+      expect(isTimestamp(`${bad}T00:00:00Z`), bad).toBe(false);
+    for (const bad of ['24:00:00', '23:60:00', '23:59:60', '25:00:00', '-1:00:00'])
+      expect(isTimestamp(`2026-05-12T${bad}Z`), bad).toBe(false);
+  });
+});
+
+describe('a schema', () => {
+  const check = compile(
+    'body',
+    closed({
+      name: Text(5),
+      at: Type.Optional(Nullable(Timestamp)),
+      id: Type.Optional(Uuid),
+      data: Type.Optional(FreeForm),
+    }),
+  );
+  const paths = (value: unknown) => check(value).map(({ path, message }) => `${path} ${message}`);
+
+  it('names every field that is wrong, in words', () => {
+    expect(paths({ name: 'x' })).toEqual([]);
+    expect(paths({ name: 'x', at: null })).toEqual([]);
+    expect(paths({ nam: 1, at: 'x', id: 'y' }).sort()).toEqual([
+      'body.at must be an ISO 8601 UTC time such as 2026-05-12T09:30:00.000Z',
+      'body.id must be a UUID',
+      'body.nam is not a known field',
+      'body.name is required',
+    ]);
+    expect(paths({ name: ' ' })).toEqual(['body.name must be text that is not blank']);
+    expect(paths(7)).toEqual(['body must be object']);
+  });
+
+  it('counts characters, not code units, and cuts a long field name', () => {
+    expect(paths({ name: '😀'.repeat(5) })).toEqual([]);
+    expect(paths({ name: '😀'.repeat(6) })).toHaveLength(1);
+    const [issue] = check({ name: 'x', ['k'.repeat(5_000)]: 1 });
+    expect(issue?.path).toHaveLength('body.'.length + 64);
+  });
+
+  it('takes 50 KB near misses in its stride', () => {
+    const started = performance.now();
+    for (const text of [
+      ' '.repeat(50_000),
+      `2026-05-12T09:30:00.${'0'.repeat(50_000)}`,
+      `did:svc:${'0'.repeat(50_000)}x`,
+      '0'.repeat(50_000),
+    ])
+      check({ name: text, at: text, id: text, [text]: text });
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});
+
+describe('a query', () => {
+  const schema = closed({ limit: Type.Optional(Type.Integer()), status: Type.Optional(Type.String()) });
+  it('turns plain digits to a number where one is asked for, and nothing else', () => {
+    expect(readQuery(schema, { limit: '10', status: '10', other: '10' })).toEqual({
+      limit: 10,
+      status: '10',
+      other: '10',
+    });
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)), (text) => {
+        const { limit } = readQuery(schema, { limit: text });
+        expect(limit).toBe(/^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text);
+      }),
+    );
+  });
+});

@@ -46,17 +46,27 @@ export function genesisHash(tenantId: string, environment: Environment): string 
 /**
  * JSON Canonicalization Scheme (RFC 8785) for what an event holds: objects of strings, booleans, nulls and safe
  * integers. For these, sorted keys and JSON.stringify's own forms of strings and integers are the scheme.
+ * @throws TypeError for anything else, so that no two values share a form
  */
 export function canonicalJson(value: object): string {
+  if (Array.isArray(value)) throw new TypeError('an event holds no lists');
   const entries = Object.entries(value)
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([key, field]) => {
-      if (typeof field === 'number' && !Number.isSafeInteger(field))
-        throw new TypeError(`${key} is not a safe integer`);
-      const text = typeof field === 'object' && field !== null ? canonicalJson(field) : JSON.stringify(field);
-      return `${JSON.stringify(key)}:${text}`;
-    });
+    .map(([key, field]) => `${canonicalScalar(key)}:${canonicalField(field)}`);
   return `{${entries.join(',')}}`;
+}
+
+const canonicalField = (field: unknown): string =>
+  typeof field === 'object' && field !== null ? canonicalJson(field) : canonicalScalar(field);
+
+function canonicalScalar(value: unknown): string {
+  const sound =
+    value === null ||
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && Number.isSafeInteger(value)) ||
+    (typeof value === 'string' && value.isWellFormed());
+  if (!sound) throw new TypeError(`an event holds no ${typeof value} like this one`);
+  return JSON.stringify(value);
 }
 
 /** `SHA-256(prevHash ‖ SHA-256(canonical text))`, raw 32-byte values joined; hex in, hex out. */

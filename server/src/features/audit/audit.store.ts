@@ -87,9 +87,11 @@ export async function findHead(read: Read): Promise<HeadRow | undefined> {
   return row;
 }
 
-/** A chain that should be there: its head, or none, and the last row there is. One snapshot, so they belong together. */
+/** A chain that should be there: its head, or none, and the first and last row there is. One snapshot: they belong together. */
 export interface ChainRow extends Omit<HeadRow, 'seq'> {
   seq: number | null;
+  first_seq: number | null;
+  first_id: string | null;
   last_seq: number | null;
   last_id: string | null;
 }
@@ -107,10 +109,12 @@ export function listChains(
     ...(after ? [sql`(t.id, e.environment) > (${after.tenantId}::uuid, ${after.environment}::text)`] : []),
   ];
   return db.query<ChainRow>(sql`select t.id as tenant_id, e.environment, h.seq, h.hash, h.last_at, h.key_id, h.signature,
-      l.seq as last_seq, l.id as last_id
+      f.seq as first_seq, f.id as first_id, l.seq as last_seq, l.id as last_id
     from tenants t
     cross join (values ('live'::text), ('test'::text)) as e (environment)
     left join audit_heads h on h.tenant_id = t.id and h.environment = e.environment
+    left join lateral (select a.seq, a.id from audit_events a
+      where a.tenant_id = t.id and a.environment = e.environment order by a.seq limit 1) f on true
     left join lateral (select a.seq, a.id from audit_events a
       where a.tenant_id = t.id and a.environment = e.environment order by a.seq desc limit 1) l on true
     where ${join(conditions, ' and ')} order by t.id, e.environment limit ${count}`);

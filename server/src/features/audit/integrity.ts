@@ -80,6 +80,8 @@ async function walk(
   fromSeq: number,
 ) {
   if (chain.seq === null) return { rows: 0, broken: { reason: 'head_missing' } };
+  if (chain.first_seq !== null && chain.first_seq < 1)
+    return { rows: 0, broken: { reason: 'row_before_first', brokenRowId: chain.first_id as string } };
   const link = {
     hash: genesisHash(scope.tenantId, scope.environment),
     seq: fromSeq - 1,
@@ -109,10 +111,19 @@ interface Link {
   readonly started: boolean;
 }
 
+/** False also for columns that no event of ours could have: they were altered like any others. */
+function matchesColumns(row: store.AuditEventRow): boolean {
+  try {
+    return canonicalJson(store.toEvent(row)) === row.canonical;
+  } catch {
+    return false;
+  }
+}
+
 function checkRow(row: store.AuditEventRow, link: Link): string | undefined {
   if (row.seq !== link.seq + 1) return 'row_missing';
   if (link.started && row.prev_hash !== link.hash) return 'link_broken';
-  if (canonicalJson(store.toEvent(row)) !== row.canonical) return 'columns_altered';
+  if (!matchesColumns(row)) return 'columns_altered';
   if (linkHash(row.prev_hash, row.canonical) !== row.hash) return 'hash_wrong';
   if (row.created_at.getTime() < link.at) return 'time_decreases';
   return undefined;

@@ -1,0 +1,440 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canonicalJson, genesisHash, linkHash } from '../src/kernel/audit-chain.js';
+import type { Database } from '../src/kernel/db/db.js';
+import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
+import { type Sql, sql } from '../src/kernel/db/sql.js';
+import { write } from '../src/kernel/write.js';
+import { emptyDatabase, migrationsFolder, sharedDatabase } from './support/database.js';
+import { openSession } from './support/phone.js';
+import { type Account, ADMIN_KEY, manualClock, type Service, startService } from './support/service.js';
+
+const integrity = (on: Service, query: string) =>
+  on.call('GET', `/api/admin/audit-integrity${query}`, { headers: { 'x-api-key': ADMIN_KEY } });
+const createDevices = async (on: Service, key: string, count: number) => {
+  for (let i = 0; i < count; i += 1)
+    await on.call('POST', '/v1/devices', { as: key, body: { name: `Door ${i}` } });
+};
+
+describe('an altered chain', () => {
+  let db: Database;
+  let service: Service;
+  beforeAll(async () => {
+    ({ db } = await emptyDatabase());
+    await migrate(db, await readMigrations(migrationsFolder));
+    service = await startService({ db });
+    // What only somebody with the whole database in his hands can do.
+    await db.script(`drop trigger audit_events_immutable on audit_events;
+      drop trigger audit_events_not_truncated on audit_events;
+      alter table audit_events drop constraint audit_events_prev_hash_key`);
+  });
+  afterAll(async () => {
+    await service.close();
+    await db.close();
+  });
+
+  /** A chain of seven: two from the sign-up, and five devices, a second apart. */
+  async function makeChain() {
+    const account = await service.signUp();
+    for (let i = 0; i < 5; i += 1) {
+      service.clock.advance(1000);
+      await createDevices(service, account.key, 1);
+    }
+    const of = sql`tenant_id = ${account.tenantId} and environment = 'live'`;
+    const rows = await db.query<{
+      seq: number;
+      id: string;
+      canonical: string;
+      hash: string;
+      prev_hash: string;
+    }>(sql`select seq, id, canonical, hash, prev_hash from audit_events where ${of} order by seq`);
+    const check = async (query = '') =>
+      (await integrity(service, `?tenantId=${account.tenantId}&environment=live${query}`)).body;
+    const idOf = (seq: number) => rows[seq - 1]?.id;
+    return { account, of, rows, check, idOf };
+  }
+
+  it('is none when nobody touched it', async () => {
+    const { check, rows, account } = await makeChain();
+    expect(await check()).toEqual({
+      status: 'pass',
+      checked: 7,
+      partial: false,
+      chains: [
+        {
+          tenantId: account.tenantId,
+          environment: 'live',
+          length: 7,
+          headHash: rows[6]?.hash,
+          fromSeq: 1,
+          status: 'pass',
+        },
+      ],
+    });
+  });
+
+  const edits: Record<string, Sql> = {
+    id: sql`id = gen_random_uuid()`,
+    actor_type: sql`actor_type = 'system'`,
+    actor_id: sql`actor_id = 'somebody'`,
+    'actor_id to null': sql`actor_id = null`,
+    action: sql`action = 'device.updated'`,
+    entity_type: sql`entity_type = 'user'`,
+    entity_id: sql`entity_id = 'x'`,
+    status: sql`status = 'failure'`,
+    summary: sql`summary = 'Nothing happened'`,
+    'created_at by a millisecond': sql`created_at = created_at + interval '1 millisecond'`,
+    'created_at to infinity': sql`created_at = 'infinity'`,
+    metadata: sql`metadata = '{"x":1}'`,
+    'metadata to a list': sql`metadata = '[]'`,
+    'metadata to null': sql`metadata = 'null'`,
+    'metadata to a text': sql`metadata = '"x"'`,
+    'metadata to a fraction': sql`metadata = '{"x":0.5}'`,
+    'metadata to a nested list': sql`metadata = '{"x":[]}'`,
+    canonical: sql`canonical = replace(canonical, 'device.created', 'device.updated')`,
+    'canonical by a space': sql`canonical = canonical || ' '`,
+    'the order of the canonical’s keys': sql`canonical = '{"status":"success",' || substr(replace(canonical, ',"status":"success"', ''), 2)`,
+    hash: sql`hash = repeat('ab', 32)`,
+    prev_hash: sql`prev_hash = repeat('ab', 32)`,
+  };
+  it.each(Object.keys(edits))('an edit of %s is found, and its row named', async (column) => {
+    const { of, check, idOf } = await makeChain();
+    await db.query(sql`update audit_events set ${edits[column]} where ${of} and seq = 4`);
+    const verdict = await check();
+    const named = column === 'id' ? verdict.brokenRowId : idOf(4);
+    expect(verdict).toMatchObject({ status: 'fail', brokenRowId: named });
+    expect(verdict.chains[0]).toMatchObject({
+      status: 'fail',
+      brokenRowId: named,
+      reason: expect.any(String),
+    });
+  });
+
+  it('an environment or tenant of its own choosing is found in both chains', async () => {
+    const { of, check, idOf, account } = await makeChain();
+    await db.query(sql`update audit_events set environment = 'test' where ${of} and seq = 4`);
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
+    const test = (await integrity(service, `?tenantId=${account.tenantId}&environment=test`)).body;
+    expect(test).toMatchObject({ status: 'fail', brokenRowId: idOf(4) });
+  });
+
+  it('a deleted row in the middle names the one after it', async () => {
+    const { of, check, idOf } = await makeChain();
+    await db.query(sql`delete from audit_events where ${of} and seq = 4`);
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
+    expect((await check()).chains[0].reason).toBe('row_missing');
+  });
+
+  it('a deleted first row names the second', async () => {
+    const { of, check, idOf } = await makeChain();
+    await db.query(sql`delete from audit_events where ${of} and seq = 1`);
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(2) });
+  });
+
+  it('a cut tail names the last row there is', async () => {
+    const { of, check, idOf } = await makeChain();
+    await db.query(sql`delete from audit_events where ${of} and seq > 5`);
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
+    expect((await check('&limit=1')).status).toBe('fail');
+    await db.query(sql`delete from audit_events where ${of}`);
+    expect((await check()).status).toBe('fail');
+  });
+
+  it('a cut tail is found also when the head was set back with it', async () => {
+    const { of, rows, check, idOf } = await makeChain();
+    await db.query(sql`delete from audit_events where ${of} and seq > 5`);
+    await db.query(sql`update audit_heads set seq = 5, hash = ${rows[4]?.hash},
+      last_at = (select created_at from audit_events where ${of} and seq = 5) where ${of}`);
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
+    expect((await check()).chains[0].reason).toBe('head_signature');
+  });
+
+  it('swapped rows name the first of them', async () => {
+    const { of, check, idOf } = await makeChain();
+    await db.query(sql`update audit_events set seq = -seq where ${of} and seq in (4, 5)`);
+    await db.query(sql`update audit_events set seq = 9 + seq where ${of} and seq < 0`);
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
+  });
+
+  it('a forged row with its hash recomputed breaks the link of the next', async () => {
+    const { of, rows, check, idOf } = await makeChain();
+    const row = rows[3] as (typeof rows)[number];
+    const canonical = canonicalJson({ ...JSON.parse(row.canonical), actorId: null });
+    await db.query(sql`update audit_events set actor_id = null, canonical = ${canonical},
+      hash = ${linkHash(row.prev_hash, canonical)} where ${of} and seq = 4`);
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
+    expect((await check()).chains[0].reason).toBe('link_broken');
+  });
+
+  it('a whole tail forged with recomputed hashes differs from the signed head', async () => {
+    const { of, rows, check, idOf } = await makeChain();
+    let prev = (rows[2] as (typeof rows)[number]).hash;
+    for (const row of rows.slice(3)) {
+      const canonical = canonicalJson({ ...JSON.parse(row.canonical), actorId: null });
+      const hash = linkHash(prev, canonical);
+      await db.query(sql`update audit_events set actor_id = null, canonical = ${canonical}, prev_hash = ${prev},
+        hash = ${hash} where ${of} and seq = ${row.seq}`);
+      prev = hash;
+    }
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(7) });
+    await db.query(sql`update audit_heads set hash = ${prev} where ${of}`);
+    expect((await check()).chains[0]).toMatchObject({ reason: 'head_signature', brokenRowId: idOf(7) });
+  });
+
+  it.each([
+    ['hash', sql`hash = repeat('ab', 32)`],
+    ['seq', sql`seq = seq + 1`],
+    ['seq back', sql`seq = seq - 1`],
+    ['last_at', sql`last_at = last_at + interval '1 second'`],
+    ['signature', sql`signature = repeat('00', 64)`],
+    ['signature to nothing', sql`signature = ''`],
+    ['key_id', sql`key_id = 'unknown'`],
+  ])('an altered head is found: %s', async (_column, edit) => {
+    const { of, check } = await makeChain();
+    await db.query(sql`update audit_heads set ${edit} where ${of}`);
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: expect.any(String) });
+  });
+
+  it('a missing head is found, and of a chain without events too', async () => {
+    const { of, check, account } = await makeChain();
+    await db.query(sql`delete from audit_heads where ${of}`);
+    expect((await check()).chains[0]).toMatchObject({ status: 'fail', reason: 'head_missing' });
+    await db.query(sql`delete from audit_heads where tenant_id = ${account.tenantId}`);
+    expect((await integrity(service, `?tenantId=${account.tenantId}`)).body).toMatchObject({
+      status: 'fail',
+    });
+  });
+
+  it.each([[8], [1000], [0], [-1]])('an extra row at %i is found and named', async (seq) => {
+    const { of, check } = await makeChain();
+    const [row] = await db.query<{ id: string }>(sql`insert into audit_events
+      select tenant_id, environment, ${seq}, gen_random_uuid(), actor_type, actor_id, action, entity_type, entity_id,
+        status, summary, created_at, metadata, canonical, prev_hash, hash
+      from audit_events where ${of} and seq = 7 returning id`);
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: row?.id });
+  });
+
+  it('decreasing times are found, even with sound hashes', async () => {
+    const account = await service.signUp();
+    const scope = { tenantId: account.tenantId, environment: 'test' } as const;
+    await db.query(
+      sql`update audit_heads set last_at = '2000-01-01' where ${sql`tenant_id = ${scope.tenantId} and environment = 'test'`}`,
+    );
+    const request = { scope, actor: { type: 'system', id: null }, action: 'device.created' } as const;
+    const append = () =>
+      write(service.app.deps, request, async (w) => w.audit({ entityType: 'device', entityId: null }));
+    await append();
+    await db.query(sql`update audit_heads set last_at = '2000-01-01' where tenant_id = ${scope.tenantId}`);
+    service.clock.advance(-60_000);
+    await append();
+    service.clock.advance(60_000);
+    const { body } = await integrity(service, `?tenantId=${scope.tenantId}&environment=test`);
+    expect(body.chains[0]).toMatchObject({ status: 'fail', reason: 'time_decreases' });
+  });
+
+  it('is looked for only as far back as `limit` says', async () => {
+    const { of, check, idOf } = await makeChain();
+    await db.query(sql`update audit_events set summary = 'x' where ${of} and seq = 3`);
+    expect(await check('&limit=4')).toMatchObject({
+      status: 'pass',
+      checked: 4,
+      partial: true,
+      chains: [{ fromSeq: 4, length: 7 }],
+    });
+    expect(await check('&limit=5')).toMatchObject({ status: 'fail', partial: true, brokenRowId: idOf(3) });
+    expect(await check('&limit=1')).toMatchObject({ status: 'pass', checked: 1 });
+    expect(await check('&limit=7')).toMatchObject({ status: 'fail', partial: false });
+    expect(await check('&limit=1000000')).toMatchObject({ status: 'fail' });
+  });
+
+  it('is one of many: the others pass', async () => {
+    const [bad, good] = [await makeChain(), await makeChain()];
+    await db.query(sql`update audit_events set summary = 'x' where ${bad.of} and seq = 3`);
+    const { body } = await integrity(service, '');
+    expect(body).toMatchObject({ status: 'fail', brokenRowId: expect.any(String) });
+    const chainOf = (id: string) =>
+      body.chains.find(
+        (chain: { tenantId: string; environment: string }) =>
+          chain.tenantId === id && chain.environment === 'live',
+      );
+    expect(chainOf(bad.account.tenantId)).toMatchObject({ status: 'fail', brokenRowId: bad.idOf(3) });
+    expect(chainOf(good.account.tenantId)).toMatchObject({ status: 'pass' });
+  });
+});
+
+describe('the audit rows', () => {
+  let service: Service;
+  let account: Account;
+  beforeAll(async () => {
+    service = await startService();
+    account = await service.signUp({ plan: 'enterprise' });
+  });
+  afterAll(() => service.close());
+
+  it('refuse to be changed, removed or truncated', async () => {
+    const { db } = await sharedDatabase();
+    for (const statement of [
+      sql`update audit_events set summary = 'x' where tenant_id = ${account.tenantId}`,
+      sql`update audit_events set summary = summary where tenant_id = ${account.tenantId}`,
+      sql`delete from audit_events where tenant_id = ${account.tenantId}`,
+      sql`truncate audit_events`,
+      sql`truncate audit_events, tenants cascade`,
+    ])
+      await expect(db.query(statement)).rejects.toThrow('never changed or removed');
+    expect((await integrity(service, `?tenantId=${account.tenantId}`)).body.status).toBe('pass');
+  });
+
+  it('hold no personal data', async () => {
+    const { person, reply } = await openSession(service, account);
+    const secretName = 'Grace Hopper of Arlington';
+    await service.call('POST', '/v1/devices', {
+      as: account.key,
+      body: {
+        name: secretName,
+        externalId: 'asset-77',
+        locationId: 'room-88',
+        metadata: { owner: secretName },
+      },
+    });
+    await service.call('POST', '/v1/verifications', {
+      as: account.key,
+      body: {
+        method: 'face',
+        result: 'fail',
+        userId: person.userId,
+        reason: secretName,
+        referenceId: 'ref-99',
+        metadata: { owner: secretName },
+      },
+    });
+    await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did: person.did } });
+    const rows = await service.db.query<{ row: string; metadata: object }>(
+      sql`select t::text as row, metadata from audit_events t where tenant_id = ${account.tenantId}`,
+    );
+    const personal = [
+      account.email,
+      'Example',
+      person.did,
+      person.did.slice(8),
+      person.commitment,
+      secretName,
+      'asset-77',
+      'room-88',
+      'ref-99',
+      reply.body.accessToken,
+    ];
+    for (const { row, metadata } of rows) {
+      for (const text of personal) expect(row.includes(text), `${text} in ${row}`).toBe(false);
+      for (const value of Object.values(metadata)) expect(String(value)).toMatch(/^[a-z_]+$/);
+    }
+  });
+
+  it('are listed newest first, by action and status, page by page', async () => {
+    const reader = await service.signUp({ plan: 'enterprise' });
+    await createDevices(service, reader.key, 5);
+    const list = async (query: string) =>
+      (await service.call('GET', `/v1/audit?${query}`, { as: reader.key })).body;
+    const all = await list('');
+    expect(all.audit.map(({ seq }: { seq: number }) => seq)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect((await list('action=device.created')).audit).toHaveLength(5);
+    expect((await list('action=nothing.known')).audit).toEqual([]);
+    expect((await list('status=failure')).audit).toEqual([]);
+    expect((await list('status=success&action=tenant.created')).audit).toHaveLength(1);
+    const pages = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const part: { audit: { seq: number }[]; nextCursor: string | null } = await list(
+        `limit=3${cursor && `&cursor=${cursor}`}`,
+      );
+      pages.push(part.audit.map(({ seq }) => seq));
+      cursor = part.nextCursor;
+    }
+    expect(pages).toEqual([[7, 6, 5], [4, 3, 2], [1]]);
+    for (const bad of ['status=maybe', 'action=DROP', 'action=', 'cursor=x', 'limit=0', 'limit=101', 'x=1'])
+      expect((await service.call('GET', `/v1/audit?${bad}`, { as: reader.key })).status, bad).toBe(400);
+    const testKey = await service.createKey(reader, 'test');
+    // Its own chain: the creation of a test key is an event of the test environment.
+    const test = await service.call('GET', '/v1/audit', { as: testKey });
+    expect(test.body.audit.map(({ action }: { action: string }) => action)).toEqual(['api_key.created']);
+    const foreign = (await list('limit=1')).nextCursor;
+    expect((await service.call('GET', `/v1/audit?cursor=${foreign}`, { as: testKey })).status).toBe(400);
+  });
+
+  it('can be checked by whoever reads them: hashes, links and the signed head', async () => {
+    const reader = await service.signUp();
+    await createDevices(service, reader.key, 3);
+    const { audit, head } = (await service.call('GET', '/v1/audit', { as: reader.key })).body;
+    let previous = genesisHash(reader.tenantId, 'live');
+    for (const { prevHash, hash, ...event } of audit.toReversed()) {
+      expect(prevHash).toBe(previous);
+      expect(linkHash(prevHash, canonicalJson(event))).toBe(hash);
+      previous = hash;
+    }
+    expect(head).toMatchObject({ tenantId: reader.tenantId, seq: 5, hash: previous, at: audit[0].createdAt });
+    const x = Buffer.from(head.publicKey, 'hex').toString('base64url');
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    const message = `svc-audit-head-v1|${head.tenantId}|live|${head.seq}|${head.hash}|${Date.parse(head.at)}`;
+    expect(verify(null, Buffer.from(message), key, Buffer.from(head.signature, 'hex'))).toBe(true);
+  });
+
+  it('have the same hash on every database', async () => {
+    const { db } = await emptyDatabase();
+    await migrate(db, await readMigrations(migrationsFolder));
+    const clock = manualClock();
+    const own = await startService({ db, clock });
+    const tenantId = '5f0c2c1e-0d4b-4b7e-9d0a-6a6c9f2f7b11';
+    const scope = { tenantId, environment: 'live' } as const;
+    await db.query(sql`insert into tenants (id, email, company_name, password_hash, plan, created_at)
+      values (${tenantId}, 'x@example.com', 'x', 'x', 'free', now())`);
+    await db.query(sql`insert into audit_heads (tenant_id, environment, seq, hash, last_at, key_id, signature)
+      values (${tenantId}, 'live', 0, ${genesisHash(tenantId, 'live')}, '2026-05-12T09:30:00.123Z', 'x', '')`);
+    const deps = { ...own.app.deps, ids: () => '019e1b85-95c0-7000-8000-000000000001' };
+    await write(deps, { scope, actor: { type: 'system', id: null }, action: 'device.created' }, async (w) =>
+      w.audit({
+        entityType: 'device',
+        entityId: 'é😀\u2028',
+        metadata: {
+          '😀': 'ö',
+          '\ufb33': true,
+          zero: 0,
+          none: null,
+          most: Number.MAX_SAFE_INTEGER,
+          a: '"\\\n',
+        },
+      }),
+    );
+    const [row] = await db.query<{ hash: string }>(sql`select hash from audit_events`);
+    expect(row?.hash).toBe('7346adbf7e0e471d11110edb8f3fbd1798857ee6d8777912e318b1809a75c920');
+    expect((await integrity(own, '')).body.chains[0]).toMatchObject({ status: 'pass', length: 1 });
+    await own.close();
+    await db.close();
+  });
+
+  it('are checked for one tenant and environment, under either name of the parameter', async () => {
+    const { tenantId } = account;
+    for (const query of [
+      `?tenantId=${tenantId}`,
+      `?tenant_id=${tenantId}`,
+      `?tenantId=${tenantId}&tenant_id=${tenantId}`,
+    ]) {
+      const { body } = await integrity(service, query);
+      expect(body.chains.map((chain: { environment: string }) => chain.environment)).toEqual([
+        'live',
+        'test',
+      ]);
+    }
+    const test = (await integrity(service, `?tenantId=${tenantId.toUpperCase()}&environment=test`)).body;
+    expect(test.chains).toHaveLength(1);
+    const other = await service.signUp();
+    for (const bad of [
+      `?tenantId=${tenantId}&tenant_id=${other.tenantId}`,
+      '?tenantId=x',
+      '?environment=prod',
+      '?limit=0',
+      '?limit=1000001',
+      '?limit=1.5',
+      '?x=1',
+    ])
+      expect((await integrity(service, bad)).status, bad).toBe(400);
+    expect((await integrity(service, '')).body.chains.length).toBeGreaterThan(3);
+  });
+});

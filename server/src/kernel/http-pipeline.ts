@@ -65,12 +65,17 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
     const window = planLimiter.hit(...planWindow(principal));
     planHeaders(reply, principal, window);
     if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });
-    if (!(await deps.meter.admit(principal, state.startedAt))) {
-      planLimiter.refund(windowKey(principal.tenant));
-      planHeaders(reply, principal, planLimiter.peek(...planWindow(principal)));
-      fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(state.startedAt)) });
+    try {
+      state.counted = await deps.meter.admit(principal, state.startedAt);
+    } finally {
+      // What the quota refuses, and what finds no database to ask, counts in no window.
+      if (!state.counted) {
+        planLimiter.refund(windowKey(principal.tenant));
+        planHeaders(reply, principal, planLimiter.peek(...planWindow(principal)));
+      }
     }
-    state.counted = true;
+    if (!state.counted)
+      fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(state.startedAt)) });
   }
 
   return {

@@ -46,7 +46,7 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
     const loading = store.findUsed(db, tenantId, month).then((used) => ({ used, reserved: 0 }));
     counts.set(key, loading);
     loading.catch(() => counts.delete(key));
-    if (counts.size > MOST_TENANTS) void forgetOldest();
+    if (counts.size > MOST_TENANTS) forgetOldest().catch(() => {});
     return loading;
   }
 

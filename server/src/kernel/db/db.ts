@@ -12,6 +12,16 @@ export interface Transaction {
   rollback(): Promise<void>;
 }
 
+/** The type's number in PostgreSQL. */
+export const INT8 = 20;
+
+/** int8 is read as a number: counts and sequence numbers stay far below 2^53, and an overflow must not pass silently. */
+export function readInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('int8 out of the safe range');
+  return value;
+}
+
 /** What the service needs of a database; served by `pg.ts` and `pglite.ts` with the same SQL text. */
 export interface Database {
   readonly kind: 'postgres' | 'embedded';

@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { type Database, DatabaseUnavailableError, type Transaction, translateError } from './db.js';
+import {
+  type Database,
+  DatabaseUnavailableError,
+  INT8,
+  readInt8,
+  type Transaction,
+  translateError,
+} from './db.js';
 import { type Sql, sql } from './sql.js';
 
-const INT8 = 20;
-
-/** int8 is read as a number: counts and sequence numbers stay far below 2^53, and an overflow must not pass silently. */
 const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid !== INT8) return pg.types.getTypeParser(oid, format as 'text');
-    return (text: string) => {
-      const value = Number(text);
-      if (!Number.isSafeInteger(value)) throw new RangeError('int8 out of the safe range');
-      return value;
-    };
-  },
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? readInt8 : pg.types.getTypeParser(oid, format as 'text'),
 };
 
 /** Each distinct text is prepared once a connection, under a name that is the same on every node. */

@@ -1,7 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { type Database, DatabaseUnavailableError, type Row, type Transaction, translateError } from './db.js';
-import type { Sql } from './sql.js';
+import {
+  type Database,
+  DatabaseUnavailableError,
+  INT8,
+  type Row,
+  readInt8,
+  type Transaction,
+  translateError,
+} from './db.js';
+import { type Sql, sql } from './sql.js';
+
+const parsers = { [INT8]: readInt8 };
+const COMMIT = sql`commit`;
 
 /** A queue of one: the embedded database has a single session, so a transaction owns it until it ends. */
 function createMutex(): () => Promise<() => void> {
@@ -34,7 +45,7 @@ export function usePglite(pglite: PGlite): Database {
     }
   };
   const run = async (statement: Sql) => {
-    const { rows } = await pglite.query<Row>(statement.text, statement.values as unknown[]);
+    const { rows } = await pglite.query<Row>(statement.text, statement.values as unknown[], { parsers });
     // The database runs on this thread and its promises settle without the event loop: without a pause a queue of
     // statements would run to its end before anybody else's request is read.
     await setImmediate();
@@ -69,6 +80,7 @@ function pgliteTransaction(
 ): Transaction {
   let open = false;
   let ended = false;
+  let failed = false;
   const send = async (statements: readonly Sql[]): Promise<Row[][]> => {
     try {
       if (!open) await pglite.exec('begin');
@@ -77,6 +89,7 @@ function pgliteTransaction(
       for (const statement of statements) results.push(await run(statement));
       return results;
     } catch (error) {
+      failed = true;
       throw translateError(error);
     }
   };
@@ -84,7 +97,9 @@ function pgliteTransaction(
     send,
     async commit(statements) {
       await send(statements);
-      await pglite.exec('commit');
+      // COMMIT of a failed transaction rolls back, and says so only in its command tag.
+      if (failed) throw new DatabaseUnavailableError('The commit was rolled back');
+      await send([COMMIT]);
       ended = true;
       unlock();
     },

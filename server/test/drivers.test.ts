@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Database, DatabaseUnavailableError, violates } from '../src/kernel/db/db.js';
+import { type Sql, sql } from '../src/kernel/db/sql.js';
+import { emptyDatabase } from './support/database.js';
+
+let db: Database;
+
+beforeAll(async () => {
+  ({ db } = await emptyDatabase());
+  await db.script(`create table things (
+    id integer primary key, name text constraint things_name_key unique, tags text[], data jsonb,
+    at timestamptz(3), n bigint, x double precision, ok boolean, u uuid, check (id > 0))`);
+});
+
+const count = async () => (await db.query<{ n: number }>(sql`select count(*) as n from things`))[0]!.n;
+const value = async (statement: Sql) => Object.values((await db.query(statement))[0] ?? {})[0];
+
+describe('a value', () => {
+  it('comes back as the same type on either database', async () => {
+    const at = new Date('2026-05-12T09:30:00.123Z');
+    const row = {
+      id: 1,
+      name: 'Zoë 😀 \\ " \' $1',
+      tags: ['a', 'b,c', '"d"', 'e\\f', '', '{g}', 'NULL'],
+      data: { a: [1, null, true, 'x'], nested: { b: 1.5 } },
+      at,
+      n: 9_007_199_254_740_991,
+      x: 0.1,
+      ok: false,
+      u: '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+    };
+    const [back] =
+      await db.query(sql`insert into things values (${row.id}, ${row.name}, ${row.tags}, ${JSON.stringify(row.data)}::jsonb,
+      ${row.at}, ${row.n}, ${row.x}, ${row.ok}, ${row.u}) returning *`);
+    expect(back).toEqual(row);
+    const [empty] = await db.query(sql`insert into things (id) values (${2}) returning *`);
+    expect(empty).toEqual({
+      id: 2,
+      name: null,
+      tags: null,
+      data: null,
+      at: null,
+      n: null,
+      x: null,
+      ok: null,
+      u: null,
+    });
+  });
+
+  it.each<[string, Sql, unknown]>([
+    ['a count', sql`select count(*) from things where id < 0`, 0],
+    ['a sum of bigints', sql`select sum(n)::bigint from things where id < 0`, null],
+    ['an empty array', sql`select array[]::text[]`, []],
+    [
+      'an array of uuids',
+      sql`select ${['019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b']}::uuid[]`,
+      ['019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b'],
+    ],
+    ['an array of numbers', sql`select ${[1, 2]}::integer[]`, [1, 2]],
+    ['a date in an array', sql`select (${[new Date(0).toISOString()]}::timestamptz[])[1]`, new Date(0)],
+    [
+      'the first moment',
+      sql`select ${new Date('1000-01-01T00:00:00.000Z')}::timestamptz`,
+      new Date('1000-01-01T00:00:00.000Z'),
+    ],
+    [
+      'the last moment',
+      sql`select ${new Date('9999-12-31T23:59:59.999Z')}::timestamptz`,
+      new Date('9999-12-31T23:59:59.999Z'),
+    ],
+    ['a negative zero', sql`select ${-0}::double precision`, 0],
+    ['a tiny number', sql`select ${5e-324}::double precision`, 5e-324],
+    ['a true', sql`select ${true}::boolean`, true],
+    ['null', sql`select ${null}::text`, null],
+    ['undefined', sql`select ${undefined}::text`, null],
+    ['JSON null', sql`select 'null'::jsonb`, null],
+    ['a JSON text', sql`select '"x"'::jsonb`, 'x'],
+    ['an empty text', sql`select ${''}::text`, ''],
+  ])('such as %s is read alike', async (_, statement, expected) => {
+    const back = await value(statement);
+    if (expected === 0) expect(back === 0).toBe(true);
+    else expect(back).toEqual(expected);
+  });
+
+  it('beyond the safe integers is never silently rounded', async () => {
+    await expect(db.query(sql`select 9007199254740993::bigint as n`)).rejects.toThrow();
+    expect(await value(sql`select 1 as after`)).toBe(1);
+  });
+});
+
+describe('an error', () => {
+  it.each<[string, Sql, string]>([
+    ['a unique constraint', sql`insert into things (id) values (1)`, '23505'],
+    ['a check', sql`insert into things (id) values (-1)`, '23514'],
+    ['a missing table', sql`select * from nothing`, '42P01'],
+    ['the grammar', sql`selec 1`, '42601'],
+    ['a number out of range', sql`select ${'99999999999'}::text::integer`, '22003'],
+    ['a text that is no uuid', sql`select ${'x'}::text::uuid`, '22P02'],
+    ['a division by zero', sql`select 1 / ${0}::integer`, '22012'],
+  ])('of %s carries its SQLSTATE, and leaves the connection usable', async (_, statement, code) => {
+    await expect(db.query(statement)).rejects.toMatchObject({ code });
+    const tx = await db.begin();
+    await expect(tx.send([sql`select 1`, statement, sql`select 2`])).rejects.toMatchObject({ code });
+    await tx.rollback();
+    expect(await value(sql`select 1 as one`)).toBe(1);
+  });
+
+  it('names the constraint that was broken', async () => {
+    await db.query(sql`insert into things (id, name) values (3, 'taken')`);
+    const error = await db
+      .query(sql`insert into things (id, name) values (4, 'taken')`)
+      .catch((thrown: unknown) => thrown);
+    expect(violates(error, 'things_name_key')).toBe(true);
+    expect(violates(error, 'things_pkey')).toBe(false);
+  });
+});
+
+describe('a transaction', () => {
+  const insert = (id: number) => sql`insert into things (id) values (${id})`;
+
+  it('answers each statement’s rows in their order, and commits all of them', async () => {
+    const before = await count();
+    const tx = await db.begin();
+    expect(await tx.send([sql`select 1 as a`, insert(10), sql`select 2 as b`])).toEqual([
+      [{ a: 1 }],
+      [],
+      [{ b: 2 }],
+    ]);
+    await tx.commit([insert(11)]);
+    await tx.rollback();
+    expect(await count()).toBe(before + 2);
+  });
+
+  it('that is rolled back, at once or late, leaves nothing', async () => {
+    const before = await count();
+    const unused = await db.begin();
+    await unused.rollback();
+    await unused.rollback();
+    const tx = await db.begin();
+    await tx.send([insert(20)]);
+    await tx.rollback();
+    expect(await count()).toBe(before);
+  });
+
+  it('that fails in its last batch leaves nothing', async () => {
+    const before = await count();
+    const tx = await db.begin();
+    await tx.send([insert(30)]);
+    await expect(tx.commit([insert(31), insert(1)])).rejects.toMatchObject({ code: '23505' });
+    await tx.rollback();
+    expect(await count()).toBe(before);
+  });
+
+  it('that has failed never reports a commit, whoever swallowed the failure', async () => {
+    const before = await count();
+    for (const last of [[], [insert(41)]]) {
+      const tx = await db.begin();
+      await tx.send([insert(40)]);
+      await tx.send([insert(1)]).catch(() => {});
+      await expect(tx.commit(last)).rejects.toBeInstanceOf(DatabaseUnavailableError);
+      await tx.rollback();
+    }
+    expect(await count()).toBe(before);
+  });
+
+  it('waits for no other that has ended, however many there are', async () => {
+    const before = await count();
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, at) => {
+        const tx = await db.begin();
+        await tx.send([insert(100 + at)]);
+        await (at % 2 ? tx.rollback() : tx.commit([]));
+      }),
+    );
+    expect(await count()).toBe(before + 20);
+  });
+});
+
+describe('a script', () => {
+  it('is one transaction: all or nothing', async () => {
+    await expect(
+      db.script('create table half (id integer); insert into nothing values (1);'),
+    ).rejects.toMatchObject({ code: '42P01' });
+    await expect(db.query(sql`select * from half`)).rejects.toMatchObject({ code: '42P01' });
+    await db.script('create table whole (id integer); insert into whole values (1);');
+    expect(await value(sql`select id from whole`)).toBe(1);
+  });
+});
+
+describe('a database that is closed', () => {
+  it('is unavailable', async () => {
+    await db.close();
+    await expect(db.query(sql`select 1`)).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    await expect(db.begin()).rejects.toBeInstanceOf(DatabaseUnavailableError);
+  });
+});

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../src/kernel/db/db.js';
+import { type Migration, MigrationMismatchError, migrate, readMigrations } from '../src/kernel/db/migrate.js';
+import { sql } from '../src/kernel/db/sql.js';
+import { emptyDatabase, migrationsFolder } from './support/database.js';
+
+let db: Database;
+let at = 0;
+/** Names of this test’s own, so that one database serves all of them. */
+let prefix = '';
+
+beforeAll(async () => {
+  ({ db } = await emptyDatabase());
+});
+afterAll(() => db.close());
+beforeEach(() => {
+  at += 1;
+  prefix = `t${at}`;
+});
+
+const migration = (number: number, text: string): Migration => {
+  const own = text.replaceAll('@', prefix);
+  return {
+    name: `${prefix}_000${number}`,
+    text: own,
+    checksum: createHash('sha256').update(own).digest('hex'),
+  };
+};
+const exists = async (table: string) =>
+  (await db.query(sql`select 1 from pg_class where relname = ${`${prefix}_${table}`}`)).length > 0;
+const records = async () =>
+  (
+    await db.query<{ name: string }>(
+      sql`select name from schema_migrations where name like ${`${prefix}%`} order by 1`,
+    )
+  ).map(({ name }) => name);
+
+describe('migrating', () => {
+  it('applies what is missing, in order, once', async () => {
+    const first = migration(1, 'create table @_a (id integer)');
+    const second = migration(
+      2,
+      "create table @_b (id integer); insert into @_b values (1); create function @_f() returns integer language sql as 'select 1'",
+    );
+    expect(await migrate(db, [first])).toEqual([first.name]);
+    expect(await migrate(db, [first, second])).toEqual([second.name]);
+    expect(await migrate(db, [first, second])).toEqual([]);
+    expect(await exists('b')).toBe(true);
+  });
+
+  it('refuses a file that was changed after it was applied, and applies nothing behind it', async () => {
+    await migrate(db, [migration(1, 'create table @_a (id integer)')]);
+    const changed = migration(1, 'create table @_a (id bigint)');
+    const next = migration(2, 'create table @_b (id integer)');
+    await expect(migrate(db, [changed, next])).rejects.toThrow(MigrationMismatchError);
+    await expect(migrate(db, [changed, next])).rejects.toThrow(`${prefix}_0001`);
+    expect(await exists('b')).toBe(false);
+  });
+
+  it('leaves nothing of one that fails, and what came before it stands', async () => {
+    const good = migration(1, 'create table @_a (id integer)');
+    const bad = migration(
+      2,
+      'create table @_b (id integer); insert into @_b values (1); select * from @_nothing;',
+    );
+    await expect(migrate(db, [good, bad])).rejects.toMatchObject({ code: '42P01' });
+    expect(await exists('a')).toBe(true);
+    expect(await exists('b')).toBe(false);
+    expect(await records()).toEqual([good.name]);
+    const mended = migration(2, 'create table @_b (id integer)');
+    expect(await migrate(db, [good, mended])).toEqual([mended.name]);
+  });
+
+  it('leaves alone what a newer node applied', async () => {
+    const first = migration(1, 'create table @_a (id integer)');
+    const newer = migration(2, 'alter table @_a add column later text');
+    await migrate(db, [first, newer]);
+    expect(await migrate(db, [first])).toEqual([]);
+    expect(await records()).toEqual([first.name, newer.name]);
+  });
+
+  it('at once, several times, does it once', async () => {
+    const all = [
+      migration(1, 'create table @_a (id integer)'),
+      migration(2, 'create table @_b (id integer)'),
+    ];
+    const done = await Promise.all(Array.from({ length: 5 }, () => migrate(db, all)));
+    expect(done.flat().sort()).toEqual(all.map(({ name }) => name));
+  });
+});
+
+describe('the migrations of this service', () => {
+  it('are read in their order, by their names, with their checksums', async () => {
+    const read = await readMigrations(migrationsFolder);
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.map(({ name }) => name)).toEqual(read.map(({ name }) => name).toSorted());
+    for (const { name, text, checksum } of read) {
+      expect(name).toMatch(/^\d{4}_[a-z0-9_]+$/);
+      expect(checksum).toBe(createHash('sha256').update(text).digest('hex'));
+      expect(text).not.toMatch(/^\s*(begin|commit|rollback)\s*;/im);
+    }
+    expect(new Set(read.map(({ name }) => name.slice(0, 4))).size).toBe(read.length);
+  });
+
+  it('apply to a database without them, and then there is nothing to do', async () => {
+    const read = await readMigrations(migrationsFolder);
+    expect(await migrate(db, read)).toEqual(read.map(({ name }) => name));
+    expect(await migrate(db, read)).toEqual([]);
+  });
+});

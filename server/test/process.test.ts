@@ -126,7 +126,7 @@ async function refusesConnections(on: Running): Promise<boolean> {
   );
 }
 
-async function until(holds: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
+async function until(holds: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
   const deadline = Date.now() + ms;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('it did not come to pass in time');

@@ -53,6 +53,18 @@ describe('the prover', () => {
     }
   });
 
+  it('makes proofs of one statement only: with another signal all three refuse', async () => {
+    const { proof, publicSignals } = await prover.prove(secrets);
+    for (const at of [0, 1, 2]) {
+      const others = publicSignals.with(at, String(BigInt(publicSignals[at] as string) - 1n));
+      expect(await verdicts({ proof, publicSignals: others as ProverOutput['publicSignals'] })).toEqual([
+        false,
+        false,
+        false,
+      ]);
+    }
+  });
+
   it('proves for random inputs', async () => {
     const random = seededRandom(11n);
     // Enough for coordinates with leading zero bytes, which a wrong conversion would get wrong, to occur.

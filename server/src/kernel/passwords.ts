@@ -8,8 +8,21 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** NFC, so that a password typed on another keyboard or system is the same password. */
 const normal = (password: string) => password.normalize('NFC');
 
-/** Argon2id with at most `running` hashes at once and `waiting` behind them; more are refused with 503. */
-export async function createPasswords(running = 2, waiting = 200): Promise<Passwords> {
+interface PasswordOptions {
+  /** Hashes at once. */
+  readonly running?: number;
+  /** And behind them; more are refused with 503. */
+  readonly waiting?: number;
+  /** Argon2 itself; a test counts its runs. */
+  readonly argon2?: { readonly hash: typeof hash; readonly verify: typeof verify };
+}
+
+/** Argon2id behind a bounded queue. */
+export async function createPasswords({
+  running = 2,
+  waiting = 200,
+  argon2 = { hash, verify },
+}: PasswordOptions = {}): Promise<Passwords> {
   let active = 0;
   const queue: (() => void)[] = [];
   const bounded = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -26,13 +39,13 @@ export async function createPasswords(running = 2, waiting = 200): Promise<Passw
       else active -= 1;
     }
   };
-  const nobody = await hash('a password that no account has', OPTIONS);
+  const nobody = await argon2.hash('a password that no account has', OPTIONS);
 
   return {
-    hash: (password) => bounded(() => hash(normal(password), OPTIONS)),
+    hash: (password) => bounded(() => argon2.hash(normal(password), OPTIONS)),
     verify: (stored, password) =>
       bounded(async () => {
-        const matches = await verify(stored ?? nobody, normal(password), OPTIONS);
+        const matches = await argon2.verify(stored ?? nobody, normal(password), OPTIONS);
         return matches && stored !== undefined;
       }),
   };

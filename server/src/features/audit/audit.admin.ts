@@ -1,4 +1,4 @@
-import { invalid } from '../../kernel/errors.js';
+import { fail, invalid } from '../../kernel/errors.js';
 import { admin, route } from '../../kernel/route.js';
 import { IntegrityQuery, IntegrityReply } from './audit.schema.js';
 import { checkIntegrity } from './integrity.js';
@@ -15,7 +15,11 @@ export const auditAdmin = [
       const { tenantId, tenant_id, environment, limit } = query;
       if (tenantId && tenant_id && tenantId !== tenant_id)
         invalid('query.tenant_id', 'names another tenant than tenantId');
-      return checkIntegrity(deps, { tenantId: tenantId ?? tenant_id, environment, limit });
+      const verdict = await checkIntegrity(deps, { tenantId: tenantId ?? tenant_id, environment, limit });
+      // A pass over nothing would read as a pass.
+      if ((tenantId ?? tenant_id) && verdict.chains.length === 0)
+        fail('not_found', { message: 'There is no such tenant.' });
+      return verdict;
     },
   }),
 ];

@@ -44,7 +44,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   415: 'Send JSON.',
   429: 'Wait for the seconds in <code>Retry-After</code>.',
   500: 'Report it with the <code>requestId</code>.',
-  503: 'Try again after the seconds in <code>Retry-After</code>; nothing was spent.',
+  503: 'Try again after the seconds in <code>Retry-After</code>. An overloaded service spent nothing; where a connection broke, an <code>Idempotency-Key</code> makes repeating a write safe.',
 };
 
 export const errorPage = (errors: typeof ERRORS) =>

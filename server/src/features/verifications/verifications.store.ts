@@ -37,12 +37,12 @@ const COLUMNS = sql`id, environment, method, result, user_id, device_id, reason,
   metadata, occurred_at, created_at`;
 
 export interface Inserted {
-  readonly row: VerificationRow | undefined;
+  readonly row: VerificationRow;
   readonly userKnown: boolean;
   readonly deviceKnown: boolean;
 }
 
-/** Inserts when the user and the device it names are in this tenant and environment; says which one is not. */
+/** Inserts, and says whether the user and the device it names are of this tenant and environment: if not, do not commit. */
 export async function insertVerification(w: Write, event: NewVerification, now: Date): Promise<Inserted> {
   const { tenantId, environment } = w.scope;
   const { userId = null, deviceId = null } = event;
@@ -52,15 +52,16 @@ export async function insertVerification(w: Write, event: NewVerification, now: 
   const inserted =
     w.query<VerificationRow>(sql`insert into verifications (tenant_id, environment, id, method, result,
       user_id, device_id, reason, confidence_score, reference_id, metadata, occurred_at, created_at)
-    select ${tenantId}::uuid, ${environment}, ${event.id}::uuid, ${event.method}, ${event.result}, ${userId}::uuid,
-      ${deviceId}::uuid, ${event.reason ?? null}, ${event.confidenceScore ?? null}::double precision,
-      ${event.referenceId ?? null}, ${event.metadata ? JSON.stringify(event.metadata) : null}::jsonb,
-      ${event.occurredAt}::timestamptz, ${now}::timestamptz
-    where (${userId}::uuid is null or exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId}))
-      and (${deviceId}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId}))
+    values (${tenantId}, ${environment}, ${event.id}, ${event.method}, ${event.result}, ${userId}, ${deviceId},
+      ${event.reason ?? null}, ${event.confidenceScore ?? null}, ${event.referenceId ?? null},
+      ${event.metadata ? JSON.stringify(event.metadata) : null}::jsonb, ${event.occurredAt}, ${now})
     returning ${COLUMNS}`);
   const [[flags], [row]] = await Promise.all([known, inserted]);
-  return { row, userKnown: flags?.user_known === true, deviceKnown: flags?.device_known === true };
+  return {
+    row: row as VerificationRow,
+    userKnown: flags?.user_known === true,
+    deviceKnown: flags?.device_known === true,
+  };
 }
 
 export async function findVerification(read: Read, id: string): Promise<VerificationRow | undefined> {

@@ -46,7 +46,7 @@ export async function createVerification(
   );
   if (!userKnown) fail('user_not_found');
   if (!deviceKnown) fail('device_not_found');
-  return row as store.VerificationRow;
+  return row;
 }
 
 export async function findVerification(read: Read, id: string): Promise<store.VerificationRow> {

@@ -1,0 +1,38 @@
+import { hash, verify } from '@node-rs/argon2';
+import { describe, expect, it } from 'vitest';
+import { Failure } from './errors.js';
+import { createPasswords } from './passwords.js';
+
+describe('passwords', () => {
+  it('cost one Argon2 run whether the account exists or not, and an unknown one never matches', async () => {
+    let runs = 0;
+    const counted: typeof verify = (...given) => {
+      runs += 1;
+      return verify(...given);
+    };
+    const passwords = await createPasswords({ argon2: { hash, verify: counted } });
+    const stored = await passwords.hash('correct horse 7');
+    for (const [account, password, matches] of [
+      [stored, 'correct horse 7', true],
+      [stored, 'wrong', false],
+      [undefined, 'correct horse 7', false],
+      [undefined, 'a password that no account has', false],
+    ] as const) {
+      runs = 0;
+      expect(await passwords.verify(account, password)).toBe(matches);
+      expect(runs).toBe(1);
+    }
+  });
+
+  it('wait in a bounded queue: what does not fit is a 503, and the queue goes on', async () => {
+    const passwords = await createPasswords({ running: 1, waiting: 1 });
+    const [first, second, third] = await Promise.allSettled([
+      passwords.hash('one'),
+      passwords.hash('two'),
+      passwords.hash('three'),
+    ]);
+    expect([first.status, second.status, third.status]).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect((third as PromiseRejectedResult).reason).toBeInstanceOf(Failure);
+    expect(await passwords.verify(await passwords.hash('four'), 'four')).toBe(true);
+  });
+});

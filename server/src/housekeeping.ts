@@ -5,7 +5,7 @@ const EVERY_MS = 60_000;
 const ROWS_AT_ONCE = 1_000;
 
 /** What can no longer matter is deleted, a little at a time: it was refused from its expiry on in any case. */
-export async function deleteExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+async function deleteExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = new Date(clock.now());
   await db.query(sql`delete from spent_nonces where ctid = any (array(
     select ctid from spent_nonces where expires_at < ${now} limit ${ROWS_AT_ONCE}))`);

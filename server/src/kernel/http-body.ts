@@ -10,7 +10,7 @@ const BIOMETRIC_NAMES: ReadonlySet<string> = new Set(
    embedding`.split(/\s+/),
 );
 
-export const namesBiometrics = (name: string): boolean =>
+const namesBiometrics = (name: string): boolean =>
   BIOMETRIC_NAMES.has(name.toLowerCase().replaceAll(/[_-]/g, ''));
 
 /** Exactly `application/json`, with at most the one charset that JSON has. */

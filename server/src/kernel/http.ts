@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { clientAddress } from './address.js';
+import type { Config } from './config.js';
 import type { Deps } from './deps.js';
 import { fail, type Issue, invalid } from './errors.js';
 import { BODY_LIMIT_BYTES, isCleanText, isJson, readJson } from './http-body.js';
@@ -21,16 +22,41 @@ declare module 'fastify' {
 
 export type HttpServer = FastifyInstance;
 
-/** The HTTP server over a list of routes. The steps before and after a handler stand here and in `http-pipeline.ts`, once. */
+/** The HTTP server over a list of routes. The steps around a handler stand here and in `http-pipeline.ts`, once. */
 export async function createHttp(
   deps: Deps,
   auth: Authenticators,
   routes: readonly Route[],
 ): Promise<FastifyInstance> {
+  const pipeline = createPipeline(deps, auth);
+  const server = createServer(deps);
+  server.decorateRequest('svc');
+  // First of all hooks: what a plugin answers by itself carries a request id too.
+  server.addHook('onRequest', async (request, reply) => {
+    request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
+    void reply.header('x-request-id', request.id);
+  });
+  await addSecurityHeaders(server, deps.config);
+  addBodyParser(server);
+  refuseUnknown(server, routes);
+  // Closing waits for connections, and one that is kept alive would outlast its last answer by a minute.
+  server.addHook('onSend', async (_request, reply) => {
+    if (!deps.ready()) void reply.header('connection', 'close');
+  });
+  server.setErrorHandler(async (error, request, reply) => {
+    const failure = toFailure(error, deps.log, request.id);
+    await pipeline.close(request.svc, reply, failure);
+    return sendFailure(reply, failure, request.id);
+  });
+  for (const route of routes) mount(server, deps, pipeline, route);
+  return server;
+}
+
+function createServer({ config, ids, log }: Deps): FastifyInstance {
   const server = fastify({
     logger: false,
-    genReqId: () => deps.ids(),
-    trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
+    genReqId: () => ids(),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
     requestTimeout: 30_000,
@@ -40,25 +66,20 @@ export async function createHttp(
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
     clientErrorHandler(error, socket) {
       if (socket.writable && error.code !== 'ECONNRESET') {
-        socket.end(rawRefusal(deps.ids(), 'The request is not valid HTTP.'));
+        socket.end(rawRefusal(ids(), 'The request is not valid HTTP.'));
       } else socket.destroy();
     },
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
-      sendFailure(reply as unknown as FastifyReply, toFailure(error, deps.log, request.id), request.id);
+      sendFailure(reply as unknown as FastifyReply, toFailure(error, log, request.id), request.id);
     },
   });
-  const pipeline = createPipeline(deps, auth);
-  server.decorateRequest('svc');
-  // First of all hooks: what a plugin answers by itself carries a request id too.
-  // Closing waits for connections, and one that is kept alive would outlast its last answer by a minute.
-  server.addHook('onSend', async (_request, reply) => {
-    if (!deps.ready()) void reply.header('connection', 'close');
-  });
-  server.addHook('onRequest', async (request, reply) => {
-    request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
-    void reply.header('x-request-id', request.id);
-  });
+  // An expectation other than 100-continue may be ignored (RFC 9110); Node would answer it by itself.
+  server.server.on('checkExpectation', (request, reply) => server.server.emit('request', request, reply));
+  return server;
+}
+
+async function addSecurityHeaders(server: FastifyInstance, { corsOrigins }: Config): Promise<void> {
   await server.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -74,60 +95,49 @@ export async function createHttp(
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   });
-  if (deps.config.corsOrigins.length > 0) {
-    await server.register(cors, {
-      origin: [...deps.config.corsOrigins],
-      methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
-      exposedHeaders: EXPOSED_HEADERS,
-      strictPreflight: false,
-      maxAge: 600,
-    });
-  }
+  if (corsOrigins.length === 0) return;
+  await server.register(cors, {
+    origin: [...corsOrigins],
+    methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+    exposedHeaders: EXPOSED_HEADERS,
+    strictPreflight: false,
+    maxAge: 600,
+  });
+}
 
+/** JSON alone, uncompressed; everything else is 415 before anything reads it. */
+function addBodyParser(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+  server.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       const encoding = request.headers['content-encoding'] ?? 'identity';
       if (bytes.length > 0 && (!isJson(request.headers['content-type'] ?? '') || encoding !== 'identity')) {
         fail('unsupported_media_type');
       }
-      request.svc.bodyHash = createHash('sha256')
-        .update(bytes as Buffer)
-        .digest('hex');
-      done(null, readJson(bytes as Buffer));
+      request.svc.bodyHash = createHash('sha256').update(bytes).digest('hex');
+      done(null, readJson(bytes));
     } catch (error) {
       done(error as Error);
     }
   });
+}
 
-  /** Before a body is read: what it holds is no matter where nothing takes it. */
-  const refuseAddress = (request: FastifyRequest, reply: FastifyReply): never => {
+/** 404 and 405 before a body is read: what it holds is no matter where nothing takes it. */
+function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void {
+  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = (request.raw.url ?? '').split('?', 1)[0] as string;
     const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
     if (allowed.length === 0) fail('not_found');
     void reply.header('allow', [...new Set(allowed)].join(', '));
     return fail('method_not_allowed');
   };
-  // Closing waits for connections, and one that is kept alive would outlast its last answer by a minute.
-  server.addHook('onSend', async (_request, reply) => {
-    if (!deps.ready()) void reply.header('connection', 'close');
-  });
   server.addHook('onRequest', async (request, reply) => {
     // Node's own answer to this would have neither our envelope nor a request id.
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       invalid('headers.host', 'is required');
-    if (request.is404) refuseAddress(request, reply);
+    if (request.is404) refuse(request, reply);
   });
-  // An expectation other than 100-continue may be ignored (RFC 9110); Node would answer it by itself.
-  server.server.on('checkExpectation', (request, reply) => server.server.emit('request', request, reply));
-  server.setErrorHandler(async (error, request, reply) => {
-    const failure = toFailure(error, deps.log, request.id);
-    await pipeline.close(request.svc, reply, failure);
-    return sendFailure(reply, failure, request.id);
-  });
-  server.setNotFoundHandler(refuseAddress);
-  for (const route of routes) mount(server, deps, pipeline, route);
-  return server;
+  server.setNotFoundHandler(refuse);
 }
 
 /** Whether a request's path has the shape of a route's pattern; only asked when no route answered. */

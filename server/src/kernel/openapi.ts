@@ -12,7 +12,7 @@ const SECURITY: Readonly<Record<Route['auth']['kind'], readonly Json[]>> = {
 };
 
 /** The codes that the pipeline itself can answer on a route. */
-export function pipelineErrors(route: Route): ErrorCode[] {
+function pipelineErrors(route: Route): ErrorCode[] {
   const { auth, limit, schemas, method, replay } = route;
   return [
     ...(auth.kind === 'key'
@@ -34,7 +34,7 @@ export function pipelineErrors(route: Route): ErrorCode[] {
   ];
 }
 
-export const errorsOf = (route: Route): ErrorCode[] =>
+const errorsOf = (route: Route): ErrorCode[] =>
   [...new Set([...(route.errors ?? []), ...pipelineErrors(route)])].sort();
 
 /** The whole document (OpenAPI 3.1), derived from the routes alone. */

@@ -17,7 +17,7 @@ import type { Plan } from '../../src/model/plans.js';
 import type { ApiScope } from '../../src/model/scopes.js';
 import { sharedDatabase } from './database.js';
 
-export const START = Date.parse('2026-05-12T09:30:00.000Z');
+const START = Date.parse('2026-05-12T09:30:00.000Z');
 export const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
 
 export interface ManualClock extends Clock {

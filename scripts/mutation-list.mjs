@@ -102,9 +102,8 @@ export const mutations = [
   {
     name: 'the plan window is not asked',
     file: 'server/src/kernel/http-pipeline.ts',
-    find: `if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });
-    if (!(await`,
-    replace: 'if (!(await',
+    find: "if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });\n    try {",
+    replace: 'try {',
     tests: ['server/test/limits'],
     project: 'postgres',
   },

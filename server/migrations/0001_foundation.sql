@@ -36,6 +36,7 @@ create table api_keys (
   primary key (tenant_id, id)
 );
 
+-- Free-form fields are json, not jsonb: that one writes a number like 5e-324 out in hundreds of digits.
 create table devices (
   tenant_id uuid not null references tenants (id),
   environment text not null check (environment in ('live', 'test')),
@@ -45,7 +46,7 @@ create table devices (
   external_id text,
   location_id text,
   battery_level double precision check (battery_level between 0 and 100),
-  metadata jsonb,
+  metadata json,
   status text not null check (status in ('active', 'inactive', 'retired')),
   enrollment_state text not null check (enrollment_state in ('pending', 'enrolled', 'revoked')),
   fingerprint text,
@@ -67,7 +68,7 @@ create table tenant_users (
   phone text,
   employee_code text,
   primary_device_id uuid,
-  metadata jsonb,
+  metadata json,
   status text not null default 'active' check (status in ('active', 'inactive')),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -83,7 +84,7 @@ create table identities (
   did text not null,
   commitment text not null check (commitment ~ '^[0-9a-f]{64}$'),
   external_id text,
-  attestation jsonb,
+  attestation json,
   created_at timestamptz(3) not null,
   -- Once a bound proof was accepted, a bare one never is again.
   bound_at timestamptz(3),
@@ -145,7 +146,7 @@ create table verifications (
   reason text,
   confidence_score double precision check (confidence_score between 0 and 100),
   reference_id text,
-  metadata jsonb,
+  metadata json,
   occurred_at timestamptz(3) not null,
   created_at timestamptz(3) not null,
   primary key (tenant_id, environment, id)

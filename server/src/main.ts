@@ -51,6 +51,7 @@ async function main(): Promise<void> {
     version: string;
   };
 
+  const secret = config.secret ?? readOrMakeSecret(config.dataDir);
   const db =
     config.databaseUrl === undefined
       ? await openEmbedded(config.dataDir)
@@ -66,7 +67,7 @@ async function main(): Promise<void> {
   let ready = true;
   const { http, deps } = await createApp({
     config,
-    secret: config.secret ?? readOrMakeSecret(config.dataDir),
+    secret,
     db,
     clock,
     random: systemRandom,
@@ -113,8 +114,9 @@ async function main(): Promise<void> {
 }
 
 function announce(baseUrl: string, database: string): void {
+  const setting = baseUrl === 'http://localhost:3000' ? '' : `BASE_URL=${baseUrl} `;
   process.stdout.write(
-    `\nServing on ${baseUrl} (database: ${database}).\nNext, in another terminal:  npm run quickstart\n\n`,
+    `\nServing on ${baseUrl} (database: ${database}).\nNext, in another terminal:  ${setting}npm run quickstart\n\n`,
   );
 }
 

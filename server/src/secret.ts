@@ -1,22 +1,35 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from './kernel/config.js';
 
 /**
- * The server secret of a data folder: made once, readable by its owner alone. Losing it ends every session and code. It
- * is written beside its place and moved there whole, so that a start that was killed leaves no half of one.
- * @throws ConfigError when the file holds less than a secret
+ * The server secret of a data folder: made once, before the database beside it, and readable by its owner alone. It is
+ * written under a name of its own and linked into place whole, so that a start that was killed leaves no half of one and
+ * of two starts one wins. A database whose secret is lost gets no new one: its chains and tokens were made with the old.
+ * @throws ConfigError when it is lost, or the file holds less than a secret
  */
 export function readOrMakeSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
+  const help = 'Restore it from a backup, or set SVC_SECRET.';
   if (!existsSync(file)) {
-    writeFileSync(`${file}.draft`, randomBytes(32).toString('hex'), { mode: 0o600, flush: true });
-    renameSync(`${file}.draft`, file);
+    if (existsSync(join(dataDir, 'database'))) throw new ConfigError(`The file ${file} is missing. ${help}`);
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    make(file);
   }
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length >= 32) return secret;
-  throw new ConfigError(
-    `The file ${file} does not hold a secret. Restore it from a backup, or set SVC_SECRET.`,
-  );
+  throw new ConfigError(`The file ${file} does not hold a secret. ${help}`);
+}
+
+function make(file: string): void {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }

@@ -157,6 +157,8 @@ describe('the size of a body', () => {
     await refused([create({ name: 'x', metadata: { a: lists(8) } })], 400, 'invalid_request');
   });
   it('and its depth at most 16, however deep it is', async () => {
+    const deep = await post(`{"name":"x","metadata":${'['.repeat(17)}${']'.repeat(17)}}`);
+    expect(deep.body.details).toEqual([{ path: 'body', message: 'must be at most 16 levels deep' }]);
     for (const depth of [17, 100, 30_000]) {
       await refused(
         [post(`{"name":"x","metadata":${'['.repeat(depth)}${']'.repeat(depth)}}`)],

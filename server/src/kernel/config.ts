@@ -38,7 +38,11 @@ const isOrigin = (text: string) =>
 
 const isCidr = (text: string) => {
   try {
-    return text.includes('/') ? ipaddr.parseCIDR(text).length === 2 : ipaddr.isValid(text);
+    const [address = '', ...prefix] = text.split('/');
+    // Other software reads `1` or `10/8` as an address or a count of hops: only the full form is meant without doubt.
+    if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
+    if (address.includes('%')) return false;
+    return prefix.length > 0 ? ipaddr.parseCIDR(text).length === 2 : ipaddr.isValid(text);
   } catch {
     return false;
   }

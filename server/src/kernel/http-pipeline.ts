@@ -122,7 +122,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       };
       const idempotency = route.replay && readIdempotency(single('idempotency-key'), route, state.bodyHash);
       const writeIn: Context['writeIn'] = (scope, actor, action, work) =>
-        write(deps, { scope, actor, action, idempotency }, work);
+        write(deps, { scope, actor, action, idempotency, credential: credentialOf(state) }, work);
       const base = {
         deps,
         requestId: state.requestId,
@@ -184,6 +184,14 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       });
     },
   };
+}
+
+/** What the caller's credential is judged by once more, in the transaction that it opens. */
+function credentialOf({ keyPrincipal, consolePrincipal }: RequestState) {
+  const principal = keyPrincipal ?? consolePrincipal;
+  if (principal === undefined) return undefined;
+  const code = keyPrincipal ? 'invalid_api_key' : 'invalid_console_token';
+  return { stillGood: principal.stillGood, refuse: () => fail(code, { because: 'ended meanwhile' }) };
 }
 
 function requireActive(tenant: Tenant): void {

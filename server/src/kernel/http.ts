@@ -22,6 +22,8 @@ declare module 'fastify' {
 
 export type HttpServer = FastifyInstance;
 
+const UNANSWERED_PER_CONNECTION = 32;
+
 /** The HTTP server over a list of routes. The steps around a handler stand here and in `http-pipeline.ts`, once. */
 export async function createHttp(
   deps: Deps,
@@ -59,6 +61,8 @@ function createServer({ config, ids, log }: Deps): FastifyInstance {
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
+    // A path's parameter is judged by its record's 404, however long it is.
+    routerOptions: { maxParamLength: 16_384 },
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     connectionTimeout: 0,
@@ -74,6 +78,17 @@ function createServer({ config, ids, log }: Deps): FastifyInstance {
       sendFailure(reply as unknown as FastifyReply, toFailure(error, log, request.id), request.id);
     },
   });
+  // What is asked and not yet answered waits in memory, and a client may ask without ever reading.
+  const unanswered = new WeakMap<object, number>();
+  server.server.prependListener('request', (request, response) => {
+    const { socket } = request;
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    if (count > UNANSWERED_PER_CONNECTION) socket.destroy();
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+  });
+  // Node stops reading headers at 2,000 unless told: a second key behind them would not be seen. Their size is bounded.
+  server.server.maxHeadersCount = 0;
   // An expectation other than 100-continue may be ignored (RFC 9110); Node would answer it by itself.
   server.server.on('checkExpectation', (request, reply) => server.server.emit('request', request, reply));
   return server;

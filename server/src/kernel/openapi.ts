@@ -94,7 +94,11 @@ const ERROR_SCHEMA: Json = {
 
 function operation(route: Route, components: Map<string, Json>): Json {
   const { schemas, auth } = route;
-  const parameters = [...pathParameters(route), ...queryParameters(schemas?.query, components)];
+  const parameters = [
+    ...pathParameters(route),
+    ...queryParameters(schemas?.query, components),
+    ...headerParameters(route),
+  ];
   return {
     operationId: operationId(route),
     tags: [tagOf(route)],
@@ -138,6 +142,19 @@ function queryParameters(query: TSchema | undefined, components: Map<string, Jso
     in: 'query',
     required: required.includes(name),
     schema: hoist(schema, components),
+  }));
+}
+
+function headerParameters({ headers = {}, replay }: Route): Json[] {
+  const all = replay
+    ? { 'Idempotency-Key': 'Repeating the request with it shows the first one’s record again.', ...headers }
+    : headers;
+  return Object.entries(all).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: name === 'X-Session-Token',
+    description,
+    schema: { type: 'string' },
   }));
 }
 

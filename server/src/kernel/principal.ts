@@ -2,6 +2,7 @@ import type { Environment } from '../model/environment.js';
 import type { Plan } from '../model/plans.js';
 import type { ApiScope } from '../model/scopes.js';
 import type { SecurityPolicy } from '../model/security-policy.js';
+import type { Sql } from './db/sql.js';
 
 export type TenantStatus = 'active' | 'suspended' | 'deactivated';
 
@@ -16,14 +17,21 @@ export interface Tenant {
   readonly createdAt: Date;
 }
 
-export interface KeyPrincipal {
+/** What a credential was judged by, to be judged again where it is used. */
+interface Judged {
+  /** Answers a row as long as the credential is good: a body may have taken its time since it was first judged. */
+  readonly stillGood: Sql;
+}
+
+export interface KeyPrincipal extends Judged {
   readonly keyId: string;
   readonly environment: Environment;
   readonly scopes: readonly ApiScope[];
   readonly tenant: Tenant;
 }
 
-export interface ConsolePrincipal {
+export interface ConsolePrincipal extends Judged {
+  readonly tokenVersion: number;
   readonly tenant: Tenant;
 }
 

@@ -78,6 +78,8 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly replies: Readonly<Record<number, TSchema | string>>;
   /** The failures of this route's own rules; those of the pipeline are added where they apply. */
   readonly errors?: readonly ErrorCode[];
+  /** Request headers that the handler reads beyond the credential's, with what they are. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The answer holds a secret: `Cache-Control: no-store`. */
   readonly secret?: boolean;
   /** Accepts Idempotency-Key; shows the record of a repeated request again. */

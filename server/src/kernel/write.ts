@@ -61,6 +61,8 @@ export interface WriteRequest {
   readonly actor: Actor;
   readonly action: AuditAction;
   readonly idempotency?: Idempotency | undefined;
+  /** The caller's credential, judged again in this very transaction: revoked meanwhile, it writes nothing. */
+  readonly credential?: { readonly stillGood: Sql; readonly refuse: () => never } | undefined;
 }
 
 interface Pending {
@@ -137,7 +139,9 @@ export async function write<T>(
 
   try {
     if (idempotency) await reserveIdempotency(tx, scope, idempotency, deps.clock.now());
+    const credential = request.credential && batcher.query(request.credential.stillGood);
     const result = await work(w);
+    if ((await credential)?.length === 0) request.credential?.refuse();
     await batcher.end();
     if (entries.length === 0) throw new Error(`${request.action} has no audit entry`);
     if (head === undefined) onHead((await tx.send([lockHead(scope)]))[0] as Row[]);

@@ -53,7 +53,7 @@ export async function insertDevice(
     await w.query<DeviceRow>(sql`insert into devices (tenant_id, environment, id, name, device_type,
       external_id, location_id, battery_level, metadata, status, enrollment_state, created_at, updated_at)
     values (${tenantId}, ${environment}, ${id}, ${device.name}, ${device.device_type}, ${device.external_id ?? null},
-      ${device.location_id ?? null}, ${device.battery_level ?? null}, ${json(device.metadata)}::jsonb, 'active',
+      ${device.location_id ?? null}, ${device.battery_level ?? null}, ${json(device.metadata)}::json, 'active',
       'enrolled', ${now}, ${now})
     returning ${COLUMNS}`);
   return row as DeviceRow;
@@ -88,7 +88,7 @@ const ASSIGN: { readonly [K in keyof DeviceChanges]-?: (value: DeviceChanges[K])
   external_id: (value) => sql`external_id = ${value}`,
   location_id: (value) => sql`location_id = ${value}`,
   battery_level: (value) => sql`battery_level = ${value}`,
-  metadata: (value) => sql`metadata = ${json(value)}::jsonb`,
+  metadata: (value) => sql`metadata = ${json(value)}::json`,
   status: (value) => sql`status = ${value}`,
   last_seen_at: (value) => sql`last_seen_at = ${value}`,
 };

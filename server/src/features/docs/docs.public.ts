@@ -7,7 +7,7 @@ const HTML = 'text/html; charset=utf-8';
 
 /** What describes the service: the pages that errors point to, and the OpenAPI document of these very routes. */
 export function docsPublic(version: string, routes: () => readonly Route[]): Route[] {
-  let document: unknown;
+  let document: string | undefined;
   return [
     route({
       method: 'GET',
@@ -16,11 +16,13 @@ export function docsPublic(version: string, routes: () => readonly Route[]): Rou
       auth: open,
       replies: { 200: 'application/json' },
       async handler() {
-        document ??= openApi(routes(), version);
-        return JSON.stringify(document);
+        document ??= JSON.stringify(openApi(routes(), version));
+        return document;
       },
     }),
     page('/', 'What this is, and where to go from here', () => homePage(version)),
+    page('/docs', 'What there is to read', () => homePage(version)),
+    page('/docs/', 'What there is to read', () => homePage(version)),
     page('/docs/errors', 'Every error code, what it means and what to do', () => errorPage(ERRORS)),
     route({
       method: 'GET',
@@ -33,5 +35,14 @@ export function docsPublic(version: string, routes: () => readonly Route[]): Rou
   ];
 }
 
-const page = (path: string, summary: string, render: () => string) =>
-  route({ method: 'GET', path, summary, auth: open, replies: { 200: HTML }, handler: async () => render() });
+function page(path: string, summary: string, render: () => string): Route {
+  const text = render();
+  return route({
+    method: 'GET',
+    path,
+    summary,
+    auth: open,
+    replies: { 200: HTML },
+    handler: async () => text,
+  });
+}

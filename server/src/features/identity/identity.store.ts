@@ -27,7 +27,7 @@ export async function insertIdentity(w: Write, identity: NewIdentity, now: Date)
     await w.query<IdentityRow>(sql`insert into identities (tenant_id, environment, id, user_id, did, commitment,
       external_id, attestation, created_at)
     values (${tenantId}, ${environment}, ${identity.id}, ${identity.userId}, ${identity.did}, ${identity.commitment},
-      ${identity.externalId}, ${identity.attestation ? JSON.stringify(identity.attestation) : null}::jsonb, ${now})
+      ${identity.externalId}, ${identity.attestation ? JSON.stringify(identity.attestation) : null}::json, ${now})
     returning ${COLUMNS}`);
   return row as IdentityRow;
 }

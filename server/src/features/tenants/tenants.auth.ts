@@ -1,3 +1,4 @@
+import { sql } from '../../kernel/db/sql.js';
 import type { Deps } from '../../kernel/deps.js';
 import { fail } from '../../kernel/errors.js';
 import type { ConsolePrincipal, Credentials } from '../../kernel/principal.js';
@@ -27,5 +28,8 @@ export async function authenticateConsole(
   const row = await findTenant(deps.db, claims.sub as string);
   if (row === undefined || row.token_version !== claims.ver)
     fail('invalid_console_token', { because: 'ended' });
-  return { tenant: toTenant(row) };
+  const { id, token_version: tokenVersion } = row;
+  const stillGood = sql`select 1 from tenants
+    where id = ${id} and token_version = ${tokenVersion} and status = 'active'`;
+  return { tenant: toTenant(row), tokenVersion, stillGood };
 }

@@ -60,11 +60,20 @@ export const findTenantByEmail = (db: Database, email: string) => findOne(db, sq
 export const findTenant = (db: Database, id: string) => findOne(db, sql`id = ${id}`);
 
 /** Ends every console token made before; answers the new version. */
-export async function raiseTokenVersion(w: Write, passwordHash?: string): Promise<number> {
+export async function raiseTokenVersion(w: Write): Promise<void> {
+  await w.query(sql`update tenants set token_version = token_version + 1 where id = ${w.scope.tenantId}`);
+}
+
+/** Replaces the password of that version, once: undefined for all but the first of several changes made at once. */
+export async function replacePassword(
+  w: Write,
+  passwordHash: string,
+  version: number,
+): Promise<number | undefined> {
   const [row] = await w.query<{ token_version: number }>(sql`update tenants
-    set token_version = token_version + 1, password_hash = coalesce(${passwordHash ?? null}, password_hash)
-    where id = ${w.scope.tenantId} returning token_version`);
-  return row?.token_version as number;
+    set token_version = token_version + 1, password_hash = ${passwordHash}
+    where id = ${w.scope.tenantId} and token_version = ${version} returning token_version`);
+  return row?.token_version;
 }
 
 export async function replaceSecurityPolicy(w: Write, policy: SecurityPolicy): Promise<void> {

@@ -1,6 +1,7 @@
 import { violates } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
 import { Failure, fail, invalid } from '../../kernel/errors.js';
+import type { ConsolePrincipal } from '../../kernel/principal.js';
 import type { BaseContext } from '../../kernel/route.js';
 import type { Write } from '../../kernel/write.js';
 import { canonicalEmail } from '../../model/email.js';
@@ -125,7 +126,7 @@ export async function logOut(w: Write): Promise<void> {
 /** Replaces the password and answers a fresh token; all older ones end. */
 export async function changePassword(
   context: Pick<BaseContext, 'deps' | 'address'> & {
-    principal: { tenant: { id: string; email: string; companyName: string } };
+    principal: ConsolePrincipal;
   },
   write: <T>(work: (w: Write) => Promise<T>) => Promise<T>,
   input: { currentPassword: string; newPassword: string },
@@ -140,7 +141,10 @@ export async function changePassword(
   const passwordHash = await deps.passwords.hash(input.newPassword);
   const version = await write(async (w) => {
     w.audit({ entityType: 'tenant', entityId: id });
-    return store.raiseTokenVersion(w, passwordHash);
+    return (
+      (await store.replacePassword(w, passwordHash, principal.tokenVersion)) ??
+      fail('invalid_console_token', { because: 'changed meanwhile' })
+    );
   });
   return signConsoleToken(deps, id, version);
 }

@@ -54,7 +54,7 @@ export async function insertVerification(w: Write, event: NewVerification, now: 
       user_id, device_id, reason, confidence_score, reference_id, metadata, occurred_at, created_at)
     values (${tenantId}, ${environment}, ${event.id}, ${event.method}, ${event.result}, ${userId}, ${deviceId},
       ${event.reason ?? null}, ${event.confidenceScore ?? null}, ${event.referenceId ?? null},
-      ${event.metadata ? JSON.stringify(event.metadata) : null}::jsonb, ${event.occurredAt}, ${now})
+      ${event.metadata ? JSON.stringify(event.metadata) : null}::json, ${event.occurredAt}, ${now})
     returning ${COLUMNS}`);
   const [[flags], [row]] = await Promise.all([known, inserted]);
   return {

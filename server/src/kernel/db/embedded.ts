@@ -15,7 +15,7 @@ import { openPglite, usePglite } from './pglite.js';
 export async function openEmbedded(dataDir: string): Promise<Database> {
   const folder = resolve(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const unlock = lockFolder(folder);
+  const unlock = await lockFolder(folder);
   try {
     const cluster = join(folder, 'database');
     if (!existsSync(cluster)) {

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Account, type Service, startService } from './support/service.js';
+
+let service: Service;
+let port: number;
+beforeAll(async () => {
+  service = await startService();
+  await service.app.http.listen({ port: 0, host: '127.0.0.1' });
+  port = (service.app.http.server.address() as AddressInfo).port;
+});
+afterAll(() => service.close());
+
+/** Sends all of a request but its last byte; `finish` sends that one and answers the status. */
+async function hold(path: string, token: string, body: object): Promise<{ finish: () => Promise<number> }> {
+  const text = JSON.stringify(body);
+  const socket: Socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const admitted = new Promise<void>((resolve) => {
+    const count = service.logged.length;
+    // The credential has been judged once the next request on the same event loop is answered.
+    void service.call('GET', '/api/health/live').then(() => {
+      expect(service.logged.length).toBeGreaterThan(count);
+      resolve();
+    });
+  });
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text.slice(0, -1)}`,
+  );
+  await admitted;
+  return {
+    async finish() {
+      socket.write(text.slice(-1));
+      let reply = '';
+      socket.on('data', (chunk) => {
+        reply += String(chunk);
+      });
+      await once(socket, 'close');
+      return Number(reply.split(' ')[1]);
+    },
+  };
+}
+
+describe('a request that was held back', () => {
+  it('writes nothing once its key is revoked', async () => {
+    const account = await service.signUp();
+    const key = await service.createKey(account, 'live');
+    const held = await hold('/v1/devices', key, { name: 'late' });
+    const keys = await service.call('GET', '/api/console/keys', { as: account.token });
+    const { id } = keys.body.keys.find((item: { prefix: string }) => item.prefix === key.slice(0, 16));
+    await service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
+    expect(await held.finish()).toBe(401);
+    const { body } = await service.call('GET', '/v1/devices', { as: account.key });
+    expect(body.devices).toEqual([]);
+  });
+
+  it('makes no key and no password once its console token is ended', async () => {
+    const account = await service.signUp();
+    const next = 'another horse 8 battery staple';
+    const makeKey = await hold('/api/console/keys', account.token, { name: 'late', environment: 'live' });
+    const makePassword = await hold('/api/console/password', account.token, {
+      currentPassword: account.password,
+      newPassword: next,
+    });
+    await service.call('POST', '/api/console/logout', { as: account.token });
+    expect([await makeKey.finish(), await makePassword.finish()]).toEqual([401, 401]);
+    expect(await logIn(account, next)).toBe(401);
+    expect(await logIn(account, account.password)).toBe(200);
+  });
+});
+
+const logIn = async (account: Account, password: string) =>
+  (
+    await service.call('POST', '/api/console/login', {
+      body: { email: account.email, password },
+      address: '10.9.9.9',
+    })
+  ).status;
+
+describe('passwords changed at once', () => {
+  it('are changed once, and the winner’s is the one that works', async () => {
+    const account = await service.signUp();
+    const passwords = [1, 2, 3].map((n) => `new horse ${n} battery staple`);
+    const replies = await Promise.all(
+      passwords.map((newPassword) =>
+        service.call('POST', '/api/console/password', {
+          as: account.token,
+          body: { currentPassword: account.password, newPassword },
+        }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    const winner = passwords[replies.findIndex(({ status }) => status === 200)] as string;
+    expect(await logIn(account, winner)).toBe(200);
+  });
+});
+
+describe('a client that asks and never reads', () => {
+  it('is cut off long before its answers fill the memory, and others are served', async () => {
+    const sockets = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const socket = connect(port, '127.0.0.1');
+        await once(socket, 'connect');
+        socket.on('error', () => {});
+        socket.pause();
+        socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1500));
+        return socket;
+      }),
+    );
+    const before = process.memoryUsage().rss;
+    expect((await service.call('GET', '/api/health/live')).status).toBe(200);
+    await Promise.all(
+      sockets.map(async (socket) => {
+        socket.resume();
+        if (!socket.closed) await once(socket, 'close');
+      }),
+    );
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+  });
+});

@@ -105,6 +105,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   }),
   'GET /openapi.json': bare,
   'GET /': bare,
+  'GET /docs': bare,
+  'GET /docs/': bare,
   'GET /docs/errors': bare,
   'GET /docs/style.css': bare,
 };

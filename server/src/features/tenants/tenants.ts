@@ -81,9 +81,9 @@ export async function logIn(
 }
 
 /**
- * The account, when the password is its own. Failures count by e-mail (hashed, known or not) and address, and by e-mail alone, where an address
- * that logged in lately is exempt so that a stranger cannot lock an owner out. A guess takes its places before it is
- * judged and gives them back when it was right, so guesses made at once cannot outrun the count.
+ * The account, when the password is its own. Failures count by e-mail (hashed, known or not) and address, and by e-mail
+ * alone, where an address that logged in lately is exempt so that a stranger cannot lock an owner out. A guess takes its
+ * places before it is judged and gives them back when it was right, so guesses made at once cannot outrun the count.
  */
 async function checkGuess(
   { db, keyring, limiter, clock, passwords }: Deps,

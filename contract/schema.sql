@@ -18,6 +18,25 @@ create table api_keys (
   constraint api_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 
+create table attendance (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  user_id uuid not null,
+  type text not null,
+  device_id uuid,
+  verification_id uuid,
+  result text not null,
+  metadata json,
+  occurred_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  constraint attendance_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attendance_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint attendance_result_check CHECK ((result = ANY (ARRAY['accepted'::text, 'rejected'::text]))),
+  constraint attendance_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint attendance_type_check CHECK ((type = ANY (ARRAY['check_in'::text, 'check_out'::text])))
+);
+
 create table audit_events (
   tenant_id uuid not null,
   environment text not null,
@@ -60,6 +79,23 @@ create table audit_heads (
   constraint audit_heads_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 
+create table demo_idp_codes (
+  code_hash text not null,
+  granted text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint demo_idp_codes_pkey PRIMARY KEY (code_hash)
+);
+CREATE INDEX demo_idp_codes_expiry ON public.demo_idp_codes USING btree (expires_at);
+
+create table demo_idp_keys (
+  name text not null,
+  key_id text not null,
+  sealed text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint demo_idp_keys_name_check CHECK ((name = ANY (ARRAY['saml'::text, 'oidc'::text]))),
+  constraint demo_idp_keys_pkey PRIMARY KEY (name, key_id)
+);
+
 create table devices (
   tenant_id uuid not null,
   environment text not null,
@@ -86,6 +122,7 @@ create table devices (
   constraint devices_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'retired'::text]))),
   constraint devices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE UNIQUE INDEX devices_fingerprint_key ON public.devices USING btree (tenant_id, environment, fingerprint) WHERE ((fingerprint IS NOT NULL) AND (enrollment_state <> 'revoked'::text) AND (status <> 'retired'::text));
 
 create table idempotency_keys (
   tenant_id uuid not null,
@@ -113,6 +150,7 @@ create table identities (
   created_at timestamp(3) with time zone not null,
   bound_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  device_id uuid,
   constraint identities_commitment_check CHECK ((commitment ~ '^[0-9a-f]{64}$'::text)),
   constraint identities_commitment_key UNIQUE (tenant_id, environment, commitment),
   constraint identities_did_key UNIQUE (tenant_id, environment, did),
@@ -121,7 +159,23 @@ create table identities (
   constraint identities_tenant_id_environment_user_id_fkey FOREIGN KEY (tenant_id, environment, user_id) REFERENCES tenant_users(tenant_id, environment, id),
   constraint identities_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX identities_device ON public.identities USING btree (tenant_id, environment, device_id);
 CREATE INDEX identities_user ON public.identities USING btree (tenant_id, environment, user_id);
+
+create table leads (
+  id uuid not null,
+  type text not null,
+  email text not null,
+  name text,
+  company text,
+  size text,
+  created_at timestamp(3) with time zone not null,
+  constraint leads_pilot_complete CHECK (((type = 'whitepaper'::text) OR ((name IS NOT NULL) AND (company IS NOT NULL) AND (size IS NOT NULL)))),
+  constraint leads_pkey PRIMARY KEY (id),
+  constraint leads_type_check CHECK ((type = ANY (ARRAY['pilot'::text, 'whitepaper'::text])))
+);
+CREATE INDEX leads_age ON public.leads USING btree (created_at);
+CREATE INDEX leads_type ON public.leads USING btree (type, id);
 
 create table login_addresses (
   tenant_id uuid not null,
@@ -130,6 +184,50 @@ create table login_addresses (
   constraint login_addresses_pkey PRIMARY KEY (tenant_id, address_hash),
   constraint login_addresses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+
+create table one_time_codes (
+  code_hash text not null,
+  purpose text not null,
+  tenant_id uuid not null,
+  environment text not null,
+  subject_id uuid not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint one_time_codes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint one_time_codes_pkey PRIMARY KEY (code_hash),
+  constraint one_time_codes_purpose_check CHECK ((purpose = ANY (ARRAY['device'::text, 'pair'::text, 'enroll'::text, 'verify'::text]))),
+  constraint one_time_codes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX one_time_codes_expiry ON public.one_time_codes USING btree (expires_at);
+CREATE INDEX one_time_codes_subject ON public.one_time_codes USING btree (tenant_id, environment, subject_id);
+
+create table proof_pairing_sessions (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  nonce text not null,
+  bind_hash text not null,
+  state text not null default 'issued'::text,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  error_count integer not null default 0,
+  errors text[] not null default '{}'::text[],
+  bound_at timestamp(3) with time zone,
+  user_id uuid,
+  did text,
+  desktop_session_id uuid,
+  desktop_refresh_hash text,
+  desktop_refresh_sealed text,
+  constraint proof_pairing_sessions_bind_hash_check CHECK ((bind_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint proof_pairing_sessions_check CHECK (((state = 'bound'::text) = ((bound_at IS NOT NULL) AND (user_id IS NOT NULL) AND (did IS NOT NULL)))),
+  constraint proof_pairing_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint proof_pairing_sessions_id_key UNIQUE (id),
+  constraint proof_pairing_sessions_nonce_check CHECK ((nonce ~ '^[0-9a-f]{62}$'::text)),
+  constraint proof_pairing_sessions_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint proof_pairing_sessions_state_check CHECK ((state = ANY (ARRAY['issued'::text, 'bound'::text]))),
+  constraint proof_pairing_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX proof_pairing_sessions_expiry ON public.proof_pairing_sessions USING btree (expires_at);
 
 create table recent_calls (
   tenant_id uuid not null,
@@ -162,6 +260,28 @@ create table refresh_tokens (
 );
 CREATE INDEX refresh_tokens_expiry ON public.refresh_tokens USING btree (expires_at);
 
+create table registration_sessions (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  state text not null,
+  profile json,
+  device_id uuid,
+  did text,
+  commitment text,
+  challenge_nonce text,
+  failures integer not null default 0,
+  user_id uuid,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint registration_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint registration_sessions_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint registration_sessions_state_check CHECK ((state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text, 'completed'::text, 'abandoned'::text, 'expired'::text]))),
+  constraint registration_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX registration_sessions_expiry ON public.registration_sessions USING btree (expires_at) WHERE (state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text]));
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -178,12 +298,15 @@ create table sessions (
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
   revoked_at timestamp(3) with time zone,
+  pairing_session_id uuid,
+  simulated boolean not null default false,
   constraint sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint sessions_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_identity ON public.sessions USING btree (tenant_id, environment, identity_id);
+CREATE INDEX sessions_pairing ON public.sessions USING btree (tenant_id, environment, pairing_session_id) WHERE (pairing_session_id IS NOT NULL);
 
 create table spent_nonces (
   tenant_id uuid not null,
@@ -195,6 +318,23 @@ create table spent_nonces (
   constraint spent_nonces_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX spent_nonces_expiry ON public.spent_nonces USING btree (expires_at);
+
+create table sso_requests (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  method text not null,
+  state_hash text not null,
+  expected text not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint sso_requests_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint sso_requests_method_check CHECK ((method = ANY (ARRAY['saml'::text, 'oidc'::text]))),
+  constraint sso_requests_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint sso_requests_state_key UNIQUE (tenant_id, environment, state_hash),
+  constraint sso_requests_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX sso_requests_expiry ON public.sso_requests USING btree (expires_at);
 
 create table tenant_users (
   tenant_id uuid not null,

@@ -1,19 +1,44 @@
+import { adminAdmin } from './features/admin/admin.admin.js';
 import { authenticateAdmin } from './features/admin/admin.auth.js';
+import { attendanceConsole } from './features/attendance/attendance.console.js';
+import { attendanceV1 } from './features/attendance/attendance.v1.js';
 import { auditAdmin } from './features/audit/audit.admin.js';
+import { auditConsole } from './features/audit/audit.console.js';
 import { auditV1 } from './features/audit/audit.v1.js';
+import { auditExportConsole } from './features/audit/export.console.js';
+import { auditExportV1 } from './features/audit/export.v1.js';
+import { authOidcV1 } from './features/auth-oidc/auth-oidc.v1.js';
+import { authSamlV1 } from './features/auth-saml/auth-saml.v1.js';
 import { artifactsPublic } from './features/auth-zkp/artifacts.public.js';
 import { authZkpV1 } from './features/auth-zkp/auth-zkp.v1.js';
+import { createCodeGuard } from './features/codes/codes.js';
+import { demoIdpPublic } from './features/demo-idp/demo-idp.public.js';
+import { devicesConsole } from './features/devices/devices.console.js';
 import { devicesV1 } from './features/devices/devices.v1.js';
 import { docsPublic } from './features/docs/docs.public.js';
 import { healthPublic } from './features/health/health.public.js';
 import { identityV1 } from './features/identity/identity.v1.js';
 import { authenticateKey } from './features/keys/keys.auth.js';
 import { keysConsole } from './features/keys/keys.console.js';
+import { keyStates } from './features/keys/keys.js';
+import { leadsAdmin } from './features/leads/leads.admin.js';
+import { leadsPublic } from './features/leads/leads.public.js';
+import { overviewConsole } from './features/overview/overview.console.js';
+import { pairingStates } from './features/proof-pairing/proof-pairing.js';
+import { proofPairingPublic } from './features/proof-pairing/proof-pairing.public.js';
+import { proofPairingV1 } from './features/proof-pairing/proof-pairing.v1.js';
+import { registrationsConsole } from './features/registrations/registrations.console.js';
+import { registrationsV1 } from './features/registrations/registrations.v1.js';
 import { authenticateConsole } from './features/tenants/tenants.auth.js';
 import { tenantsConsole } from './features/tenants/tenants.console.js';
 import { usageConsole } from './features/usage/usage.console.js';
 import { createMeter } from './features/usage/usage.js';
+import { usersConsole } from './features/users/users.console.js';
+import { usersV1 } from './features/users/users.v1.js';
+import { verificationsConsole } from './features/verifications/verifications.console.js';
 import { verificationsV1 } from './features/verifications/verifications.v1.js';
+import { createBus } from './kernel/bus.js';
+import { createCounters } from './kernel/counters.js';
 import { createCursors } from './kernel/cursor.js';
 import type { Deps } from './kernel/deps.js';
 import { createHttp, type HttpServer } from './kernel/http.js';
@@ -21,22 +46,43 @@ import { createKeyring } from './kernel/keyring.js';
 import { createIds } from './kernel/random.js';
 import { createLimiter } from './kernel/rate-limit.js';
 import type { Route } from './kernel/route.js';
+import { createStreams } from './kernel/sse.js';
 import { createTokens } from './kernel/tokens.js';
 
 /** Everything that the service answers, in the order of the contract. */
 export function routesOf(version: string): Route[] {
   const routes: Route[] = [
     ...healthPublic,
+    ...leadsPublic,
     ...tenantsConsole,
     ...keysConsole,
     ...usageConsole,
+    ...overviewConsole,
+    ...usersConsole,
+    ...verificationsConsole,
+    ...attendanceConsole,
+    ...auditConsole,
+    ...registrationsConsole,
+    ...devicesConsole,
     ...devicesV1,
+    ...usersV1,
     ...verificationsV1,
+    ...attendanceV1,
     ...auditV1,
+    ...auditExportV1,
+    ...auditExportConsole,
+    ...registrationsV1,
     ...identityV1,
     ...authZkpV1,
+    ...proofPairingV1,
+    ...proofPairingPublic,
+    ...authSamlV1,
+    ...authOidcV1,
+    ...demoIdpPublic,
     ...artifactsPublic,
+    ...adminAdmin,
     ...auditAdmin,
+    ...leadsAdmin,
     ...docsPublic(version, () => routes),
   ];
   return routes;
@@ -45,7 +91,17 @@ export function routesOf(version: string): Route[] {
 /** What comes from outside: the process, or a test. */
 export type Platform = Pick<
   Deps,
-  'config' | 'db' | 'clock' | 'random' | 'log' | 'passwords' | 'verifier' | 'zk' | 'version' | 'ready'
+  | 'config'
+  | 'db'
+  | 'clock'
+  | 'timers'
+  | 'random'
+  | 'log'
+  | 'passwords'
+  | 'verifier'
+  | 'zk'
+  | 'version'
+  | 'ready'
 > & {
   /** The server secret that every key is derived from, and the one before it during a rotation. */
   readonly secret: string;
@@ -59,18 +115,31 @@ export interface App {
 
 /** Dependencies in, server out. */
 export async function createApp({ secret, ...platform }: Platform): Promise<App> {
-  const { config, clock, random, db, log } = platform;
+  const { config, clock, timers, random, db, log } = platform;
   const keyring = createKeyring(secret, config.previousSecret);
   const ids = createIds(clock, random);
+  const limiter = createLimiter(clock);
   const deps: Deps = {
     ...platform,
     ids,
     keyring,
     tokens: createTokens(keyring, clock),
     cursors: createCursors(keyring),
-    limiter: createLimiter(clock),
+    limiter,
+    codeGuard: createCodeGuard({ limiter, clock, log }),
     planLimiter: createLimiter(clock),
+    // What another process did is found in the database, for as long as somebody here waits for it.
+    bus: createBus({
+      timers,
+      log,
+      states: {
+        pairing_session: (sessionIds) => pairingStates(db, sessionIds),
+        api_key: (keyIds) => keyStates(db, keyIds),
+      },
+    }),
+    streams: createStreams(timers),
     meter: createMeter({ db, ids, log }),
+    counters: createCounters(),
     startedAt: clock.now(),
   };
   const routes = routesOf(platform.version);

@@ -4,16 +4,19 @@ import { loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
 import { createVerifierPool } from '@svc/zk/pool';
 import { createApp } from './app.js';
 import { startHousekeeping } from './housekeeping.js';
-import { databaseClock } from './kernel/clock.js';
+import { databaseClock, systemTimers } from './kernel/clock.js';
 import { ConfigError, loadConfig } from './kernel/config.js';
 import { DatabaseUnavailableError } from './kernel/db/db.js';
 import { openEmbedded } from './kernel/db/embedded.js';
 import { FolderInUseError } from './kernel/db/folder-lock.js';
 import { MigrationMismatchError, migrate, readMigrations } from './kernel/db/migrate.js';
 import { openPostgres } from './kernel/db/pg.js';
+import type { Deps } from './kernel/deps.js';
 import { createLog } from './kernel/log.js';
 import { createPasswords } from './kernel/passwords.js';
 import { systemRandom } from './kernel/random.js';
+import { MIGRATIONS } from './operator/commands.js';
+import { serveOperator, socketPath } from './operator/socket.js';
 import { readOrMakeSecret } from './secret.js';
 
 const VERIFIER_QUEUE = 512;
@@ -28,7 +31,6 @@ const NOT_YET = [
   'CHAIN_ID',
   'CHAIN_PRIVATE_KEY',
   'CHAIN_CONTRACTS',
-  'ENABLE_DEMO_AUTH',
   'ENABLE_TEMPLATE_REGISTER',
 ];
 
@@ -45,6 +47,11 @@ async function main(): Promise<void> {
     if (config.production)
       log.warn('The proving keys come from a development set-up: whoever made them could forge proofs.');
   }
+  if (config.demoAuth) {
+    log.warn('Simulated sign-on is enabled: anybody with a key for it can sign on as anybody.');
+  } else if (/^(true|1)$/.test(process.env.ENABLE_DEMO_AUTH ?? '')) {
+    log.warn('ENABLE_DEMO_AUTH has no effect in production without ALLOW_DEMO_AUTH_IN_PRODUCTION.');
+  }
   const unused = NOT_YET.filter((name) => process.env[name]);
   if (unused.length > 0) log.warn({ settings: unused }, 'These settings have no effect in this version.');
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -59,7 +66,7 @@ async function main(): Promise<void> {
           url: config.databaseUrl,
           onIdleError: (err) => log.warn({ err }, 'database connection lost'),
         });
-  const applied = await migrate(db, await readMigrations(new URL('../migrations/', import.meta.url)));
+  const applied = await migrate(db, await readMigrations(MIGRATIONS));
   if (applied.length > 0) log.info({ applied }, 'migrated');
   const clock = databaseClock(db);
   await clock.sync();
@@ -70,6 +77,7 @@ async function main(): Promise<void> {
     secret,
     db,
     clock,
+    timers: systemTimers,
     random: systemRandom,
     log,
     passwords: await createPasswords(),
@@ -89,6 +97,8 @@ async function main(): Promise<void> {
     ),
     startHousekeeping(deps),
   ];
+  const operator =
+    config.databaseUrl === undefined ? await listenToOperator(deps, config.dataDir) : undefined;
 
   /** Readiness first, then what is in flight, then what is waiting to be written. A second signal changes nothing. */
   const shutdown = async (signal: string) => {
@@ -98,7 +108,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
     for (const timer of timers) clearInterval(timer);
     setTimeout(() => http.server.closeAllConnections(), GRACE_MS).unref();
-    await http.close();
+    await Promise.all([http.close(), operator?.close()]);
     await deps.meter.close();
     await deps.verifier.close();
     await db.close();
@@ -111,6 +121,16 @@ async function main(): Promise<void> {
     config.baseUrl,
     config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
   );
+}
+
+/** Nobody else can open the embedded database while we hold it, so its command line speaks to us. */
+async function listenToOperator(deps: Deps, dataDir: string) {
+  const path = socketPath(dataDir);
+  if (path !== undefined) return serveOperator(deps, path);
+  deps.log.warn(
+    'No socket fits in DATA_DIR: the command line works on this database only while the server is stopped.',
+  );
+  return undefined;
 }
 
 function announce(baseUrl: string, database: string): void {

@@ -5,8 +5,7 @@ import { sql } from '../src/kernel/db/sql.js';
 import type { Passwords } from '../src/kernel/deps.js';
 import { createKeyring } from '../src/kernel/keyring.js';
 import { countStatements, sharedDatabase } from './support/database.js';
-import { freshAddress } from './support/examples.js';
-import { ADMIN_KEY, type Reply, type Service, startService } from './support/service.js';
+import { ADMIN_KEY, freshAddress, type Reply, type Service, startService } from './support/service.js';
 
 const SECRET = 'the secret of the tests, 32 bytes and more';
 const DAY_MS = 24 * 60 * 60_000;
@@ -180,10 +179,11 @@ async function countingService() {
       return inner.verify(stored, password);
     },
   };
-  const { config, clock, random, log, verifier, zk, version, ready } = plain.app.deps;
+  const { config, clock, timers, random, log, verifier, zk, version, ready } = plain.app.deps;
   const app = await createApp({
     config,
     clock,
+    timers,
     random,
     log,
     verifier,

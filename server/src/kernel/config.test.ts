@@ -25,6 +25,9 @@ describe('the settings', () => {
       previousSecret: undefined,
       adminApiKey: undefined,
       requireCeremonyKeys: false,
+      demoAuth: false,
+      samlAcsUrl: 'http://localhost:3000/v1/auth/saml/callback',
+      oidcRedirectUri: 'http://localhost:3000/v1/auth/oidc/callback',
       defaultPlan: 'free',
       planWindowMultiplier: 1,
       trustProxy: [],
@@ -44,6 +47,10 @@ describe('the settings', () => {
       'SVC_SECRET_PREVIOUS',
       'ADMIN_API_KEY',
       'REQUIRE_CEREMONY_KEYS',
+      'ENABLE_DEMO_AUTH',
+      'ALLOW_DEMO_AUTH_IN_PRODUCTION',
+      'SAML_ACS_URL',
+      'OIDC_REDIRECT_URI',
       'DEFAULT_PLAN',
       'PLAN_WINDOW_MULTIPLIER',
       'TRUST_PROXY',
@@ -54,6 +61,22 @@ describe('the settings', () => {
     expect(loadConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(loadConfig({}));
   });
 
+  const FLAG = {
+    good: ['true', '1', 'false', '0', 'FALSE', 'no', 'off'],
+    bad: ['TRUE', 'yes', 'on', '2', ' true'],
+  };
+  const NO_TARGETS = [
+    'app.example/acs',
+    'javascript:alert(1)',
+    'ftp://app.example/',
+    'https://app.example/#x',
+    'https://user@app.example/',
+    'https://user:pass@app.example/',
+    'https://APP.example/',
+    'https://app.example',
+    'https://app.example/a b',
+    'https://app.example/../x',
+  ];
   const CASES: Readonly<Record<string, { good: readonly string[]; bad: readonly string[] }>> = {
     PORT: {
       good: ['0', '1', '65535', '08080'],
@@ -81,9 +104,13 @@ describe('the settings', () => {
     SVC_SECRET: { good: [SECRET], bad: ['s'.repeat(31)] },
     SVC_SECRET_PREVIOUS: { good: [SECRET, 'é'.repeat(16)], bad: ['short', 'é'.repeat(15)] },
     ADMIN_API_KEY: { good: ['a'.repeat(32)], bad: ['a'.repeat(31)] },
-    REQUIRE_CEREMONY_KEYS: {
-      good: ['true', '1', 'false', '0', 'FALSE', 'no', 'off'],
-      bad: ['TRUE', 'yes', 'on', '2', ' true'],
+    REQUIRE_CEREMONY_KEYS: FLAG,
+    ENABLE_DEMO_AUTH: FLAG,
+    ALLOW_DEMO_AUTH_IN_PRODUCTION: FLAG,
+    SAML_ACS_URL: { good: ['https://app.example/acs', 'https://app.example/?a=1&b=2'], bad: NO_TARGETS },
+    OIDC_REDIRECT_URI: {
+      good: ['https://app.example/back'],
+      bad: [...NO_TARGETS, 'https://app.example/?a=1'],
     },
     DEFAULT_PLAN: { good: ['free', 'starter', 'growth', 'enterprise'], bad: ['Free', 'gold', 'toString'] },
     PLAN_WINDOW_MULTIPLIER: { good: ['1', '1000000'], bad: ['0', '-1', '1.5', '1000001', '1e3', 'x'] },

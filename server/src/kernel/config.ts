@@ -15,6 +15,11 @@ export interface Config {
   readonly previousSecret: string | undefined;
   readonly adminApiKey: string | undefined;
   readonly requireCeremonyKeys: boolean;
+  /** Simulated SAML and OIDC sign-on is served; in production only with a second flag (DECISIONS §8). */
+  readonly demoAuth: boolean;
+  /** Where identity providers send a browser to: the only targets that there are. */
+  readonly samlAcsUrl: string;
+  readonly oidcRedirectUri: string;
   readonly defaultPlan: Plan;
   readonly planWindowMultiplier: number;
   readonly trustProxy: readonly string[];
@@ -35,6 +40,13 @@ const isOrigin = (text: string) =>
   !text.includes('*') &&
   /^https?:$/.test(new URL(text).protocol) &&
   new URL(text).origin === text;
+
+/** An absolute http(s) address in its normal form, so that comparing it as text is enough. */
+const isTarget = (text: string) =>
+  URL.canParse(text) &&
+  new URL(text).href === text &&
+  /^https?:\/\/[^@#]+$/.test(text) &&
+  new URL(text).username === '';
 
 const isCidr = (text: string) => {
   try {
@@ -86,6 +98,13 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 
   const production = text('NODE_ENV') === 'production';
   const port = checked('PORT', 'a port from 0 to 65535', 3000, integer(0, 65_535));
+  const baseUrl = checked(
+    'BASE_URL',
+    'an http(s) origin without a path',
+    `http://localhost:${port}`,
+    when(isOrigin),
+  );
+  const demoAllowed = flag('ALLOW_DEMO_AUTH_IN_PRODUCTION');
   const secretRule = 'at least 32 random bytes, as 32 characters or more';
   const isSecret = when((value) => Buffer.byteLength(value) >= 32);
   const config: Config = {
@@ -97,12 +116,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       '127.0.0.1',
       when((value) => /^[0-9a-zA-Z.:_-]+$/.test(value)),
     ),
-    baseUrl: checked(
-      'BASE_URL',
-      'an http(s) origin without a path',
-      `http://localhost:${port}`,
-      when(isOrigin),
-    ),
+    baseUrl,
     databaseUrl: checked('DATABASE_URL', 'a postgres:// URL', undefined, when(isDatabaseUrl)),
     dataDir: text('DATA_DIR') ?? './data',
     secret: checked('SVC_SECRET', secretRule, undefined, isSecret),
@@ -114,6 +128,19 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       when((value) => value.length >= 32),
     ),
     requireCeremonyKeys: flag('REQUIRE_CEREMONY_KEYS'),
+    demoAuth: flag('ENABLE_DEMO_AUTH') && (demoAllowed || !production),
+    samlAcsUrl: checked(
+      'SAML_ACS_URL',
+      'an absolute http(s) address in normal form, without a fragment',
+      `${baseUrl}/v1/auth/saml/callback`,
+      when(isTarget),
+    ),
+    oidcRedirectUri: checked(
+      'OIDC_REDIRECT_URI',
+      'an absolute http(s) address in normal form, without a query or fragment',
+      `${baseUrl}/v1/auth/oidc/callback`,
+      when((value) => isTarget(value) && !value.includes('?')),
+    ),
     defaultPlan: checked('DEFAULT_PLAN', `one of ${PLANS.join(', ')}`, 'free', oneOf(PLANS)),
     planWindowMultiplier: checked('PLAN_WINDOW_MULTIPLIER', 'an integer from 1', 1, integer(1, 1_000_000)),
     trustProxy: list('TRUST_PROXY', 'addresses or CIDRs, separated by commas', isCidr),

@@ -1,7 +1,9 @@
 import type { PinnedKey } from '@svc/zk/artifacts';
 import type { VerifierPool } from '@svc/zk/pool';
-import type { Clock } from './clock.js';
+import type { Bus } from './bus.js';
+import type { Clock, Timers } from './clock.js';
 import type { Config } from './config.js';
+import type { Counters } from './counters.js';
 import type { Cursors } from './cursor.js';
 import type { Database } from './db/db.js';
 import type { Keyring } from './keyring.js';
@@ -9,6 +11,7 @@ import type { Log } from './log.js';
 import type { KeyPrincipal } from './principal.js';
 import type { Random } from './random.js';
 import type { Limiter } from './rate-limit.js';
+import type { OpenStreams } from './sse.js';
 import type { Tokens } from './tokens.js';
 
 /** One finished call of an API key, for usage and quota. */
@@ -33,6 +36,22 @@ export interface Meter {
   close(): Promise<void>;
 }
 
+/**
+ * The service-wide guard on guessing one-time codes (DECISIONS §3): more than 100 wrong ones in a minute put it up for 15
+ * minutes, in which each network keeps one try. Who names the code's session, which no one can guess, is not guessing.
+ */
+export interface CodeGuard {
+  /**
+   * Looks a code up and counts it when nothing is found. 429 when the guard is up and the network has had its try: before
+   * the look-up, or, when a session is named, once code and session turn out not to belong together.
+   */
+  watch<T>(
+    from: { readonly address: string; readonly sessionId?: string | undefined },
+    lookUp: () => Promise<T | undefined>,
+  ): Promise<T | undefined>;
+  isUp(): boolean;
+}
+
 /** Slow password hashing behind a bounded queue, so that a burst of logins cannot take the machine. */
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -45,6 +64,7 @@ export interface Deps {
   readonly config: Config;
   readonly db: Database;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly random: Random;
   /** Time-ordered UUIDs. */
   readonly ids: () => string;
@@ -56,10 +76,16 @@ export interface Deps {
   readonly limiter: Limiter;
   /** Windows of tenants: apart, so that a flood of addresses never pushes one out. */
   readonly planLimiter: Limiter;
+  /** Tells whoever waits for a record that it changed. */
+  readonly bus: Bus;
+  /** The event streams that this node holds open. */
+  readonly streams: OpenStreams;
   readonly passwords: Passwords;
   readonly verifier: VerifierPool;
   readonly zk: PinnedKey;
   readonly meter: Meter;
+  readonly counters: Counters;
+  readonly codeGuard: CodeGuard;
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly version: string;

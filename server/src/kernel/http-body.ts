@@ -10,12 +10,16 @@ const BIOMETRIC_NAMES: ReadonlySet<string> = new Set(
    embedding`.split(/\s+/),
 );
 
-const namesBiometrics = (name: string): boolean =>
+export const namesBiometrics = (name: string): boolean =>
   BIOMETRIC_NAMES.has(name.toLowerCase().replaceAll(/[_-]/g, ''));
 
 /** Exactly `application/json`, with at most the one charset that JSON has. */
 export const isJson = (contentType: string): boolean =>
   /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?[ \t]*$/i.test(contentType);
+
+/** An HTML form, for the routes that take one. */
+export const isForm = (contentType: string): boolean =>
+  /^application\/x-www-form-urlencoded(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?[ \t]*$/i.test(contentType);
 
 /** Text that no field of ours may hold: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form. */
 export const isCleanText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
@@ -36,6 +40,21 @@ export function readJson(bytes: Buffer): unknown {
   } catch {
     refuse('body', 'is not valid JSON in UTF-8');
   }
+  guard(value);
+  return value;
+}
+
+/** Reads an HTML form to an object of text fields, under the same rules; a field that is sent twice is refused. */
+export function readForm(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  let fields: [string, string][];
+  try {
+    fields = [...new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(bytes))];
+  } catch {
+    refuse('body', 'is not a form in UTF-8');
+  }
+  const value = Object.fromEntries(fields);
+  if (Object.keys(value).length < fields.length) refuse('body', 'must not send a field twice');
   guard(value);
   return value;
 }

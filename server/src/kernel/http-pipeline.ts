@@ -1,3 +1,4 @@
+import { fastifyCookie as cookies } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
 import type { Deps } from './deps.js';
@@ -6,8 +7,8 @@ import type { Idempotency } from './idempotency.js';
 import { idempotencyKey, ReplayError } from './idempotency.js';
 import type { Authenticators, ConsolePrincipal, Credentials, KeyPrincipal, Tenant } from './principal.js';
 import type { WindowState } from './rate-limit.js';
-import type { Context, Route } from './route.js';
-import { type Actor, reader, type Write, write } from './write.js';
+import type { Context, CookieAttributes, Route } from './route.js';
+import { type Actor, reader, unchainedWriter, type Write, write } from './write.js';
 
 /** What the pipeline knows of one request while it runs. */
 export interface RequestState {
@@ -121,8 +122,15 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
         return typeof value === 'object' ? invalid(`headers.${name}`, 'must be sent once') : value;
       };
       const idempotency = route.replay && readIdempotency(single('idempotency-key'), route, state.bodyHash);
-      const writeIn: Context['writeIn'] = (scope, actor, action, work) =>
-        write(deps, { scope, actor, action, idempotency, credential: credentialOf(state) }, work);
+      const writeIn: Context['writeIn'] = async (scope, actor, action, work) => {
+        const result = await write(
+          deps,
+          { scope, actor, action, idempotency, credential: credentialOf(state) },
+          work,
+        );
+        deps.counters.write(action);
+        return result;
+      };
       const base = {
         deps,
         requestId: state.requestId,
@@ -131,9 +139,22 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
         query: request.query,
         body: request.body,
         header: single,
+        cookie: (name: string) => cookies.parse(request.headers.cookie ?? '')[name],
         setHeader: (name: string, value: string) => void reply.header(name, value),
+        setCookie: (name: string, value: string, { path, maxAgeSeconds: maxAge }: CookieAttributes) =>
+          void reply.header(
+            'set-cookie',
+            cookies.serialize(name, value, {
+              path,
+              maxAge,
+              httpOnly: true,
+              secure: true,
+              sameSite: 'strict',
+            }),
+          ),
         setStatus: (status: number) => void reply.code(status),
         writeIn,
+        unchained: unchainedWriter(deps.db),
       };
       const caller = callerOf(state, request.query as Record<string, unknown>);
       if (caller === undefined) return base as unknown as Context;
@@ -165,13 +186,14 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       const endpoint = state.route?.path ?? '(none)';
       if (state.counted && state.keyPrincipal) {
         state.counted = false;
-        if (status === 503) {
+        if (status === 503 || status === 429) {
           planLimiter.refund(windowKey(state.keyPrincipal.tenant));
           planHeaders(reply, state.keyPrincipal, planLimiter.peek(...planWindow(state.keyPrincipal)));
         }
         const { keyPrincipal: principal, method, startedAt: at } = state;
         await deps.meter.settle({ principal, method, endpoint, status, at, durationMs });
       }
+      deps.counters.request(status, failure?.code);
       deps.log[status >= 500 ? 'error' : 'info']({
         requestId: state.requestId,
         method: state.method,

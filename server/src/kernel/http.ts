@@ -7,11 +7,14 @@ import { clientAddress } from './address.js';
 import type { Config } from './config.js';
 import type { Deps } from './deps.js';
 import { fail, type Issue, invalid } from './errors.js';
-import { BODY_LIMIT_BYTES, isCleanText, isJson, readJson } from './http-body.js';
+import { BODY_LIMIT_BYTES, isCleanText, isForm, isJson, readForm, readJson } from './http-body.js';
 import { rawRefusal, sendFailure, toFailure } from './http-errors.js';
+import { sendStream } from './http-events.js';
 import { createPipeline, type RequestState } from './http-pipeline.js';
+import { isPieces, streamOf } from './http-stream.js';
 import type { Authenticators } from './principal.js';
 import { type Route, successStatus } from './route.js';
+import { EventStream } from './sse.js';
 import { compile, readQuery } from './validate.js';
 
 declare module 'fastify' {
@@ -28,8 +31,9 @@ const UNANSWERED_PER_CONNECTION = 32;
 export async function createHttp(
   deps: Deps,
   auth: Authenticators,
-  routes: readonly Route[],
+  declared: readonly Route[],
 ): Promise<FastifyInstance> {
+  const routes = declared.filter((route) => route.when?.(deps.config) ?? true);
   const pipeline = createPipeline(deps, auth);
   const server = createServer(deps);
   server.decorateRequest('svc');
@@ -50,6 +54,8 @@ export async function createHttp(
     await pipeline.close(request.svc, reply, failure);
     return sendFailure(reply, failure, request.id);
   });
+  // Closing waits for answers in flight, and a stream would be in flight for minutes.
+  server.addHook('preClose', async () => deps.streams.close());
   for (const route of routes) mount(server, deps, pipeline, route);
   return server;
 }
@@ -120,17 +126,19 @@ async function addSecurityHeaders(server: FastifyInstance, { corsOrigins }: Conf
   });
 }
 
-/** JSON alone, uncompressed; everything else is 415 before anything reads it. */
+/** JSON alone, or a form where a route takes one, uncompressed; everything else is 415 before anything reads it. */
 function addBodyParser(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       const encoding = request.headers['content-encoding'] ?? 'identity';
-      if (bytes.length > 0 && (!isJson(request.headers['content-type'] ?? '') || encoding !== 'identity')) {
+      const type = request.headers['content-type'] ?? '';
+      const form = request.svc.route?.form === true && isForm(type);
+      if (bytes.length > 0 && (!(form || isJson(type)) || encoding !== 'identity')) {
         fail('unsupported_media_type');
       }
       request.svc.bodyHash = createHash('sha256').update(bytes).digest('hex');
-      done(null, readJson(bytes));
+      done(null, (form ? readForm : readJson)(bytes));
     } catch (error) {
       done(error as Error);
     }
@@ -183,7 +191,10 @@ function mount(
     method: route.method,
     url: route.path,
     schema: { response: Object.fromEntries(replies) },
-    onRequest: (request, reply) => pipeline.admit(request.svc, route, request, reply),
+    onRequest: (request, reply) => {
+      if (route.noStore) void reply.header('cache-control', 'no-store');
+      return pipeline.admit(request.svc, route, request, reply);
+    },
     preHandler: async (request) => {
       const query = readQuery(schemas.query ?? EMPTY, request.query as Record<string, unknown>);
       request.query = query;
@@ -202,8 +213,9 @@ function mount(
       if (typeof media === 'string') void reply.type(media);
       if (route.secret) void reply.header('cache-control', 'no-store');
       const body = await pipeline.run(route, context, reply);
+      const payload = isPieces(body) ? await streamOf(body, deps.log, request.id) : body;
       await pipeline.close(request.svc, reply);
-      return body;
+      return payload instanceof EventStream ? sendStream(deps, payload, request, reply) : payload;
     },
   });
   deps.log.trace({ method: route.method, path: route.path }, 'route');

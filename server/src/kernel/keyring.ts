@@ -12,7 +12,15 @@ import {
 import type { Random } from './random.js';
 
 /** What a derived key is for. One purpose's key never works for another. */
-export type Purpose = 'console' | 'session' | 'codes' | 'at-rest' | 'cursors' | 'audit-heads' | 'login';
+export type Purpose =
+  | 'console'
+  | 'session'
+  | 'codes'
+  | 'at-rest'
+  | 'cursors'
+  | 'audit-heads'
+  | 'login'
+  | 'sso';
 
 /** The keys of one server secret. */
 export interface KeySet {
@@ -33,6 +41,8 @@ export interface Keyring {
   readonly current: KeySet;
   find(kid: string): KeySet | undefined;
   hmac(purpose: Purpose, text: string): string;
+  /** Under the current secret and the previous one: what a stored value may be equal to. */
+  hmacs(purpose: Purpose, text: string): string[];
   encrypt(text: string, random: Random): string;
   decrypt(sealed: string): string | undefined;
 }
@@ -64,13 +74,17 @@ function keySet(secret: string): KeySet {
   };
 }
 
+const hmacWith = (set: KeySet, purpose: Purpose, text: string) =>
+  createHmac('sha256', set.symmetric(purpose)).update(text).digest('hex');
+
 export function createKeyring(secret: string, previous?: string): Keyring {
   const current = keySet(secret);
   const sets = new Map([current, ...(previous ? [keySet(previous)] : [])].map((set) => [set.kid, set]));
   return {
     current,
     find: (kid) => sets.get(kid),
-    hmac: (purpose, text) => createHmac('sha256', current.symmetric(purpose)).update(text).digest('hex'),
+    hmac: (purpose, text) => hmacWith(current, purpose, text),
+    hmacs: (purpose, text) => [...sets.values()].map((set) => hmacWith(set, purpose, text)),
     encrypt(text, random) {
       const nonce = random.bytes(12);
       const cipher = createCipheriv('aes-256-gcm', current.symmetric('at-rest'), nonce);

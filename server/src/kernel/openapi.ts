@@ -110,7 +110,12 @@ function operation(route: Route, components: Map<string, Json>): Json {
     ...(schemas?.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: hoist(schemas.body, components) } },
+        content: Object.fromEntries(
+          ['application/json', ...(route.form ? ['application/x-www-form-urlencoded'] : [])].map((media) => [
+            media,
+            { schema: hoist(schemas.body, components) },
+          ]),
+        ),
       },
     }),
     responses: { ...successes(route, components), ...failures(route) },

@@ -2,10 +2,11 @@ import type { Static, TSchema } from 'typebox';
 import type { AuditAction } from '../model/audit-actions.js';
 import type { ApiScope } from '../model/scopes.js';
 import type { Scope } from './audit-store.js';
+import type { Config } from './config.js';
 import type { Deps } from './deps.js';
 import type { ErrorCode } from './errors.js';
 import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
-import type { Actor, Read, Write } from './write.js';
+import type { Actor, Read, UnchainedWrite, Write } from './write.js';
 
 /** What opens a route. */
 export type Auth =
@@ -33,6 +34,11 @@ export interface Schemas {
   readonly body?: TSchema;
 }
 
+export interface CookieAttributes {
+  readonly path: string;
+  readonly maxAgeSeconds: number;
+}
+
 /** What every handler gets. */
 export interface BaseContext<S extends Schemas = Schemas> {
   readonly deps: Deps;
@@ -44,10 +50,16 @@ export interface BaseContext<S extends Schemas = Schemas> {
   readonly body: S['body'] extends TSchema ? Static<S['body']> : Record<string, never>;
   /** A request header that must be single; undefined when absent. */
   header(name: string): string | undefined;
+  /** The first cookie of that name; undefined when absent. */
+  cookie(name: string): string | undefined;
   setHeader(name: string, value: string): void;
+  /** HttpOnly, Secure and SameSite=Strict, as every cookie of ours. */
+  setCookie(name: string, value: string, attributes: CookieAttributes): void;
   setStatus(status: number): void;
   /** A write in a scope that the caller's credential does not give: signing up, logging in. */
   writeIn<T>(scope: Scope, actor: Actor, action: AuditAction, work: (w: Write) => Promise<T>): Promise<T>;
+  /** A write of what belongs to no tenant, and so to no audit chain: leads, and nothing else. */
+  readonly unchained: UnchainedWrite;
 }
 
 /** What a handler behind a tenant's credential gets besides: everything it reads and writes is within one scope. */
@@ -74,7 +86,10 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly auth: A;
   readonly limit?: AddressLimit;
   readonly schemas?: S;
-  /** Success replies by status, each with its schema; a string is the media type of a reply that is not JSON. */
+  /**
+   * Success replies by status, each with its schema; a string is the media type of a reply that is not JSON. One of
+   * `text/event-stream` is answered with an `EventStream`.
+   */
   readonly replies: Readonly<Record<number, TSchema | string>>;
   /** The failures of this route's own rules; those of the pipeline are added where they apply. */
   readonly errors?: readonly ErrorCode[];
@@ -82,8 +97,15 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly headers?: Readonly<Record<string, string>>;
   /** The answer holds a secret: `Cache-Control: no-store`. */
   readonly secret?: boolean;
+  /** The answer is of this moment, a refusal included: `Cache-Control: no-store`. */
+  readonly noStore?: boolean;
   /** Accepts Idempotency-Key; shows the record of a repeated request again. */
   readonly replay?: (context: Context<A, S>, recordId: string) => Promise<unknown>;
+  /** Reads an HTML form (`application/x-www-form-urlencoded`) as well as JSON. */
+  readonly form?: boolean;
+  /** Where this says no, the server has no such route. */
+  readonly when?: (config: Config) => boolean;
+  /** Answers the reply's value; a reply that is not JSON may be text, bytes, or pieces of text that are sent as they come. */
   readonly handler: (context: Context<A, S>) => Promise<unknown>;
 }
 

@@ -43,6 +43,13 @@ export const NextCursor = Nullable(Type.String({ description: 'Null on the last 
 
 export const paging = { limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) };
 
+/** The console chooses the environment by query; `live` unless told. */
+export const EnvironmentQuery = closed({ environment: Type.Optional(Environment) });
+
+/** The same listing for the console, which chooses the environment by query. */
+export const forConsole = <T extends Record<string, TSchema>>(query: { readonly properties: T }) =>
+  closed({ environment: Type.Optional(Environment), ...query.properties });
+
 /** A page of a collection in its envelope. */
 export const pageOf = <K extends string, T extends TSchema>(name: K, item: T) =>
   closed({ [name]: Type.Array(item), environment: Environment, nextCursor: NextCursor } as Record<

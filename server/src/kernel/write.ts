@@ -49,6 +49,21 @@ export interface Write extends Read {
   readonly [writable]: true;
 }
 
+declare const unchained: unique symbol;
+
+/**
+ * Changing rows that belong to no tenant and so have no chain to be audited in. Leads alone do, and they are personal
+ * data of people who have no account: no chain may name them. server/test/leads.test.ts lists who uses this; everything
+ * of a tenant goes through `write`.
+ */
+export interface UnchainedWrite {
+  query<R extends object = Row>(statement: Sql): Promise<R[]>;
+  readonly [unchained]: true;
+}
+
+export const unchainedWriter = (db: Database): UnchainedWrite =>
+  ({ query: (statement: Sql) => db.query(statement) }) as unknown as UnchainedWrite;
+
 export interface WriteDeps {
   readonly db: Database;
   readonly clock: Clock;

@@ -6,13 +6,25 @@ export interface PlanLimits {
   readonly monthlyRequests: number | null;
   readonly requestsPer15Min: number;
   readonly onChainVerification: boolean;
+  /** Event streams open at one time. */
+  readonly openStreams: number;
 }
 
 export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
-  free: { monthlyRequests: 1_000, requestsPer15Min: 100, onChainVerification: false },
-  starter: { monthlyRequests: 25_000, requestsPer15Min: 500, onChainVerification: false },
-  growth: { monthlyRequests: 250_000, requestsPer15Min: 2_000, onChainVerification: true },
-  enterprise: { monthlyRequests: null, requestsPer15Min: 10_000, onChainVerification: true },
+  free: { monthlyRequests: 1_000, requestsPer15Min: 100, onChainVerification: false, openStreams: 20 },
+  starter: { monthlyRequests: 25_000, requestsPer15Min: 500, onChainVerification: false, openStreams: 100 },
+  growth: {
+    monthlyRequests: 250_000,
+    requestsPer15Min: 2_000,
+    onChainVerification: true,
+    openStreams: 1_000,
+  },
+  enterprise: {
+    monthlyRequests: null,
+    requestsPer15Min: 10_000,
+    onChainVerification: true,
+    openStreams: 10_000,
+  },
 };
 
 export const PLAN_WINDOW_MS = 15 * 60_000;

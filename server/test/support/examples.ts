@@ -1,6 +1,9 @@
 import type { Route } from '../../src/kernel/route.js';
+import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from './ceremony.js';
+import { bindPairing, openPairing, proveForPairing } from './pairing.js';
 import { openSession, proveFor, registerPerson } from './phone.js';
-import { type Account, ADMIN_KEY, type Reply, type Service } from './service.js';
+import { type Account, ADMIN_KEY, freshAddress, type Reply, type Service } from './service.js';
+import { oidcAnswer, pathOf, samlAnswer, ssoKey } from './sso.js';
 
 /** One request that succeeds: what is not given is empty. */
 export interface Prepared {
@@ -24,10 +27,35 @@ async function device({ service, account }: Stage): Promise<string> {
   return reply.body.device.id;
 }
 
+async function user({ service, account }: Stage): Promise<string> {
+  const body = { fullName: 'Ada Lovelace' };
+  return (await service.call('POST', '/v1/users', { as: account.key, body })).body.user.id;
+}
+
+/** A device of the console that waits for its code. */
+async function pending({ service, account }: Stage): Promise<{ id: string; code: string }> {
+  const reply = await service.call('POST', '/api/console/devices', {
+    as: account.token,
+    body: { name: 'Kiosk' },
+  });
+  return { id: reply.body.device.id, code: reply.body.enrollment.code };
+}
+
+const ceremony = async ({ service, account }: Stage) =>
+  (await ceremonyBefore(service, account, 'pair-device')).id;
+
 const withSession: Example = async ({ service, account }) => {
   const { reply } = await openSession(service, account);
   return { headers: { 'x-session-token': reply.body.accessToken } };
 };
+
+/** Bound, so that its stream ends by itself. */
+const boundPairing =
+  (suffix: '' | '/stream'): Example =>
+  async ({ service, account }) => {
+    const { pairing } = await bindPairing(service, account);
+    return { path: `/v1/proof-pairing/sessions/${pairing.id}${suffix}`, headers: { cookie: pairing.cookie } };
+  };
 
 let signups = 0;
 
@@ -36,6 +64,11 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /api/health': bare,
   'GET /api/health/live': bare,
   'GET /api/health/ready': bare,
+  'POST /api/leads/pilot': async () => ({
+    body: { name: 'Ada Example', company: 'Example AG', email: 'ada@example.com', size: '50-200' },
+  }),
+  'POST /api/leads/whitepaper': async () => ({ body: { email: 'ada@example.com' } }),
+  'GET /downloads/whitepaper.pdf': bare,
   'POST /api/console/signup': async () => {
     signups += 1;
     const email = `sweep${signups}.${process.pid}.${Date.now()}@example.com`;
@@ -78,7 +111,78 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     await service.call('POST', '/v1/verifications', { as: account.key, body });
     return { path: '/v1/verifications?limit=1' };
   },
+  'GET /api/console/overview': async (stage) => {
+    await user(stage);
+    return { path: '/api/console/overview?environment=live' };
+  },
+  'GET /api/console/users': async (stage) => {
+    await user(stage);
+    return { path: '/api/console/users?status=active&limit=1' };
+  },
+  'GET /api/console/verifications': async () => ({ path: '/api/console/verifications?environment=test' }),
+  'GET /api/console/attendance': async () => ({ path: '/api/console/attendance?result=accepted' }),
+  'GET /api/console/audit': async () => ({ path: '/api/console/audit?action=tenant.created' }),
+  'GET /api/console/registrations': async (stage) => {
+    await ceremony(stage);
+    return { path: '/api/console/registrations?state=awaiting_device' };
+  },
+  'POST /api/console/registrations': async () => ({ body: { profile: { fullName: 'Grace Hopper' } } }),
+  'GET /api/console/registrations/:id': async (stage) => ({
+    path: `/api/console/registrations/${await ceremony(stage)}`,
+  }),
+  'DELETE /api/console/registrations/:id': async (stage) => ({
+    path: `/api/console/registrations/${await ceremony(stage)}`,
+  }),
+  'GET /api/console/devices': async (stage) => {
+    await pending(stage);
+    return { path: '/api/console/devices?status=inactive&enrollment_state=pending&limit=1' };
+  },
+  'POST /api/console/devices': async () => ({ body: { name: 'Kiosk', deviceType: 'kiosk' } }),
+  'POST /api/console/devices/:id/regenerate-code': async (stage) => ({
+    path: `/api/console/devices/${(await pending(stage)).id}/regenerate-code`,
+  }),
+  'PATCH /api/console/devices/:id': async (stage) => ({
+    path: `/api/console/devices/${(await pending(stage)).id}`,
+    body: { name: 'Lobby', locationId: null },
+  }),
+  'DELETE /api/console/devices/:id': async (stage) => ({
+    path: `/api/console/devices/${(await pending(stage)).id}`,
+  }),
+  'POST /v1/devices/enroll': async (stage) => ({
+    body: { enrollment_code: (await pending(stage)).code, fingerprint: freshFingerprint() },
+  }),
+  'POST /v1/users': async () => ({
+    body: { fullName: 'Ada Lovelace', email: 'ada@example.com', metadata: { team: 'A' } },
+  }),
+  'GET /v1/users': async (stage) => {
+    await user(stage);
+    return { path: '/v1/users?status=active&limit=1' };
+  },
+  'PATCH /v1/users/:userId': async (stage) => ({
+    path: `/v1/users/${await user(stage)}`,
+    body: { fullName: 'Ada King', phone: null },
+  }),
+  'POST /v1/attendance': async (stage) => ({ body: { userId: await user(stage), type: 'check_in' } }),
+  'GET /v1/attendance': async (stage) => {
+    const body = { userId: await user(stage), type: 'check_out' };
+    await stage.service.call('POST', '/v1/attendance', { as: stage.account.key, body });
+    return { path: '/v1/attendance?type=check_out&limit=1' };
+  },
+  'POST /v1/registrations': async () => ({ body: { profile: { fullName: 'Ada', team: 'A' } } }),
+  'GET /v1/registrations/:id': async (stage) => ({ path: `/v1/registrations/${await ceremony(stage)}` }),
+  'DELETE /v1/registrations/:id': async (stage) => ({ path: `/v1/registrations/${await ceremony(stage)}` }),
+  'POST /v1/registrations/pair-device': async ({ service, account }) => ({
+    body: pairBody(await ceremonyBefore(service, account, 'pair-device')),
+  }),
+  'POST /v1/registrations/submit-commitment': async ({ service, account }) => ({
+    body: commitBody(await ceremonyBefore(service, account, 'submit-commitment')),
+  }),
+  'POST /v1/registrations/complete': async ({ service, account }) => ({
+    body: await completeBody(await ceremonyBefore(service, account, 'complete')),
+  }),
   'GET /v1/audit': async () => ({ path: '/v1/audit?limit=2' }),
+  'GET /v1/audit/export': bare,
+  'GET /api/console/audit/export': async () => ({ path: '/api/console/audit/export?environment=test' }),
   'POST /v1/identity/register': async () => ({
     body: {
       did: `did:svc:${crypto.randomUUID().replaceAll('-', '')}`,
@@ -100,9 +204,50 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   }),
   'GET /v1/auth/zkp/nonce': bare,
   'GET /v1/auth/zkp/circuit-info': bare,
+  'POST /v1/proof-pairing/sessions': bare,
+  'POST /v1/proof-pairing/sessions/:id/submit': async ({ service, account }) => {
+    const person = await registerPerson(service, account.key);
+    const { id, nonce } = await openPairing(service, account.key);
+    return {
+      path: `/v1/proof-pairing/sessions/${id}/submit`,
+      body: await proveForPairing(person, { tenantId: account.tenantId, sessionId: id, nonce }),
+    };
+  },
+  'GET /v1/proof-pairing/sessions/:id/stream': boundPairing('/stream'),
+  'GET /v1/proof-pairing/sessions/:id': boundPairing(''),
+  'GET /v1/proof-pairing/sessions/:id/public': async ({ service, account }) => {
+    const { id } = await openPairing(service, account.key);
+    return { path: `/v1/proof-pairing/sessions/${id}/public` };
+  },
+  'GET /v1/auth/saml/login': bare,
+  'POST /v1/auth/saml/callback': async ({ service, account }) => ({
+    body: await samlAnswer(service, await ssoKeyOf({ service, account })),
+  }),
+  'GET /v1/auth/saml/metadata': bare,
+  'GET /v1/auth/oidc/authorize': bare,
+  'POST /v1/auth/oidc/callback': async ({ service, account }) => ({
+    body: await oidcAnswer(service, await ssoKeyOf({ service, account })),
+  }),
+  'GET /demo/idp/saml/sso': async ({ service, account }) => {
+    const as = await ssoKeyOf({ service, account });
+    const { body } = await service.call('GET', '/v1/auth/saml/login', { as });
+    return { path: `${pathOf(body.redirectUrl)}&subject=sweep` };
+  },
+  'GET /demo/idp/saml/metadata': bare,
+  'GET /demo/idp/oidc/authorize': async ({ service, account }) => {
+    const as = await ssoKeyOf({ service, account });
+    const { body } = await service.call('GET', '/v1/auth/oidc/authorize', { as });
+    return { path: pathOf(body.authorizationUrl) };
+  },
+  'GET /demo/idp/.well-known/openid-configuration': bare,
+  'GET /demo/idp/oidc/jwks': bare,
   'GET /api/admin/audit-integrity': async ({ account }) => ({
     path: `/api/admin/audit-integrity?tenantId=${account.tenantId}`,
   }),
+  'GET /api/admin/stats': bare,
+  'GET /api/admin/blockchain': bare,
+  'GET /api/admin/privacy-audit': bare,
+  'GET /api/leads': async () => ({ path: '/api/leads?type=pilot&limit=2' }),
   'GET /openapi.json': bare,
   'GET /': bare,
   'GET /docs': bare,
@@ -133,22 +278,31 @@ export interface Sending {
   readonly address?: string;
 }
 
-let addresses = 0;
-/** Documentation addresses, never the same one twice, so that no address window is shared between tests. */
-export function freshAddress(): string {
-  addresses += 1;
-  return `100.${64 + ((addresses >> 16) & 63)}.${(addresses >> 8) & 255}.${addresses & 255}`;
+const ssoKeys = new Map<string, Promise<string>>();
+/** The account's key for simulated sign-on, which default keys are not; its own where none can be made. */
+function ssoKeyOf({ service, account }: Stage): Promise<string> {
+  const environment = account.key.startsWith('svc_test_') ? 'test' : 'live';
+  const made = ssoKeys.get(account.key) ?? ssoKey(service, account, environment).catch(() => account.key);
+  ssoKeys.set(account.key, made);
+  return made;
 }
+
+const keyOf = (route: Route, stage: Stage): Promise<string> | string =>
+  route.auth.kind === 'key' && /^(saml|oidc):/.test(route.auth.scope) ? ssoKeyOf(stage) : stage.account.key;
 
 /** A path of the route's shape, for requests that never reach its rules. */
 export const shapeOf = (route: Route): string =>
   route.path.replaceAll(/:\w+/g, '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b');
 
 /** Sends a route's request with the account's credential of the kind that the route asks for. */
-export function send(route: Route, { service, account }: Stage, sending: Sending = {}): Promise<Reply> {
+export async function send(route: Route, stage: Stage, sending: Sending = {}): Promise<Reply> {
+  const { service, account } = stage;
   const { as, prepared = {}, raw, address = freshAddress() } = sending;
-  const own = { key: account.key, console: account.token, admin: undefined, none: undefined };
-  const credential = as === null ? undefined : (as ?? own[route.auth.kind]);
+  const own = async () =>
+    ({ key: await keyOf(route, stage), console: account.token, admin: undefined, none: undefined })[
+      route.auth.kind
+    ];
+  const credential = as === undefined ? await own() : (as ?? undefined);
   const admin = as === undefined && route.auth.kind === 'admin' ? { 'x-api-key': ADMIN_KEY } : {};
   const body = 'body' in sending ? sending.body : prepared.body;
   return service.call(route.method, prepared.path ?? shapeOf(route), {

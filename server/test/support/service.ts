@@ -5,7 +5,7 @@ import { createVerifierPool, type VerifierPool } from '@svc/zk/pool';
 import { createProver, type Prover } from '@svc/zk/prover';
 import type { InjectOptions } from 'fastify';
 import { type App, createApp } from '../../src/app.js';
-import type { Clock } from '../../src/kernel/clock.js';
+import type { Clock, Timers } from '../../src/kernel/clock.js';
 import { loadConfig } from '../../src/kernel/config.js';
 import type { Database } from '../../src/kernel/db/db.js';
 import { sql } from '../../src/kernel/db/sql.js';
@@ -17,20 +17,39 @@ import type { Plan } from '../../src/model/plans.js';
 import type { ApiScope } from '../../src/model/scopes.js';
 import { sharedDatabase } from './database.js';
 
-const START = Date.parse('2026-05-12T09:30:00.000Z');
+export const START = Date.parse('2026-05-12T09:30:00.000Z');
 export const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
 
-export interface ManualClock extends Clock {
+export interface ManualClock extends Clock, Timers {
   advance(ms: number): void;
+  /** What waits for a time to come. */
+  readonly waiting: number;
 }
 
-/** Time stands still until a test moves it. */
+/** Time stands still until a test moves it; what was to happen meanwhile happens then, in order. */
 export function manualClock(start = START): ManualClock {
   let now = start;
+  const timers = new Set<{ at: number; run: () => void }>();
+  const nextBefore = (end: number) =>
+    [...timers].filter(({ at }) => at <= end).sort((left, right) => left.at - right.at)[0];
   return {
     now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
     advance(ms) {
-      now += ms;
+      const end = now + ms;
+      for (let timer = nextBefore(end); timer !== undefined; timer = nextBefore(end)) {
+        timers.delete(timer);
+        now = Math.max(now, timer.at);
+        timer.run();
+      }
+      now = end;
+    },
+    get waiting() {
+      return timers.size;
     },
   };
 }
@@ -99,6 +118,13 @@ export interface ServiceOptions {
   readonly secret?: string;
 }
 
+let freshAddresses = 0;
+/** Shared addresses (RFC 6598), never the same one twice, so that no address window is shared between tests. */
+export function freshAddress(): string {
+  freshAddresses += 1;
+  return `100.${64 + ((freshAddresses >> 16) & 63)}.${(freshAddresses >> 8) & 255}.${freshAddresses & 255}`;
+}
+
 let accounts = 0;
 let addresses = 0;
 
@@ -109,10 +135,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const logged: string[] = [];
   passwords ??= createPasswords();
   const app = await createApp({
-    config: loadConfig({ ADMIN_API_KEY: ADMIN_KEY, ...options.env }),
+    config: loadConfig({ ADMIN_API_KEY: ADMIN_KEY, ENABLE_DEMO_AUTH: 'true', ...options.env }),
     secret: options.secret ?? 'the secret of the tests, 32 bytes and more',
     db,
     clock,
+    timers: clock,
     random: systemRandom,
     log: createLog('trace', { write: (line) => void logged.push(line) }),
     passwords: await passwords,

@@ -13,10 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What was handed out in a reply: raw keys, tokens. */
+/** What was handed out in a reply: raw keys, tokens, one-time codes. */
 const handedOut = (text: string): string[] => [
   ...(text.match(/svc_(live|test)_[0-9a-f]{48}/g) ?? []),
   ...(text.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? []),
+  ...(text.match(/SV-[0-9A-Z]{4}-[0-9A-Z]{4}/g) ?? []),
+  ...[...text.matchAll(/"challenge_nonce":"([^"]+)"/g)].map(([, nonce]) => nonce as string),
   ...[...text.matchAll(/"refreshToken":"([^"]+)"/g)].map(([, token]) => token as string),
 ];
 

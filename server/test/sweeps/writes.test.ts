@@ -5,7 +5,10 @@ import { successStatus } from '../../src/kernel/route.js';
 import { exampleOf, isKeyed, isWrite, nameOf, type Stage, send } from '../support/examples.js';
 import { ADMIN_KEY, startService } from '../support/service.js';
 
+/** Who leaves an e-mail has no account, and so no chain: nothing may be audited (server/test/leads.test.ts). */
+const UNCHAINED = ['POST /api/leads/pilot', 'POST /api/leads/whitepaper'];
 const writes = routesOf('0.0.0-test').filter(isWrite);
+const chained = writes.filter((route) => !UNCHAINED.includes(nameOf(route)));
 let stage: Stage;
 
 beforeAll(async () => {
@@ -37,7 +40,7 @@ const auditRows = async () =>
   (await stage.service.db.query<{ n: number }>(sql`select count(*) as n from audit_events`))[0]!.n;
 
 describe('a write', () => {
-  it.each(writes.map((route) => [nameOf(route), route] as const))(
+  it.each(chained.map((route) => [nameOf(route), route] as const))(
     '%s leaves an audit row, and the chains hold',
     async (_, route) => {
       const own = route.auth.kind === 'key' ? stage : await freshStage();

@@ -4,7 +4,7 @@ import { closed, Environment, NextCursor, Nullable, paging, Timestamp, Uuid } fr
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Status = Type.Enum(['success', 'failure']);
 
-const AuditEvent = closed(
+export const AuditEvent = closed(
   {
     id: Uuid,
     seq: Type.Integer({ minimum: 1 }),
@@ -58,6 +58,9 @@ export const AuditListReply = closed({
   nextCursor: NextCursor,
   head: SignedHead,
 });
+
+/** Live by default, as everywhere in the console. */
+export const ExportQuery = closed({ environment: Type.Optional(Environment) });
 
 export const IntegrityQuery = closed({
   tenantId: Type.Optional(Uuid),

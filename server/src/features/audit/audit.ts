@@ -1,8 +1,10 @@
+import type { Static } from 'typebox';
 import type { Deps } from '../../kernel/deps.js';
+import { listPage } from '../../kernel/list.js';
+import type { ScopedContext } from '../../kernel/route.js';
 import type { Read } from '../../kernel/write.js';
+import type { ListAuditQuery } from './audit.schema.js';
 import * as store from './audit.store.js';
-
-export { listEvents } from './audit.store.js';
 
 export const showEvent = (row: store.AuditEventRow) => ({
   ...store.toEvent(row),
@@ -24,3 +26,24 @@ export async function readSignedHead(read: Read, { keyring }: Pick<Deps, 'keyrin
     signature: row.signature,
   };
 }
+
+type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
+  deps: Deps;
+  query: Static<typeof ListAuditQuery>;
+};
+
+/** A page of the chain, newest first, with its signed head. */
+export async function auditList(context: ListContext) {
+  const listing = {
+    fetch: store.listEvents,
+    show: showEvent,
+    position: (row: store.AuditEventRow) => String(row.seq),
+  };
+  const [page, head] = await Promise.all([
+    listPage(context, 'audit', listing),
+    readSignedHead(context.read, context.deps),
+  ]);
+  return { ...page, head };
+}
+
+export { AuditEvent } from './audit.schema.js';

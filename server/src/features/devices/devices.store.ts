@@ -1,5 +1,7 @@
+import type { Database } from '../../kernel/db/db.js';
 import { join, type Sql, sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
+import { liveCode } from '../codes/codes.js';
 import type { DEVICE_STATUSES, DEVICE_TYPES } from './devices.schema.js';
 
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
@@ -42,19 +44,28 @@ const COLUMNS = sql`id, environment, name, device_type, external_id, location_id
 
 const json = (value: Record<string, unknown> | null | undefined) => (value ? JSON.stringify(value) : null);
 
+/** How a device begins: trusted at once, or waiting for its code. */
+export interface Beginning {
+  readonly state: 'pending' | 'enrolled';
+  readonly fingerprint?: string;
+  readonly attestationKind?: string | undefined;
+}
+
 export async function insertDevice(
   w: Write,
   id: string,
   device: DeviceChanges,
+  beginning: Beginning,
   now: Date,
 ): Promise<DeviceRow> {
   const { tenantId, environment } = w.scope;
   const [row] =
     await w.query<DeviceRow>(sql`insert into devices (tenant_id, environment, id, name, device_type,
-      external_id, location_id, battery_level, metadata, status, enrollment_state, created_at, updated_at)
+      external_id, location_id, battery_level, metadata, status, enrollment_state, fingerprint, attestation_kind, created_at, updated_at)
     values (${tenantId}, ${environment}, ${id}, ${device.name}, ${device.device_type}, ${device.external_id ?? null},
-      ${device.location_id ?? null}, ${device.battery_level ?? null}, ${json(device.metadata)}::json, 'active',
-      'enrolled', ${now}, ${now})
+      ${device.location_id ?? null}, ${device.battery_level ?? null}, ${json(device.metadata)}::json,
+      ${beginning.state === 'enrolled' ? 'active' : 'inactive'}, ${beginning.state}, ${beginning.fingerprint ?? null},
+      ${beginning.attestationKind ?? null}, ${now}, ${now})
     returning ${COLUMNS}`);
   return row as DeviceRow;
 }
@@ -68,13 +79,14 @@ export async function findDevice(read: Read, id: string): Promise<DeviceRow | un
 
 export function listDevices(
   read: Read,
-  filter: { status?: DeviceStatus },
+  filter: { status?: DeviceStatus; enrollment_state?: DeviceRow['enrollment_state'] },
   count: number,
   before: string | undefined,
 ): Promise<DeviceRow[]> {
   const conditions = [
     within(read.scope),
     ...(filter.status ? [sql`status = ${filter.status}`] : []),
+    ...(filter.enrollment_state ? [sql`enrollment_state = ${filter.enrollment_state}`] : []),
     ...(before ? [sql`id < ${before}`] : []),
   ];
   return read.query<DeviceRow>(
@@ -93,7 +105,10 @@ const ASSIGN: { readonly [K in keyof DeviceChanges]-?: (value: DeviceChanges[K])
   last_seen_at: (value) => sql`last_seen_at = ${value}`,
 };
 
-/** Undefined when there is no such device, or it is retired and its status is to change: `retired` is final. */
+/**
+ * Undefined when there is no such device, or it is retired and its status is to change: `retired` is final. A pending device
+ * stays inactive until it is enrolled.
+ */
 export async function updateDevice(
   w: Write,
   id: string,
@@ -104,9 +119,74 @@ export async function updateDevice(
     (ASSIGN[column as keyof DeviceChanges] as (value: unknown) => Sql)(value),
   );
   const legal =
-    changes.status === undefined ? sql`true` : sql`(status <> 'retired' or status = ${changes.status})`;
+    changes.status === undefined
+      ? sql`true`
+      : sql`(status = ${changes.status}
+          or (status <> 'retired' and (enrollment_state <> 'pending' or ${changes.status} = 'retired')))`;
   const [row] =
     await w.query<DeviceRow>(sql`update devices set ${join(assignments, ', ')}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id} and ${legal} returning ${COLUMNS}`);
+  return row;
+}
+
+export interface Claim {
+  readonly tenant_id: string;
+  readonly environment: 'live' | 'test';
+  readonly device_id: string;
+}
+
+/** The pending device of a live code whose fingerprint is free; one look-up, whatever is wrong. */
+export async function findClaim(
+  db: Database,
+  hashes: readonly string[],
+  fingerprint: string | null,
+  now: Date,
+): Promise<(Claim & { code_hash: string }) | undefined> {
+  const [row] = await db.query<
+    Claim & { code_hash: string }
+  >(sql`select c.code_hash, c.tenant_id, c.environment, d.id as device_id
+    from one_time_codes c
+    join devices d on d.tenant_id = c.tenant_id and d.environment = c.environment and d.id = c.subject_id
+    where ${liveCode(hashes, 'device', now)} and d.enrollment_state = 'pending' and d.status <> 'retired'
+      and ${fingerprint}::text is not null
+      and not exists (select 1 from devices o where o.tenant_id = c.tenant_id and o.environment = c.environment
+        and o.fingerprint = ${fingerprint} and o.enrollment_state <> 'revoked' and o.status <> 'retired')`);
+  return row;
+}
+
+/** Undefined when it is no longer pending. */
+export async function enrollDevice(
+  w: Write,
+  id: string,
+  fingerprint: string | null,
+  attestationKind: string | null,
+  now: Date,
+): Promise<DeviceRow | undefined> {
+  const [row] =
+    await w.query<DeviceRow>(sql`update devices set enrollment_state = 'enrolled', status = 'active',
+      fingerprint = coalesce(${fingerprint}, fingerprint), attestation_kind = coalesce(${attestationKind}, attestation_kind),
+      last_seen_at = ${now}, updated_at = ${now}
+    where ${within(w.scope)} and id = ${id} and enrollment_state = 'pending' and status <> 'retired' returning ${COLUMNS}`);
+  return row;
+}
+
+/** How the device attested, said after it was made. */
+export async function noteAttestation(w: Write, id: string, kind: string, now: Date): Promise<void> {
+  await w.query(sql`update devices set attestation_kind = ${kind}, updated_at = ${now}
+    where ${within(w.scope)} and id = ${id}`);
+}
+
+/** Locks a device; undefined when there is none. */
+export async function lockDevice(w: Write, id: string): Promise<DeviceRow | undefined> {
+  const [row] = await w.query<DeviceRow>(
+    sql`select ${COLUMNS} from devices where ${within(w.scope)} and id = ${id} for update`,
+  );
+  return row;
+}
+
+export async function revokeDevice(w: Write, id: string, now: Date): Promise<DeviceRow | undefined> {
+  const [row] =
+    await w.query<DeviceRow>(sql`update devices set enrollment_state = 'revoked', status = 'retired',
+    updated_at = ${now} where ${within(w.scope)} and id = ${id} returning ${COLUMNS}`);
   return row;
 }

@@ -2,9 +2,15 @@ import type { Static } from 'typebox';
 import { violates } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
 import { fail } from '../../kernel/errors.js';
+import { listPage } from '../../kernel/list.js';
+import type { BaseContext, ScopedContext } from '../../kernel/route.js';
 import { iso, isoOrNull } from '../../kernel/schema.js';
 import type { Read, Write } from '../../kernel/write.js';
-import type { CreateDeviceBody, PatchDeviceBody } from './devices.schema.js';
+import { enrollDeeplink } from '../../model/deeplink.js';
+import { isFingerprint } from '../../model/fingerprint.js';
+import { codeHashes, consumeCode, forgetCodes, mintCode } from '../codes/codes.js';
+import { revokeIdentitiesOfDevice } from '../identity/identity.js';
+import type { CreateDeviceBody, ListDevicesQuery, PatchDeviceBody } from './devices.schema.js';
 import * as store from './devices.store.js';
 
 type DeviceInput = Static<typeof CreateDeviceBody> | Static<typeof PatchDeviceBody>;
@@ -61,7 +67,9 @@ export function createDevice(
   const id = ids();
   w.audit({ entityType: 'device', entityId: id });
   const device = { device_type: 'kiosk' as const, ...changesOf(input) };
-  return withUniqueExternalId(store.insertDevice(w, id, device, new Date(clock.now())));
+  return withUniqueExternalId(
+    store.insertDevice(w, id, device, { state: 'enrolled' }, new Date(clock.now())),
+  );
 }
 
 export async function updateDevice(
@@ -78,5 +86,108 @@ export async function updateDevice(
 export async function findDevice(read: Read, id: string): Promise<store.DeviceRow> {
   return (await store.findDevice(read, id)) ?? fail('device_not_found');
 }
+export { Device } from './devices.schema.js';
 
-export const listDevices = store.listDevices;
+type CodeDeps = Pick<Deps, 'ids' | 'clock' | 'keyring' | 'random'>;
+
+async function mintEnrollment(w: Write, deps: CodeDeps, deviceId: string) {
+  const minted = await mintCode(w, deps, 'device', deviceId);
+  return { ...minted, deeplink: enrollDeeplink(minted.code) };
+}
+
+/** A device of the console waits, inactive, for its one-time code. */
+export async function createPendingDevice(w: Write, deps: CodeDeps, input: Static<typeof CreateDeviceBody>) {
+  const id = deps.ids();
+  w.audit({ entityType: 'device', entityId: id });
+  const device = { device_type: 'kiosk' as const, ...changesOf(input) };
+  const insert = store.insertDevice(w, id, device, { state: 'pending' }, new Date(deps.clock.now()));
+  const [row, enrollment] = await Promise.all([insert, mintEnrollment(w, deps, id)]);
+  return { device: showDevice(row), enrollment };
+}
+
+/** The earlier code is void once this is committed; a claim that is under way was before or fails. */
+export async function regenerateCode(w: Write, deps: CodeDeps, id: string) {
+  w.audit({ entityType: 'device', entityId: id });
+  const [row, enrollment] = await Promise.all([store.lockDevice(w, id), mintEnrollment(w, deps, id)]);
+  if (row === undefined) fail('device_not_found');
+  // The phone of a ceremony has its fingerprint already, and is enrolled by the ceremony alone.
+  const awaitsCode =
+    row.enrollment_state === 'pending' && row.status !== 'retired' && row.fingerprint === null;
+  if (!awaitsCode) fail('device_not_pending');
+  return { device: showDevice(row), enrollment };
+}
+
+/** Revokes for good: the device, its code, and the identities that were made on it, with their sessions. Doing it again changes nothing. */
+export async function revokeDevice(
+  { read, write, deps }: Pick<ScopedContext, 'read' | 'write'> & { deps: Pick<Deps, 'clock'> },
+  id: string,
+): Promise<store.DeviceRow> {
+  const device = await findDevice(read, id);
+  if (device.enrollment_state === 'revoked') return device;
+  const now = new Date(deps.clock.now());
+  return write('device.revoked', async (w) => {
+    w.audit({ entityType: 'device', entityId: id });
+    const [row] = await Promise.all([
+      store.revokeDevice(w, id, now),
+      forgetCodes(w, id),
+      revokeIdentitiesOfDevice(w, id, now),
+    ]);
+    return row ?? fail('device_not_found');
+  });
+}
+
+/** Claims a pending device with its code. Every refusal is the same 404, after the same look-up. */
+export async function enrollByCode(
+  { deps, address, writeIn }: Pick<BaseContext, 'deps' | 'address' | 'writeIn'>,
+  input: { enrollment_code: string; fingerprint: string; attestation_kind?: string },
+): Promise<store.DeviceRow> {
+  const now = new Date(deps.clock.now());
+  const fingerprint = isFingerprint(input.fingerprint) ? input.fingerprint : null;
+  const hashes = codeHashes(deps, 'device', input.enrollment_code);
+  const claim = await deps.codeGuard.watch({ address }, () =>
+    store.findClaim(deps.db, hashes, fingerprint, now),
+  );
+  if (claim === undefined || fingerprint === null)
+    return fail('enrollment_failed', { because: 'code, fingerprint or tenant' });
+  const scope = { tenantId: claim.tenant_id, environment: claim.environment };
+  try {
+    return await writeIn(scope, { type: 'phone', id: claim.device_id }, 'device.enrolled', async (w) => {
+      w.audit({ entityType: 'device', entityId: claim.device_id });
+      // The device before its code, as whoever regenerates or revokes locks them.
+      const [row, consumed] = await Promise.all([
+        store.enrollDevice(w, claim.device_id, fingerprint, input.attestation_kind ?? null, now),
+        consumeCode(w, claim.code_hash, 'device', now),
+      ]);
+      return consumed && row ? row : fail('enrollment_failed', { because: 'claimed in between' });
+    });
+  } catch (error) {
+    if (violates(error, 'devices_fingerprint_key'))
+      fail('enrollment_failed', { because: 'fingerprint taken in between' });
+    throw error;
+  }
+}
+
+/** A phone's device, made by a ceremony: pending until the ceremony is completed. */
+export function insertCeremonyDevice(
+  w: Write,
+  id: string,
+  phone: { fingerprint: string; attestationKind: string | undefined },
+  now: Date,
+): Promise<store.DeviceRow> {
+  const device = { name: 'Phone', device_type: 'mobile_android' as const };
+  return store.insertDevice(w, id, device, { state: 'pending', ...phone }, now);
+}
+
+/** The phone of a ceremony is enrolled with the ceremony, by no code of its own. */
+export const completeCeremonyDevice = (w: Write, id: string, now: Date) =>
+  store.enrollDevice(w, id, null, null, now);
+
+export { noteAttestation } from './devices.store.js';
+
+type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
+  deps: Deps;
+  query: Static<typeof ListDevicesQuery>;
+};
+
+export const deviceList = (context: ListContext) =>
+  listPage(context, 'devices', { fetch: store.listDevices, show: showDevice, position: (row) => row.id });

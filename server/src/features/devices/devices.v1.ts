@@ -1,6 +1,5 @@
-import { page } from '../../kernel/list.js';
-import { key, route } from '../../kernel/route.js';
-import { createDevice, findDevice, listDevices, showDevice, updateDevice } from './devices.js';
+import { key, open, route } from '../../kernel/route.js';
+import { createDevice, deviceList, enrollByCode, findDevice, showDevice, updateDevice } from './devices.js';
 import * as schema from './devices.schema.js';
 
 export const devicesV1 = [
@@ -24,17 +23,7 @@ export const devicesV1 = [
     auth: key('devices:read'),
     schemas: { query: schema.ListDevicesQuery },
     replies: { 200: schema.DeviceListReply },
-    async handler({ read, deps, scope, query }) {
-      const { items, nextCursor } = await page(
-        deps.cursors,
-        scope,
-        'devices',
-        query,
-        (count, before) => listDevices(read, query, count, before),
-        (row) => row.id,
-      );
-      return { devices: items.map(showDevice), environment: scope.environment, nextCursor };
-    },
+    handler: (context) => deviceList(context),
   }),
   route({
     method: 'PATCH',
@@ -47,5 +36,17 @@ export const devicesV1 = [
     handler: async ({ write, deps, params, body }) => ({
       device: showDevice(await write('device.updated', (w) => updateDevice(w, deps, params.deviceId, body))),
     }),
+  }),
+  // The enrollment code is the bearer; there is no other credential.
+  route({
+    method: 'POST',
+    path: '/v1/devices/enroll',
+    summary: 'Claim a pending device with its one-time code',
+    auth: open,
+    limit: { name: 'enroll', max: 10, windowSeconds: 60 },
+    schemas: { body: schema.EnrollBody },
+    replies: { 201: schema.DeviceReply },
+    errors: ['enrollment_failed'],
+    handler: async (context) => ({ device: showDevice(await enrollByCode(context, context.body)) }),
   }),
 ];

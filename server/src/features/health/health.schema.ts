@@ -23,6 +23,7 @@ export const HealthReply = closed(
         queueLimit: Type.Integer(),
       }),
       poseidon: closed({ status: State }),
+      codes: closed({ status: State, guarded: Type.Boolean() }),
     }),
   },
   'Health',

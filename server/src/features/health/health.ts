@@ -19,9 +19,10 @@ export async function checkHealth(deps: Deps) {
   const database = await databaseAnswers(deps);
   const { workers, queued, queueLimit } = deps.verifier.stats();
   const zkp = workers > 0;
+  const guarded = deps.codeGuard.isUp();
   const poseidon = poseidon2(1n, 2n) === POSEIDON_1_2;
   return {
-    status: database && zkp && poseidon ? 'ok' : 'degraded',
+    status: database && zkp && poseidon && !guarded ? 'ok' : 'degraded',
     version: deps.version,
     uptimeSeconds: Math.floor((deps.clock.now() - deps.startedAt) / 1000),
     database,
@@ -39,6 +40,7 @@ export async function checkHealth(deps: Deps) {
         queueLimit,
       },
       poseidon: { status: poseidon ? 'ok' : 'down' },
+      codes: { status: guarded ? 'degraded' : 'ok', guarded },
     },
   };
 }

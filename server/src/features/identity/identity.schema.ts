@@ -3,7 +3,7 @@ import { closed, Environment, FreeForm, Nullable, Text, Timestamp, Uuid } from '
 import { DID_PATTERN } from '../../model/did.js';
 import { User } from '../users/users.js';
 
-const Did = Type.String({
+export const Did = Type.String({
   pattern: DID_PATTERN,
   description: 'did:svc: and 1 to 128 hex digits',
   examples: ['did:svc:1f3a'],
@@ -17,7 +17,7 @@ const Decimal = Type.String({
 const Pair = Type.Array(Decimal, { minItems: 2, maxItems: 2 });
 const Point = Type.Array(Decimal, { minItems: 3, maxItems: 3 });
 
-const Proof = closed(
+export const Proof = closed(
   {
     pi_a: Point,
     pi_b: Type.Array(Pair, { minItems: 3, maxItems: 3 }),
@@ -29,7 +29,7 @@ const Proof = closed(
 );
 
 /** commitment, didHash (bound to this use), identityBinding. */
-const PublicSignals = Type.Array(Decimal, { minItems: 3, maxItems: 3 });
+export const PublicSignals = Type.Array(Decimal, { minItems: 3, maxItems: 3 });
 
 export const RegisterBody = closed({
   did: Did,
@@ -66,20 +66,33 @@ export const VerifyBody = closed({
   ]),
 });
 
-export const TokensReply = closed(
-  {
-    accessToken: Type.String(),
-    refreshToken: Type.String(),
-    tokenType: Type.Enum(['Bearer']),
-    expiresIn: Type.Integer({ examples: [3600] }),
-    sessionId: Uuid,
-    did: Type.String(),
-  },
-  'SessionTokens',
+const tokenFields = {
+  accessToken: Type.String(),
+  refreshToken: Type.String(),
+  tokenType: Type.Enum(['Bearer']),
+  expiresIn: Type.Integer({ examples: [3600] }),
+  sessionId: Uuid,
+};
+const Simulated = Type.Optional(
+  Type.Literal(true, { description: 'There, and true, where the sign-on was simulated.' }),
+);
+
+export const TokensReply = closed({ ...tokenFields, did: Type.String() }, 'SessionTokens');
+
+/** Of sessions of any kind: one from sign-on has no DID. */
+export const AnyTokensReply = closed(
+  { ...tokenFields, did: Nullable(Type.String()), simulated: Simulated },
+  'AnySessionTokens',
 );
 
 export const RefreshBody = closed({ refreshToken: Type.String({ minLength: 1, maxLength: 512 }) });
-export const MeReply = closed({ user: User, did: Type.String(), sessionId: Uuid, environment: Environment });
+export const MeReply = closed({
+  user: User,
+  did: Nullable(Type.String({ description: 'Null in a session from sign-on.' })),
+  sessionId: Uuid,
+  environment: Environment,
+  simulated: Simulated,
+});
 export const LogoutReply = closed({ loggedOut: Type.Boolean() });
 export const RevokeBody = closed({ did: Did });
 export const RevokeReply = closed({

@@ -1,4 +1,4 @@
-import { sql } from '../../kernel/db/sql.js';
+import { type Sql, sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
 
 export interface IdentityRow {
@@ -19,15 +19,18 @@ export interface NewIdentity {
   readonly commitment: string;
   readonly externalId: string | null;
   readonly attestation: Record<string, unknown> | null;
+  /** The device of the ceremony that made it. */
+  readonly deviceId?: string;
 }
 
 export async function insertIdentity(w: Write, identity: NewIdentity, now: Date): Promise<IdentityRow> {
   const { tenantId, environment } = w.scope;
   const [row] =
     await w.query<IdentityRow>(sql`insert into identities (tenant_id, environment, id, user_id, did, commitment,
-      external_id, attestation, created_at)
+      external_id, attestation, device_id, created_at)
     values (${tenantId}, ${environment}, ${identity.id}, ${identity.userId}, ${identity.did}, ${identity.commitment},
-      ${identity.externalId}, ${identity.attestation ? JSON.stringify(identity.attestation) : null}::json, ${now})
+      ${identity.externalId}, ${identity.attestation ? JSON.stringify(identity.attestation) : null}::json,
+      ${identity.deviceId ?? null}, ${now})
     returning ${COLUMNS}`);
   return row as IdentityRow;
 }
@@ -63,30 +66,44 @@ export async function revokeIdentity(w: Write, id: string, now: Date): Promise<I
 /** What is known of a verification before the database decides. */
 export interface Attempt {
   readonly verificationId: string;
-  readonly sessionId: string;
-  readonly refreshHash: string;
   readonly did: string;
   readonly commitment: string;
-  readonly nonce: string;
-  readonly nonceExpiresAt: Date;
   /** The proof is valid, fresh, and bound to this request (or bare, where the tenant's policy lets it). */
   readonly accepted: boolean;
   readonly bound: boolean;
+  /** What a success opens. */
+  readonly sessions: readonly { readonly id: string; readonly refreshHash: string }[];
   readonly refreshExpiresAt: Date;
   readonly sessionExpiresAt: Date;
+  /** The pairing session that these sessions come from, and end with. */
+  readonly pairingSessionId?: string;
+  /** Kept with the verification event. */
+  readonly metadata?: Record<string, unknown>;
+}
+
+/** Spends a nonce, where there is a candidate. */
+export function spendNonce({ scope }: Write, nonce: string, expiresAt: Date): Sql {
+  return sql`insert into spent_nonces (tenant_id, environment, nonce, expires_at)
+    select ${scope.tenantId}::uuid, ${scope.environment}, ${nonce}::uuid, ${expiresAt}::timestamptz from candidate
+    on conflict do nothing returning 1`;
 }
 
 /**
- * Decides a verification in one statement, the same for every outcome: finds the identity in force, spends the nonce,
- * opens the session and records the event, or records a failure and changes nothing else. The identity's row is locked,
- * so that revoking it and verifying by it have an order.
+ * Decides a verification in one statement, the same for every outcome: finds the identity in force, spends what works
+ * once, opens the sessions and records the event, or records a failure and changes nothing else. The identity's row is
+ * locked, so that revoking it and verifying by it have an order. `spend` returns a row for the one that may win; it sees
+ * the identity's `id` and `user_id` as `candidate`, which is empty for who is refused.
  */
 export async function settleVerification(
   w: Write,
   attempt: Attempt,
+  spend: Sql,
   now: Date,
 ): Promise<{ userId: string } | undefined> {
   const { tenantId, environment } = w.scope;
+  const { sessions, metadata, pairingSessionId = null } = attempt;
+  const sessionIds = sessions.map(({ id }) => id);
+  const refreshHashes = sessions.map(({ refreshHash }) => refreshHash);
   const [row] = await w.query<{ user_id: string | null }>(sql`with known as (
     select t.id, t.user_id, t.revoked_at, t.commitment, t.bound_at from identities t
     where ${within(w.scope, 't')} and t.did = ${attempt.did} for no key update
@@ -97,28 +114,39 @@ export async function settleVerification(
       and (${attempt.bound}::boolean or k.bound_at is null)
     for share of t
   ), spent as (
-    insert into spent_nonces (tenant_id, environment, nonce, expires_at)
-    select ${tenantId}::uuid, ${environment}, ${attempt.nonce}::uuid, ${attempt.nonceExpiresAt}::timestamptz from candidate
-    on conflict do nothing returning 1
+    ${spend}
   ), winner as (
     select c.id, c.user_id from candidate c, spent
   ), session as (
-    insert into sessions (tenant_id, environment, id, identity_id, user_id, created_at, expires_at)
-    select ${tenantId}::uuid, ${environment}, ${attempt.sessionId}::uuid, id, user_id, ${now}::timestamptz,
-      ${attempt.sessionExpiresAt}::timestamptz from winner
+    insert into sessions (tenant_id, environment, id, identity_id, user_id, pairing_session_id, created_at, expires_at)
+    select ${tenantId}::uuid, ${environment}, opened.id, winner.id, winner.user_id, ${pairingSessionId}::uuid,
+      ${now}::timestamptz, ${attempt.sessionExpiresAt}::timestamptz
+    from winner, unnest(${sessionIds}::uuid[]) as opened (id)
   ), token as (
     insert into refresh_tokens (tenant_id, environment, token_hash, session_id, created_at, expires_at)
-    select ${tenantId}::uuid, ${environment}, ${attempt.refreshHash}, ${attempt.sessionId}::uuid, ${now}::timestamptz,
-      ${attempt.refreshExpiresAt}::timestamptz from winner
+    select ${tenantId}::uuid, ${environment}, opened.hash, opened.id, ${now}::timestamptz,
+      ${attempt.refreshExpiresAt}::timestamptz
+    from winner, unnest(${sessionIds}::uuid[], ${refreshHashes}::text[]) as opened (id, hash)
   ), mark as (
     update identities set bound_at = ${now}
     where ${within(w.scope)} and id in (select id from winner) and bound_at is null and ${attempt.bound}::boolean
   ), event as (
-    insert into verifications (tenant_id, environment, id, method, result, user_id, occurred_at, created_at)
+    insert into verifications (tenant_id, environment, id, method, result, user_id, metadata, occurred_at, created_at)
     select ${tenantId}::uuid, ${environment}, ${attempt.verificationId}::uuid, 'zkp',
       case when exists (select 1 from winner) then 'pass' else 'fail' end,
-      (select user_id from known), ${now}::timestamptz, ${now}::timestamptz
+      (select user_id from known), ${metadata ? JSON.stringify(metadata) : null}::jsonb, ${now}::timestamptz,
+      ${now}::timestamptz
   )
   select (select user_id from winner) as user_id`);
   return row?.user_id ? { userId: row.user_id } : undefined;
+}
+
+/** Revokes the identities made on a device, then ends their sessions. */
+export async function revokeIdentitiesOfDevice(w: Write, deviceId: string, now: Date): Promise<void> {
+  const revoke = w.query(sql`update identities set revoked_at = ${now}
+    where ${within(w.scope)} and device_id = ${deviceId} and revoked_at is null`);
+  const end =
+    w.query(sql`update sessions set revoked_at = ${now} where ${within(w.scope)} and revoked_at is null
+    and identity_id in (select id from identities where ${within(w.scope)} and device_id = ${deviceId})`);
+  await Promise.all([revoke, end]);
 }

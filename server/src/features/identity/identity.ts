@@ -1,10 +1,10 @@
 import { boundSignal, commitmentFromHex, commitmentToHex, didHash, verifyBind } from '@svc/zk/field';
-import { type VerifierSlot, VerifierUnavailableError } from '@svc/zk/pool';
+import { VerifierUnavailableError } from '@svc/zk/pool';
 import { type ParsedProof, parseProof } from '@svc/zk/proof';
 import type { Static } from 'typebox';
 import { violates } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
-import { Failure, fail, invalid } from '../../kernel/errors.js';
+import { type ErrorCode, Failure, fail, invalid } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/keyring.js';
 import type { KeyPrincipal } from '../../kernel/principal.js';
 import type { ScopedContext } from '../../kernel/route.js';
@@ -15,6 +15,15 @@ import { insertUser, lockUserByExternalId, nameOf } from '../users/users.js';
 import type { RegisterBody, VerifyBody } from './identity.schema.js';
 import * as store from './identity.store.js';
 import {
+  issueTokens,
+  newRefreshToken,
+  REFRESH_TTL_MS,
+  SESSION_TTL_MS,
+  type SessionTokens,
+} from './tokens.js';
+
+export { AnyTokensReply } from './identity.schema.js';
+export {
   issueTokens,
   newRefreshToken,
   REFRESH_TTL_MS,
@@ -75,8 +84,11 @@ export async function registerIdentity(
       input.externalId === undefined ? undefined : await existingUser(w, principal, input.externalId);
     const userId = existing ?? deps.ids();
     w.audit({ entityType: 'identity', entityId: id });
-    const user = { id: userId, fullName: nameOf(input.externalId), externalId: input.externalId ?? null };
-    const inserted = existing === undefined ? insertUser(w, user, now) : undefined;
+    const person = {
+      fullName: nameOf(input.externalId),
+      ...(input.externalId && { externalId: input.externalId }),
+    };
+    const inserted = existing === undefined ? insertUser(w, userId, person, now) : undefined;
     const identity = {
       id,
       userId,
@@ -88,12 +100,22 @@ export async function registerIdentity(
     const [row] = await Promise.all([store.insertIdentity(w, identity, now), inserted]);
     return row;
   } catch (error) {
-    if (violates(error, 'identities_did_key')) fail('did_already_registered');
-    if (violates(error, 'identities_commitment_key')) fail('commitment_already_registered');
-    if (violates(error, 'tenant_users_external_id_key')) fail('external_id_conflict');
+    const taken = nameTaken(error);
+    if (taken) fail(taken);
     throw error;
   }
 }
+
+/** Which of a new identity's names another record has, when that is why the database refused. */
+export function nameTaken(error: unknown): ErrorCode | undefined {
+  if (violates(error, 'identities_did_key')) return 'did_already_registered';
+  if (violates(error, 'identities_commitment_key')) return 'commitment_already_registered';
+  if (violates(error, 'tenant_users_external_id_key')) return 'external_id_conflict';
+  return undefined;
+}
+
+export { Did, Proof, PublicSignals } from './identity.schema.js';
+export { insertIdentity, revokeIdentitiesOfDevice } from './identity.store.js';
 
 export async function findIdentity(read: Read, id: string): Promise<store.IdentityRow> {
   return (await store.findIdentity(read, { id })) ?? fail('identity_not_found');
@@ -114,22 +136,63 @@ export async function revokeIdentity(
   });
 }
 
-function parse(input: Pick<Static<typeof VerifyBody>, 'proof' | 'publicSignals'>): ParsedProof {
+/** The proof of a body, read strictly; 400 with every issue. `signalsField` is how the body spells the signals. */
+function parse(
+  input: Pick<Static<typeof VerifyBody>, 'proof' | 'publicSignals'>,
+  signalsField = 'publicSignals',
+): ParsedProof {
   const result = parseProof(input.proof, input.publicSignals);
   if (result.ok) return result.parsed;
-  throw new Failure('invalid_request', {
-    details: result.issues.map(({ path, message }) => ({ path: `body.${path}`, message })),
-  });
+  const details = result.issues.map(({ path, message }) => ({
+    path: `body.${path.replace('publicSignals', signalsField)}`,
+    message,
+  }));
+  throw new Failure('invalid_request', { details });
 }
 
-async function verdict(slot: VerifierSlot, parsed: ParsedProof): Promise<boolean> {
-  try {
-    return await slot.verify(parsed);
-  } catch (error) {
-    if (error instanceof VerifierUnavailableError) fail('service_unavailable', { because: error.message });
-    throw error;
-  }
+/** A well-formed proof with its place at the verifier, which is held from before anything is looked up. */
+export interface ProofAtHand {
+  readonly signals: ParsedProof['signals'];
+  /** The verdict on the request's own proof. */
+  verify(): Promise<boolean>;
+  /** Gives the place back when it will not be used. */
+  release(): void;
 }
+
+/** Reads a proof, and takes a place at the verifier for it: 400 for what is no proof, 503 when the queue is full. */
+export function takeProof(
+  { verifier }: Pick<Deps, 'verifier'>,
+  input: Pick<Static<typeof VerifyBody>, 'proof' | 'publicSignals'>,
+  signalsField?: string,
+): ProofAtHand {
+  const parsed = parse(input, signalsField);
+  const slot = verifier.reserve() ?? fail('service_unavailable', { because: 'verifier queue full' });
+  return {
+    signals: parsed.signals,
+    release: () => slot.release(),
+    async verify() {
+      try {
+        return await slot.verify(parsed);
+      } catch (error) {
+        if (error instanceof VerifierUnavailableError)
+          fail('service_unavailable', { because: error.message });
+        throw error;
+      }
+    },
+  };
+}
+
+/** A session that is to be opened: its refresh token, and what is kept of it. */
+export function prepareSession({ ids, random }: Pick<Deps, 'ids' | 'random'>) {
+  const refreshToken = newRefreshToken(random);
+  return { id: ids(), refreshToken, refreshHash: sha256(refreshToken) };
+}
+
+/** How long what a verification opens may last. */
+export const sessionLifetimes = (now: number) => ({
+  refreshExpiresAt: new Date(now + REFRESH_TTL_MS),
+  sessionExpiresAt: new Date(now + SESSION_TTL_MS),
+});
 
 /**
  * Checks a proof against a registered identity and opens a session. Every refusal is the same 401 after the same work:
@@ -144,35 +207,30 @@ export async function verifyIdentity(
   }: Pick<ScopedContext, 'scope' | 'write'> & { deps: Deps; principal: KeyPrincipal },
   input: Static<typeof VerifyBody>,
 ): Promise<SessionTokens> {
-  const parsed = parse(input);
-  const slot = deps.verifier.reserve() ?? fail('service_unavailable', { because: 'verifier queue full' });
-  const valid = await verdict(slot, parsed);
+  const proof = takeProof(deps, input);
+  const valid = await proof.verify();
 
   const now = deps.clock.now();
   const did = canonicalDid(input.did);
   const nonce = input.nonce.toLowerCase();
   // Only Unix time can be bound to; what lies before it is stale in any case.
   const timestampMs = Math.max(0, new Date(input.timestamp).getTime());
-  const [commitment, presented] = parsed.signals;
+  const [commitment, presented] = proof.signals;
   const bare = didHash(did);
   const bound = presented === boundSignal(bare, verifyBind({ ...scope, nonce, timestampMs }));
   const bareAllowed = presented === bare && principal.tenant.securityPolicy.allow_unbound_proofs === true;
   const fresh = Math.abs(now - timestampMs) <= SKEW_MS;
-  const sessionId = deps.ids();
-  const refreshToken = newRefreshToken(deps.random);
+  const session = prepareSession(deps);
   const attempt = {
     verificationId: deps.ids(),
-    sessionId,
-    refreshHash: sha256(refreshToken),
     did,
     commitment: commitmentToHex(commitment),
-    nonce,
-    nonceExpiresAt: new Date(Math.min(timestampMs, now + SKEW_MS) + NONCE_KEPT_MS),
     accepted: valid && fresh && (bound || bareAllowed),
     bound,
-    refreshExpiresAt: new Date(now + REFRESH_TTL_MS),
-    sessionExpiresAt: new Date(now + SESSION_TTL_MS),
+    sessions: [session],
+    ...sessionLifetimes(now),
   };
+  const nonceExpiresAt = new Date(Math.min(timestampMs, now + SKEW_MS) + NONCE_KEPT_MS);
   const winner = await write('identity.verify', async (w) => {
     let outcome: { userId: string } | undefined;
     w.audit(() => ({
@@ -181,7 +239,8 @@ export async function verifyIdentity(
       status: outcome ? 'success' : 'failure',
       metadata: { method: 'zkp', result: outcome ? 'pass' : 'fail' },
     }));
-    outcome = await store.settleVerification(w, attempt, new Date(now));
+    const spend = store.spendNonce(w, nonce, nonceExpiresAt);
+    outcome = await store.settleVerification(w, attempt, spend, new Date(now));
     return outcome;
   });
   if (winner === undefined) {
@@ -194,5 +253,13 @@ export async function verifyIdentity(
           : 'identity or nonce';
     fail('verification_failed', { because });
   }
-  return issueTokens(deps, scope, { sessionId, userId: winner.userId, did, refreshToken });
+  return issueTokens(deps, scope, {
+    sessionId: session.id,
+    userId: winner.userId,
+    did,
+    refreshToken: session.refreshToken,
+  });
 }
+
+// What proof pairing shares: the wire's forms, the deciding statement, the tokens.
+export { settleVerification } from './identity.store.js';

@@ -4,24 +4,28 @@ import { type Read, type Write, within } from '../../kernel/write.js';
 export interface LiveSession {
   id: string;
   user_id: string;
-  did: string;
+  /** Null in a session from sign-on, which has a user and no identity. */
+  did: string | null;
+  simulated: boolean;
 }
 
-/** The session while it, its identity and its user are all in force. */
+/** The session while it, its user and, where it has one, its identity are all in force. */
 export async function findLiveSession(read: Read, id: string, now: Date): Promise<LiveSession | undefined> {
-  const [row] = await read.query<LiveSession>(sql`select t.id, t.user_id, i.did from sessions t
-    join identities i on i.tenant_id = t.tenant_id and i.environment = t.environment and i.id = t.identity_id
+  const [row] = await read.query<LiveSession>(sql`select t.id, t.user_id, t.simulated, i.did from sessions t
+    left join identities i on i.tenant_id = t.tenant_id and i.environment = t.environment and i.id = t.identity_id
     join tenant_users u on u.tenant_id = t.tenant_id and u.environment = t.environment and u.id = t.user_id
     where ${within(read.scope, 't')} and t.id = ${id} and t.revoked_at is null and t.expires_at > ${now}
-      and i.revoked_at is null and u.status = 'active'`);
+      and (t.identity_id is null or i.id is not null) and i.revoked_at is null and u.status = 'active'`);
   return row;
 }
 
-/** False when it was ended before. */
+/** Ends it, and with it the session that one pairing opened beside it. False when it was ended before. */
 export async function revokeSession(w: Write, id: string, now: Date): Promise<boolean> {
-  const rows = await w.query(sql`update sessions set revoked_at = ${now}
-    where ${within(w.scope)} and id = ${id} and revoked_at is null returning id`);
-  return rows.length > 0;
+  const rows = await w.query<{ id: string }>(sql`update sessions set revoked_at = ${now}
+    where ${within(w.scope)} and revoked_at is null and (id = ${id} or pairing_session_id =
+      (select t.pairing_session_id from sessions t where ${within(w.scope, 't')} and t.id = ${id}))
+    returning id`);
+  return rows.some((row) => row.id === id);
 }
 
 export interface RefreshRow {

@@ -10,18 +10,28 @@ const RETRY_MS = 60_000;
 
 type SessionContext = ScopedContext & { readonly deps: Deps };
 
+/** A simulated session lives only as long as simulated sign-on is enabled. */
+async function findLiveSession(
+  { deps, read }: SessionContext,
+  id: string,
+): Promise<store.LiveSession | undefined> {
+  const session = await store.findLiveSession(read, id, new Date(deps.clock.now()));
+  return session?.simulated && !deps.config.demoAuth ? undefined : session;
+}
+
 /** The live session of an access token; a token is good only with a key of its own tenant and environment. */
 async function requireSession(
-  { deps, scope, read }: SessionContext,
+  context: SessionContext,
   token: string | undefined,
 ): Promise<store.LiveSession> {
+  const { deps, scope } = context;
   if (token === undefined) fail('missing_session_token');
   const claims = await deps.tokens.verify('session', token);
   if (claims === undefined) fail('invalid_session_token', { because: 'signature, audience or time' });
   if (claims.tenant !== scope.tenantId || claims.environment !== scope.environment) {
     fail('invalid_session_token', { because: 'another tenant or environment' });
   }
-  const session = await store.findLiveSession(read, claims.sid as string, new Date(deps.clock.now()));
+  const session = await findLiveSession(context, claims.sid as string);
   return session ?? fail('invalid_session_token', { because: 'ended' });
 }
 
@@ -33,6 +43,7 @@ export async function whoAmI(context: SessionContext, token: string | undefined)
     did: session.did,
     sessionId: session.id,
     environment: context.scope.environment,
+    ...(session.simulated && { simulated: true }),
   };
 }
 
@@ -60,7 +71,7 @@ export async function refresh(
   const row = await store.findRefreshToken(read, tokenHash);
   if (row === undefined) fail('invalid_refresh_token', { because: 'unknown' });
   if (row.used_at !== null) return answerSpent(context, row, retryKey);
-  const session = await store.findLiveSession(read, row.session_id, new Date(now));
+  const session = await findLiveSession(context, row.session_id);
   if (session === undefined) fail('invalid_refresh_token', { because: 'session ended' });
 
   const refreshToken = newRefreshToken(deps.random);
@@ -68,6 +79,7 @@ export async function refresh(
     sessionId: session.id,
     userId: session.user_id,
     did: session.did,
+    simulated: session.simulated,
     refreshToken,
   });
   const rotation = {
@@ -98,7 +110,7 @@ async function answerSpent(
   row: store.RefreshRow,
   retryKey: string | undefined,
 ): Promise<SessionTokens> {
-  const { deps, read, write } = context;
+  const { deps, write } = context;
   const now = deps.clock.now();
   const isRetry =
     retryKey !== undefined &&
@@ -106,7 +118,7 @@ async function answerSpent(
     row.used_at !== null &&
     now - row.used_at.getTime() <= RETRY_MS &&
     !row.successor_used;
-  const live = await store.findLiveSession(read, row.session_id, new Date(now));
+  const live = await findLiveSession(context, row.session_id);
   if (live === undefined) fail('invalid_refresh_token', { because: 'session ended' });
   const answer = isRetry ? deps.keyring.decrypt(row.retry_answer ?? '') : undefined;
   if (answer !== undefined) return JSON.parse(answer) as SessionTokens;

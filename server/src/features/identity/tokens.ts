@@ -14,7 +14,10 @@ export interface SessionTokens {
   readonly tokenType: 'Bearer';
   readonly expiresIn: number;
   readonly sessionId: string;
-  readonly did: string;
+  /** Null where no registered identity was proved, as in sign-on. */
+  readonly did: string | null;
+  /** Only of a simulated sign-on. */
+  readonly simulated?: true;
 }
 
 /** 256 random bits; only the hash is kept. */
@@ -24,10 +27,32 @@ export const newRefreshToken = (random: Random): string => random.bytes(32).toSt
 export async function issueTokens(
   { tokens }: Pick<Deps, 'tokens'>,
   { tenantId, environment }: Scope,
-  session: { sessionId: string; userId: string; did: string; refreshToken: string },
+  session: {
+    sessionId: string;
+    userId: string;
+    did: string | null;
+    simulated?: boolean;
+    refreshToken: string;
+  },
 ): Promise<SessionTokens> {
   const { sessionId, userId, did, refreshToken } = session;
-  const claims = { sub: userId, tenant: tenantId, environment, sid: sessionId, did };
+  const marks = session.simulated ? ({ simulated: true } as const) : {};
+  const claims = {
+    sub: userId,
+    tenant: tenantId,
+    environment,
+    sid: sessionId,
+    ...(did && { did }),
+    ...marks,
+  };
   const accessToken = await tokens.sign('session', claims, ACCESS_TTL_SECONDS);
-  return { accessToken, refreshToken, tokenType: 'Bearer', expiresIn: ACCESS_TTL_SECONDS, sessionId, did };
+  return {
+    accessToken,
+    refreshToken,
+    tokenType: 'Bearer',
+    expiresIn: ACCESS_TTL_SECONDS,
+    sessionId,
+    did,
+    ...marks,
+  };
 }

@@ -69,17 +69,24 @@ export async function createKey(
   return { ...showKey(row, now), key, warning: WARNING };
 }
 
-/** Revoking is final; doing it again changes nothing and answers the same key. `write` opens the key's own environment. */
+/**
+ * Revoking is final; doing it again changes nothing and answers the same key. `write` opens the key's own environment.
+ * Streams that the key opened are told once it is committed.
+ */
 export async function revokeKey(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, bus }: Pick<Deps, 'db' | 'clock' | 'bus'>,
   tenantId: string,
   id: string,
   write: <T>(environment: Environment, work: (w: Write) => Promise<T>) => Promise<T>,
 ): Promise<store.KeyRow> {
   const key = (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
   if (key.revoked_at !== null) return key;
-  return write(key.environment, async (w) => {
+  const revoked = await write(key.environment, async (w) => {
     w.audit({ entityType: 'api_key', entityId: id });
     return (await store.revokeKey(w, id, new Date(clock.now()))) ?? fail('api_key_not_found');
   });
+  bus.publish('api_key', id);
+  return revoked;
 }
+
+export { keyStates } from './keys.store.js';

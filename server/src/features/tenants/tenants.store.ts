@@ -1,7 +1,7 @@
 import { signHead } from '../../kernel/audit-chain.js';
 import { emptyHead, insertHead, type Scope } from '../../kernel/audit-store.js';
 import type { Database } from '../../kernel/db/db.js';
-import { type Sql, sql } from '../../kernel/db/sql.js';
+import { join, type Sql, sql } from '../../kernel/db/sql.js';
 import type { KeySet } from '../../kernel/keyring.js';
 import type { Tenant } from '../../kernel/principal.js';
 import type { Write } from '../../kernel/write.js';
@@ -64,15 +64,16 @@ export async function raiseTokenVersion(w: Write): Promise<void> {
   await w.query(sql`update tenants set token_version = token_version + 1 where id = ${w.scope.tenantId}`);
 }
 
-/** Replaces the password of that version, once: undefined for all but the first of several changes made at once. */
+/** Replaces the password, of that version when one is given, and ends every token: undefined for all but the first of several changes made at once. */
 export async function replacePassword(
   w: Write,
   passwordHash: string,
-  version: number,
+  version: number | null,
 ): Promise<number | undefined> {
   const [row] = await w.query<{ token_version: number }>(sql`update tenants
     set token_version = token_version + 1, password_hash = ${passwordHash}
-    where id = ${w.scope.tenantId} and token_version = ${version} returning token_version`);
+    where id = ${w.scope.tenantId} and (${version}::integer is null or token_version = ${version})
+    returning token_version`);
   return row?.token_version;
 }
 
@@ -98,4 +99,46 @@ export async function hasLoggedInFrom(
   const rows = await db.query(sql`select 1 from login_addresses l join tenants t on t.id = l.tenant_id
     where t.email = ${email} and l.address_hash = ${addressHash} and l.last_login_at > ${new Date(since)}`);
   return rows.length > 0;
+}
+
+export interface TenantListFilter {
+  readonly status?: Tenant['status'] | undefined;
+  readonly plan?: Plan | undefined;
+  /** Only accounts made before this one. */
+  readonly after?: string | undefined;
+}
+
+/** Newest first. */
+export function listTenants(db: Database, filter: TenantListFilter, count: number): Promise<TenantRow[]> {
+  const conditions = [
+    sql`true`,
+    ...(filter.status ? [sql`status = ${filter.status}`] : []),
+    ...(filter.plan ? [sql`plan = ${filter.plan}`] : []),
+    ...(filter.after ? [sql`id < ${filter.after}::uuid`] : []),
+  ];
+  return db.query<TenantRow>(
+    sql`select ${COLUMNS} from tenants where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+  );
+}
+
+/** What it was and what it is; undefined when it was that already. */
+export interface Changed {
+  readonly from: string;
+  readonly to: string;
+}
+
+export async function setPlan(w: Write, plan: Plan): Promise<Changed | undefined> {
+  const [row] = await w.query<Changed>(sql`with old as
+      (select id, plan from tenants where id = ${w.scope.tenantId} for update)
+    update tenants t set plan = ${plan} from old where t.id = old.id and old.plan <> ${plan}
+    returning old.plan as "from", t.plan as "to"`);
+  return row;
+}
+
+export async function setStatus(w: Write, status: Tenant['status']): Promise<Changed | undefined> {
+  const [row] = await w.query<Changed>(sql`with old as
+      (select id, status from tenants where id = ${w.scope.tenantId} for update)
+    update tenants t set status = ${status} from old where t.id = old.id and old.status <> ${status}
+    returning old.status as "from", t.status as "to"`);
+  return row;
 }

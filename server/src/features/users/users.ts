@@ -1,13 +1,21 @@
+import type { Static } from 'typebox';
+import { violates } from '../../kernel/db/db.js';
+import type { Deps } from '../../kernel/deps.js';
+import { fail } from '../../kernel/errors.js';
+import { listPage } from '../../kernel/list.js';
+import type { ScopedContext } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
-import type { UserRow } from './users.store.js';
+import type { Read, Write } from '../../kernel/write.js';
+import type { CreateUserBody, ListUsersQuery, PatchUserBody } from './users.schema.js';
+import * as store from './users.store.js';
 
-export { User } from './users.schema.js';
-export { findUser, insertUser, lockUserByExternalId, type UserRow } from './users.store.js';
+export { User, userFields } from './users.schema.js';
+export { externalIdTaken, findUser, lockUserByExternalId } from './users.store.js';
 
 /** The name of a person registered by an identity alone (DECISIONS §2, Identity `userId`). */
 export const nameOf = (externalId: string | undefined): string => externalId ?? 'Unnamed';
 
-export const showUser = (row: UserRow) => ({
+export const showUser = (row: store.UserRow) => ({
   id: row.id,
   environment: row.environment,
   fullName: row.full_name,
@@ -21,3 +29,74 @@ export const showUser = (row: UserRow) => ({
   createdAt: iso(row.created_at),
   updatedAt: iso(row.updated_at),
 });
+
+/** Wire fields to columns; what was not sent stays out, null clears. */
+function changesOf(
+  input: Partial<Static<typeof CreateUserBody>> | Static<typeof PatchUserBody>,
+): store.UserChanges {
+  const columns = {
+    full_name: input.fullName,
+    external_id: input.externalId,
+    email: input.email,
+    phone: input.phone,
+    employee_code: input.employeeCode,
+    primary_device_id: input.primaryDeviceId,
+    metadata: input.metadata,
+    status: (input as Static<typeof PatchUserBody>).status,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+/** 409 for a name that another user has. */
+async function withUniqueExternalId<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (violates(error, 'tenant_users_external_id_key')) fail('external_id_conflict');
+    throw error;
+  }
+}
+
+/** Inserts a user within another feature's write, which audits it and words its conflicts. */
+export async function insertUser(
+  w: Write,
+  id: string,
+  input: Static<typeof CreateUserBody>,
+  now: Date,
+): Promise<store.UserRow> {
+  return (await store.insertUser(w, id, changesOf(input), now)) ?? fail('device_not_found');
+}
+
+export function createUser(
+  w: Write,
+  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  input: Static<typeof CreateUserBody>,
+): Promise<store.UserRow> {
+  const id = ids();
+  w.audit({ entityType: 'user', entityId: id });
+  return withUniqueExternalId(insertUser(w, id, input, new Date(clock.now())));
+}
+
+/** Changes a user; deactivating ends their sessions at once (DECISIONS §2, Revoking people). */
+export async function updateUser(
+  w: Write,
+  { clock }: Pick<Deps, 'clock'>,
+  id: string,
+  input: Static<typeof PatchUserBody>,
+): Promise<store.UserRow> {
+  w.audit({ entityType: 'user', entityId: id });
+  const row = await withUniqueExternalId(store.updateUser(w, id, changesOf(input), new Date(clock.now())));
+  return row ?? fail((await store.findUser(w, id)) ? 'device_not_found' : 'user_not_found');
+}
+
+export async function requireUser(read: Read, id: string): Promise<store.UserRow> {
+  return (await store.findUser(read, id)) ?? fail('user_not_found');
+}
+
+type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
+  deps: Deps;
+  query: Static<typeof ListUsersQuery>;
+};
+
+export const userList = (context: ListContext) =>
+  listPage(context, 'users', { fetch: store.listUsers, show: showUser, position: (row) => row.id });

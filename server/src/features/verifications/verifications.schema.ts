@@ -18,7 +18,7 @@ const Method = Type.Enum([...METHODS]);
 const Result = Type.Enum([...RESULTS]);
 const Confidence = Type.Number({ minimum: 0, maximum: 100 });
 
-const Verification = closed(
+export const Verification = closed(
   {
     id: Uuid,
     environment: Environment,

@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../../kernel/deps.js';
 import { fail, invalid } from '../../kernel/errors.js';
+import { listPage } from '../../kernel/list.js';
+import type { ScopedContext } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
 import type { Read, Write } from '../../kernel/write.js';
-import type { CreateVerificationBody } from './verifications.schema.js';
+import type { CreateVerificationBody, ListVerificationsQuery } from './verifications.schema.js';
 import * as store from './verifications.store.js';
 
 const FUTURE_MS = 5 * 60_000;
@@ -23,6 +25,13 @@ export const showVerification = (row: store.VerificationRow) => ({
   createdAt: iso(row.created_at),
 });
 
+/** When an event happened: now unless told, and at most five minutes ahead of our clock. */
+export function occurredAt(given: string | undefined, now: number): Date {
+  const time = given === undefined ? now : Date.parse(given);
+  if (time > now + FUTURE_MS) invalid('body.occurredAt', 'must be at most 5 minutes in the future');
+  return new Date(time);
+}
+
 /** Records an event that happened elsewhere. What it names must be of this tenant and environment; status is no matter. */
 export async function createVerification(
   w: Write,
@@ -30,9 +39,6 @@ export async function createVerification(
   input: Static<typeof CreateVerificationBody>,
 ): Promise<store.VerificationRow> {
   const now = clock.now();
-  const occurredAt = input.occurredAt === undefined ? new Date(now) : new Date(input.occurredAt);
-  if (occurredAt.getTime() > now + FUTURE_MS)
-    invalid('body.occurredAt', 'must be at most 5 minutes in the future');
   const id = ids();
   w.audit({
     entityType: 'verification',
@@ -41,7 +47,7 @@ export async function createVerification(
   });
   const { row, userKnown, deviceKnown } = await store.insertVerification(
     w,
-    { ...input, id, occurredAt },
+    { ...input, id, occurredAt: occurredAt(input.occurredAt, now) },
     new Date(now),
   );
   if (!userKnown) fail('user_not_found');
@@ -53,4 +59,16 @@ export async function findVerification(read: Read, id: string): Promise<store.Ve
   return (await store.findVerification(read, id)) ?? fail('not_found');
 }
 
-export const listVerifications = store.listVerifications;
+type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
+  deps: Deps;
+  query: Static<typeof ListVerificationsQuery>;
+};
+
+export const verificationList = (context: ListContext) =>
+  listPage(context, 'verifications', {
+    fetch: store.listVerifications,
+    show: showVerification,
+    position: (row) => row.id,
+  });
+
+export { Verification } from './verifications.schema.js';

@@ -1,11 +1,5 @@
-import { page } from '../../kernel/list.js';
 import { key, route } from '../../kernel/route.js';
-import {
-  createVerification,
-  findVerification,
-  listVerifications,
-  showVerification,
-} from './verifications.js';
+import { createVerification, findVerification, showVerification, verificationList } from './verifications.js';
 import * as schema from './verifications.schema.js';
 
 export const verificationsV1 = [
@@ -31,16 +25,6 @@ export const verificationsV1 = [
     auth: key('verifications:read'),
     schemas: { query: schema.ListVerificationsQuery },
     replies: { 200: schema.VerificationListReply },
-    async handler({ read, deps, scope, query }) {
-      const { items, nextCursor } = await page(
-        deps.cursors,
-        scope,
-        'verifications',
-        query,
-        (count, before) => listVerifications(read, query, count, before),
-        (row) => row.id,
-      );
-      return { verifications: items.map(showVerification), environment: scope.environment, nextCursor };
-    },
+    handler: (context) => verificationList(context),
   }),
 ];

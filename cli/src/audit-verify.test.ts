@@ -1,0 +1,321 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type AuditEvent,
+  canonicalJson,
+  genesisHash,
+  linkHash,
+  signHead,
+} from '@svc/server/kernel/audit-chain';
+import { createKeyring } from '@svc/server/kernel/keyring';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditVerify, readKeptHead, verifyExport } from './audit-verify.js';
+import { UsageError } from './usage-error.js';
+
+const TENANT = '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
+const START = Date.parse('2026-05-12T09:30:00.000Z');
+const keys = createKeyring('the secret of the published test vector').current;
+const vectors = new URL('../../docs/vectors/', import.meta.url);
+const vector = fileURLToPath(new URL('audit-export.jsonl', vectors));
+
+const id = (n: number) => `019256b0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+/** More than our own rows hold: text that has to be escaped, or must not be, and every kind of value. */
+const METADATA = [
+  { plan: 'free' },
+  {},
+  { b: true, a: null, Z: -9007199254740991, count: 0 },
+  { text: 'quote " backslash \\ slash / tab \t delete \u007f é € 😀 \u2028' },
+];
+
+/** An export as the service writes it. */
+function exported(length: number, environment: 'live' | 'test' = 'live'): string[] {
+  let prevHash = genesisHash(TENANT, environment);
+  let at = START;
+  const lines = Array.from({ length }, (_, index) => {
+    at = START + index * 1500;
+    const event: AuditEvent = {
+      id: id(index + 1),
+      seq: index + 1,
+      environment,
+      actorType: 'api_key',
+      actorId: index === 0 ? null : id(999),
+      action: 'device.created',
+      entityType: 'device',
+      entityId: id(500 + index),
+      status: index % 2 === 0 ? 'success' : 'failure',
+      summary: 'A device was registered',
+      createdAt: new Date(at).toISOString(),
+      metadata: METADATA[index % METADATA.length] as AuditEvent['metadata'],
+    };
+    const hash = linkHash(prevHash, canonicalJson(event));
+    const line = JSON.stringify({ ...event, prevHash, hash });
+    prevHash = hash;
+    return line;
+  });
+  const head = { seq: length, hash: prevHash, at };
+  const { keyId, signature } = signHead(keys, TENANT, environment, head);
+  const { publicHex: publicKey } = keys.signing;
+  const shown = { tenantId: TENANT, ...head, at: new Date(at).toISOString(), keyId, publicKey, signature };
+  return [...lines, JSON.stringify({ environment, head: shown })];
+}
+
+const bytes = (lines: readonly string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(''));
+
+/** In pieces of an awkward size: a line and a character may end anywhere. */
+async function* inPieces(data: Buffer, size = 7): AsyncGenerator<Buffer> {
+  for (let at = 0; at < data.length; at += size) yield data.subarray(at, at + size);
+}
+
+const verdictOn = (lines: readonly string[]) => verifyExport(inPieces(bytes(lines)));
+const edit = (line: string, change: (value: Record<string, unknown>) => object) =>
+  JSON.stringify(change(JSON.parse(line)));
+const editHead = (lines: string[], change: (head: Record<string, unknown>) => object) =>
+  lines.with(
+    -1,
+    edit(lines.at(-1)!, (value) => ({ ...value, head: change(value.head as never) })),
+  );
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-verify-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, content: string | Buffer) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+async function verified(path: string, since?: string): Promise<{ code: number; text: string }> {
+  let text = '';
+  const code = await auditVerify({ file: path, since }, { write: (piece) => (text += piece) });
+  return { code, text };
+}
+
+describe('the published test vector', () => {
+  it('is what the service writes', async () => {
+    await expect(bytes(exported(6)).toString()).toMatchFileSnapshot(vector);
+  });
+
+  it('holds', async () => {
+    const { code, text } = await verified(vector);
+    expect(text).toContain('The chain holds: 6 rows');
+    expect(code).toBe(0);
+  });
+
+  const python = spawnSync('python3', ['--version']).status === 0;
+  it.runIf(python)('holds in thirty lines of another language too, which find what was altered', () => {
+    const script = fileURLToPath(new URL('check-audit-export.py', vectors));
+    const run = (path: string) => spawnSync('python3', [script, path], { encoding: 'utf8' });
+    expect(run(vector)).toMatchObject({ status: 0, stdout: '6 rows, every hash is right\n' });
+    const altered = readFileSync(vector, 'utf8').replace('"count":0', '"count":1');
+    expect(run(file('altered.jsonl', altered))).toMatchObject({
+      status: 1,
+      stderr: `line 3: row ${id(3)} was altered\n`,
+    });
+    const cut = bytes(exported(6).slice(0, -1));
+    expect(run(file('cut.jsonl', cut)).stderr).toContain('cut off');
+    expect(readFileSync(script, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(32);
+  });
+});
+
+describe('an export', () => {
+  it.each([0, 1, 25])('of %i rows holds, whatever pieces it comes in', async (length) => {
+    for (const environment of ['live', 'test'] as const) {
+      expect(await verdictOn(exported(length, environment))).toMatchObject({ holds: true, environment });
+    }
+  });
+
+  it.each<[string, (lines: string[]) => string[], RegExp]>([
+    [
+      'an altered field',
+      (l) => l.with(2, l[2]!.replace('success', 'failure')),
+      /^line 3: row .*3 was altered$/,
+    ],
+    [
+      'altered metadata',
+      (l) => l.with(0, l[0]!.replace('"free"', '"enterprise"')),
+      /^line 1: row .*1 was altered$/,
+    ],
+    [
+      'an added field',
+      (l) =>
+        l.with(
+          1,
+          edit(l[1]!, (row) => ({ ...row, note: 'x' })),
+        ),
+      /^line 2: .* was altered$/,
+    ],
+    [
+      'a list in a row',
+      (l) =>
+        l.with(
+          1,
+          edit(l[1]!, (row) => ({ ...row, note: [] })),
+        ),
+      /^line 2: .* was altered$/,
+    ],
+    ['a removed row', (l) => l.toSpliced(2, 1), /^line 3: row .*4 has sequence 4, not 3$/],
+    ['two swapped rows', (l) => l.with(1, l[2]!).with(2, l[1]!), /^line 2: row .*3 has sequence 3, not 2$/],
+    ['a repeated row', (l) => l.toSpliced(2, 0, l[1]!), /^line 3: row .*2 has sequence 2, not 3$/],
+    [
+      'a changed pointer',
+      (l) =>
+        l.with(
+          1,
+          edit(l[1]!, (row) => ({ ...row, prevHash: row.hash })),
+        ),
+      /^line 2: row .*2 does not follow/,
+    ],
+    ['a cut-off tail', (l) => l.toSpliced(-2, 1), /^the head is not the last row$/],
+    ['a missing head', (l) => l.slice(0, -1), /cut off/],
+    ['a row after the head', (l) => [...l, l[0]!], /^line 7 comes after the head$/],
+    ['nothing at all', () => [], /cut off/],
+    ['a line that is not JSON', (l) => l.with(1, `${l[1]!}}`), /^line 2 is not JSON$/],
+    [
+      'a field named twice',
+      (l) => l.with(1, l[1]!.replace('{', '{"action":"x",')),
+      /^line 2 is not written as/,
+    ],
+    ['a line that is no row', (l) => l.with(1, '{"seq":2}'), /^line 2 is no row/],
+    ['an empty line', (l) => l.toSpliced(1, 0, ''), /^line 2 is not JSON$/],
+    [
+      'another tenant in the head',
+      (l) => editHead(l, (h) => ({ ...h, tenantId: id(7) })),
+      /row .*1 does not follow the start/,
+    ],
+    [
+      'another environment',
+      (l) => l.with(-1, l.at(-1)!.replace('"live"', '"test"')),
+      /does not follow the start/,
+    ],
+    [
+      'another time of the head',
+      (l) => editHead(l, (h) => ({ ...h, at: '2026-05-12T09:31:00.000Z' })),
+      /last row’s time/,
+    ],
+    [
+      'an altered signature',
+      (l) => editHead(l, (h) => ({ ...h, signature: `00${String(h.signature).slice(2)}` })),
+      /signature is wrong/,
+    ],
+    [
+      'a head without its key',
+      (l) => editHead(l, (h) => ({ ...h, publicKey: null })),
+      /signature cannot be checked/,
+    ],
+    [
+      'a head that is none',
+      (l) => l.with(-1, '{"environment":"live","head":{"seq":5}}'),
+      /^line 6 is not a signed head$/,
+    ],
+  ])('with %s does not hold, and the first broken row is named', async (_, change, fault) => {
+    const verdict = await verdictOn(change(exported(5)));
+    expect(verdict).toEqual({ holds: false, fault: expect.stringMatching(fault) });
+  });
+
+  it('with a row rewritten under a fresh hash is told by the next row', async () => {
+    const lines = exported(5);
+    const { prevHash, hash: _, ...event } = JSON.parse(lines[2]!);
+    const forged = { ...event, status: 'failure' };
+    lines[2] = JSON.stringify({ ...forged, prevHash, hash: linkHash(prevHash, canonicalJson(forged)) });
+    expect(await verdictOn(lines)).toEqual({
+      holds: false,
+      fault: expect.stringMatching(/^line 4: .* does not follow/),
+    });
+  });
+
+  it('is read in constant memory: a line longer than any of ours, and bytes that are no text, end it', async () => {
+    async function* endless(): AsyncGenerator<Buffer> {
+      for (;;) yield Buffer.alloc(64 * 1024, 0x20);
+    }
+    expect(await verifyExport(endless())).toEqual({
+      holds: false,
+      fault: expect.stringMatching(/^line 1 is longer/),
+    });
+    const broken = Buffer.concat([Buffer.from(`${exported(1)[0]}\n`), Buffer.from([0x22, 0xff, 0x22, 0x0a])]);
+    expect(await verifyExport(inPieces(broken))).toEqual({ holds: false, fault: 'line 2 is not UTF-8' });
+    const deep = `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`;
+    expect(await verifyExport(inPieces(bytes([deep]), 65_536))).toMatchObject({ holds: false });
+  });
+});
+
+describe('--since', () => {
+  const headOf = (lines: readonly string[]) => JSON.parse(lines.at(-1)!).head;
+
+  it('takes an earlier export, its last line, a head in a file or as text, and proves that the chain extends it', async () => {
+    const now = file('now.jsonl', bytes(exported(6)));
+    const earlier = exported(4);
+    for (const since of [
+      file('earlier.jsonl', bytes(earlier)),
+      file('line.json', earlier.at(-1)!),
+      file('head.json', JSON.stringify(headOf(earlier), null, 2)),
+      JSON.stringify(headOf(earlier)),
+      now,
+      file('empty.jsonl', bytes(exported(0))),
+    ]) {
+      const { code, text } = await verified(now, since);
+      expect(text).toMatch(/It extends the kept head at row [046]\./);
+      expect(code).toBe(0);
+    }
+  });
+
+  it('finds the last line of a large export', async () => {
+    const path = file('large.jsonl', bytes(exported(4000)));
+    expect((await readKeptHead(path)).head.seq).toBe(4000);
+  });
+
+  it('finds a chain that was cut back, one that was rewritten, and another one', async () => {
+    const short = file('short.jsonl', bytes(exported(3)));
+    const kept = JSON.stringify(headOf(exported(6)));
+    expect(await verified(short, kept)).toEqual({
+      code: 1,
+      text: expect.stringMatching(/ends at row 3, .* rows were removed/),
+    });
+
+    // The same service signed both, so each chain holds by itself.
+    const other = file('test.jsonl', bytes(exported(6, 'test')));
+    expect(await verified(other)).toMatchObject({ code: 0 });
+    expect(await verified(other, exported(3).at(-1)!)).toEqual({
+      code: 1,
+      text: expect.stringContaining('another chain'),
+    });
+    expect(await verified(other, JSON.stringify(headOf(exported(3))))).toEqual({
+      code: 1,
+      text: expect.stringContaining('rewritten at or before row 3'),
+    });
+  });
+
+  it('notes a changed key, and knows a key that is no longer published', async () => {
+    const kept = { ...headOf(exported(6)), keyId: 'feedfeedfeedfeed' };
+    const now = file('now.jsonl', bytes(exported(6)));
+    expect((await verified(now, JSON.stringify(kept))).text).toContain('it was changed');
+    const unpublished = file(
+      'unpublished.jsonl',
+      bytes(editHead(exported(6), (h) => ({ ...h, publicKey: null }))),
+    );
+    expect((await verified(unpublished)).code).toBe(1);
+    expect((await verified(unpublished, exported(4).at(-1)!)).code).toBe(0);
+  });
+
+  it('that is no head, or whose own signature is wrong, is refused before anything is read', async () => {
+    const forged = exported(4).at(-1)!.replace('"seq":4', '"seq":3');
+    for (const since of [
+      '{}',
+      '{"head":{}}',
+      forged,
+      join(folder, 'nowhere.json'),
+      file('text.txt', 'hello'),
+    ]) {
+      await expect(auditVerify({ file: vector, since }, { write: () => {} })).rejects.toThrow(UsageError);
+    }
+    await expect(auditVerify({ file: join(folder, 'nowhere') }, { write: () => {} })).rejects.toThrow(
+      UsageError,
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import { createReadStream } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+import { genesisHash } from '@svc/server/kernel/audit-chain';
+import { createChainCheck, isSigned, type ShownEvent, type ShownHead } from './audit-check.js';
+import { LineError, readLines } from './lines.js';
+import { UsageError } from './usage-error.js';
+
+/** Rows of ours are far below: metadata holds identifiers. */
+const LONGEST_LINE_BYTES = 1024 * 1024;
+const HASH = /^[0-9a-f]{64}$/;
+
+/** A head that was kept from an earlier export or answer. */
+export interface KeptHead {
+  readonly environment: 'live' | 'test' | undefined;
+  readonly head: ShownHead;
+}
+
+export type Verdict =
+  | { readonly holds: true; readonly environment: string; readonly head: ShownHead; readonly notes: string[] }
+  | { readonly holds: false; readonly fault: string };
+
+const broken = (fault: string): Verdict => ({ holds: false, fault });
+
+function isHead(value: unknown): value is ShownHead {
+  const head = value as ShownHead | null;
+  return (
+    typeof head === 'object' &&
+    head !== null &&
+    typeof head.tenantId === 'string' &&
+    Number.isSafeInteger(head.seq) &&
+    HASH.test(String(head.hash)) &&
+    !Number.isNaN(Date.parse(head.at)) &&
+    (head.publicKey === null || HASH.test(head.publicKey)) &&
+    /^[0-9a-f]{128}$/.test(head.signature)
+  );
+}
+
+/** The export's last line, the reply of GET /v1/audit, or a head alone. */
+function toKeptHead(value: unknown): KeptHead | undefined {
+  const { environment, head = value } = (value ?? {}) as { environment?: unknown; head?: unknown };
+  if (!isHead(head)) return undefined;
+  return { environment: environment === 'live' || environment === 'test' ? environment : undefined, head };
+}
+
+function parseHead(text: string): KeptHead | undefined {
+  try {
+    return toKeptHead(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A kept head: JSON as text, a file of JSON, or an earlier export, whose last line it is.
+ * @throws UsageError when it is none of them, or when its own signature is wrong
+ */
+export async function readKeptHead(source: string): Promise<KeptHead> {
+  const text = source.trimStart().startsWith('{') ? source : await readEnd(source);
+  const kept = parseHead(text) ?? parseHead(text.trimEnd().split('\n').at(-1) as string);
+  if (kept === undefined)
+    throw new UsageError('--since holds no head: give one as JSON, or an earlier export.');
+  const { environment, head } = kept;
+  if (environment !== undefined && head.publicKey !== null && !isSigned(head, environment))
+    throw new UsageError('--since is no head of the service: its own signature is wrong.');
+  return kept;
+}
+
+/** The last part of a file; all of it when it is small. */
+async function readEnd(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path);
+    if (size <= LONGEST_LINE_BYTES) return await readFile(path, 'utf8');
+    const file = await open(path);
+    try {
+      const { buffer } = await file.read(
+        Buffer.alloc(LONGEST_LINE_BYTES),
+        0,
+        LONGEST_LINE_BYTES,
+        size - LONGEST_LINE_BYTES,
+      );
+      return buffer.toString('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw new UsageError(`--since cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Checks an export offline and in constant memory: every row, the head, its signature, and, with a head kept earlier,
+ * that the chain extends it. Answers the first thing that does not hold.
+ */
+export async function verifyExport(bytes: AsyncIterable<Buffer>, since?: KeptHead): Promise<Verdict> {
+  const check = createChainCheck();
+  let end: { environment: 'live' | 'test'; head: ShownHead } | undefined;
+  let hashAtKept: string | undefined;
+  try {
+    for await (const { number, text } of readLines(bytes, LONGEST_LINE_BYTES)) {
+      if (end !== undefined) return broken(`line ${number} comes after the head`);
+      const line = readLine(text);
+      if (typeof line === 'string') return broken(`line ${number} ${line}`);
+      if ('head' in line) {
+        end = line;
+        continue;
+      }
+      const fault = check.row(line);
+      if (fault !== undefined) return broken(`line ${number}: ${fault}`);
+      if (line.seq === since?.head.seq) hashAtKept = line.hash;
+    }
+  } catch (error) {
+    if (error instanceof LineError) return broken(error.message);
+    throw error;
+  }
+  if (end === undefined) return broken('the file ends without a head: it was cut off');
+  const { environment, head } = withKeyOf(end, since);
+  if (head.publicKey === null)
+    return broken('the head’s signature cannot be checked: the service no longer publishes its key');
+  const fault = check.end(head, environment) ?? (since && checkExtends(end, since, hashAtKept));
+  return fault === undefined
+    ? { holds: true, environment, head, notes: notesOn(head, since) }
+    : broken(fault);
+}
+
+/** A row or the head; a sentence for what is neither. */
+function readLine(text: string): ShownEvent | { environment: 'live' | 'test'; head: ShownHead } | string {
+  let value: unknown;
+  let again: string;
+  try {
+    value = JSON.parse(text);
+    again = JSON.stringify(value);
+  } catch {
+    return 'is not JSON';
+  }
+  // One value has one spelling: a name given twice would be read in two ways by two programs.
+  if (again !== text) return 'is not written as the service writes it';
+  if (typeof value !== 'object' || value === null) return 'is no row and no head';
+  if ('head' in value) {
+    const { environment, head } = toKeptHead(value) ?? {};
+    return environment && head ? { environment, head } : 'is not a signed head';
+  }
+  const { id, seq, createdAt, prevHash, hash } = value as ShownEvent;
+  const isRow =
+    typeof id === 'string' &&
+    Number.isSafeInteger(seq) &&
+    typeof createdAt === 'string' &&
+    HASH.test(prevHash) &&
+    HASH.test(hash);
+  return isRow ? (value as ShownEvent) : 'is no row and no head';
+}
+
+type End = { environment: 'live' | 'test'; head: ShownHead };
+
+/** A key that the service has given up since is still known from the kept head that it signed. */
+function withKeyOf(end: End, since: KeptHead | undefined): End {
+  const known = since !== undefined && since.head.keyId === end.head.keyId ? since.head.publicKey : null;
+  return { ...end, head: { ...end.head, publicKey: end.head.publicKey ?? known } };
+}
+
+function checkExtends(
+  { environment, head }: End,
+  since: KeptHead,
+  hashAtKept: string | undefined,
+): string | undefined {
+  const kept = since.head;
+  if (kept.tenantId !== head.tenantId || (since.environment ?? environment) !== environment)
+    return 'the kept head is of another chain';
+  if (kept.seq > head.seq)
+    return `the chain ends at row ${head.seq}, and the kept head is at row ${kept.seq}: rows were removed`;
+  const found = kept.seq === 0 ? genesisHash(head.tenantId, environment) : hashAtKept;
+  if (found !== kept.hash)
+    return `the chain was rewritten at or before row ${kept.seq}, which the kept head names`;
+  const sameKey = kept.keyId !== undefined && kept.keyId === head.keyId;
+  if (sameKey && kept.publicKey !== null && head.publicKey !== null && kept.publicKey !== head.publicKey)
+    return 'the head is signed with another key than the kept head under the same name';
+  return undefined;
+}
+
+function notesOn(head: ShownHead, since: KeptHead | undefined): string[] {
+  if (since === undefined) return [];
+  const notes = [`It extends the kept head at row ${since.head.seq}.`];
+  if (since.head.keyId !== head.keyId)
+    notes.push('The signing key is another one than the kept head’s: it was changed.');
+  return notes;
+}
+
+/** `svc audit verify FILE [--since HEAD]`: 0 when the chain holds, 1 when it does not. */
+export async function auditVerify(
+  args: { file: string; since?: string | undefined },
+  out: { write(text: string): unknown },
+): Promise<number> {
+  const since = args.since === undefined ? undefined : await readKeptHead(args.since);
+  const bytes: AsyncIterable<Buffer> = args.file === '-' ? process.stdin : createReadStream(args.file);
+  try {
+    const verdict = await verifyExport(bytes, since);
+    if (!verdict.holds) {
+      out.write(`The chain does not hold: ${verdict.fault}.\n`);
+      return 1;
+    }
+    const { environment, head, notes } = verdict;
+    out.write(
+      `The chain holds: ${head.seq} rows of tenant ${head.tenantId} (${environment}), up to ${head.at}.\n` +
+        `Signed with key ${head.keyId ?? '(unnamed)'}, ${head.publicKey}.\n${notes.map((note) => `${note}\n`).join('')}`,
+    );
+    return 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new UsageError(`${args.file} cannot be read: ${(error as Error).message}`);
+  }
+}

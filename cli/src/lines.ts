@@ -1,0 +1,45 @@
+/** A line of a file is longer than any that we write, or is not text. */
+export class LineError extends Error {
+  override readonly name = 'LineError';
+}
+
+/**
+ * The lines of a stream of bytes, one at a time: no more than one is held, and one longer than `mostBytes` is refused, so
+ * that a file of any size and shape is read in constant memory. A last line need not end.
+ * @throws LineError for a line that is too long or not UTF-8
+ */
+export async function* readLines(
+  bytes: AsyncIterable<Buffer>,
+  mostBytes: number,
+): AsyncGenerator<{ number: number; text: string }> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let number = 0;
+  let pieces: Buffer[] = [];
+  let length = 0;
+  const add = (piece: Buffer) => {
+    length += piece.length;
+    if (length > mostBytes) throw new LineError(`line ${number + 1} is longer than ${mostBytes} bytes`);
+    pieces.push(piece);
+  };
+  const take = () => {
+    number += 1;
+    const line = Buffer.concat(pieces);
+    pieces = [];
+    length = 0;
+    try {
+      return { number, text: utf8.decode(line) };
+    } catch {
+      throw new LineError(`line ${number} is not UTF-8`);
+    }
+  };
+  for await (const chunk of bytes) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      add(chunk.subarray(from, end));
+      yield take();
+      from = end + 1;
+    }
+    if (from < chunk.length) add(chunk.subarray(from));
+  }
+  if (length > 0) yield take();
+}

@@ -1,0 +1,38 @@
+import { admin, route } from '../../kernel/route.js';
+import { iso } from '../../kernel/schema.js';
+import { BlockchainReply, PrivacyAuditReply, StatsReply } from './admin.schema.js';
+import { auditPrivacy } from './privacy-audit.js';
+
+export const adminAdmin = [
+  route({
+    method: 'GET',
+    path: '/api/admin/stats',
+    summary: 'What this process has done since it started',
+    auth: admin,
+    replies: { 200: StatsReply },
+    handler: async ({ deps: { clock, startedAt, counters } }) => ({
+      startedAt: iso(new Date(startedAt)),
+      uptimeSeconds: Math.floor((clock.now() - startedAt) / 1000),
+      counters: counters.read(),
+      blockchain: { configured: false, identityCount: null },
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/admin/blockchain',
+    summary: 'The chain that identities and audit heads are anchored on, if any',
+    auth: admin,
+    replies: { 200: BlockchainReply },
+    handler: async () => ({ configured: false }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/admin/privacy-audit',
+    summary: 'Check the live database for what must not be stored',
+    description:
+      'Reads the catalog of the database and a sample of its rows at each call. It shows what is stored here, not what a caller did elsewhere.',
+    auth: admin,
+    replies: { 200: PrivacyAuditReply },
+    handler: ({ deps }) => auditPrivacy(deps),
+  }),
+];

@@ -1,0 +1,76 @@
+import type { Database } from '../../kernel/db/db.js';
+import { sql } from '../../kernel/db/sql.js';
+
+/** A column of ours, from the catalog, in whatever schema it stands. */
+export interface ColumnRow {
+  /** Schema and table as the database writes them, quoted where they must be. */
+  table: string;
+  column: string;
+  /** The column's name, quoted where it must be. */
+  quoted: string;
+  type: string;
+  /** A table that rows are stored in, and not a view on one. */
+  stored: boolean;
+  pages: number;
+}
+
+export function listColumns(db: Database): Promise<ColumnRow[]> {
+  return db.query<ColumnRow>(sql`select format('%I.%I', n.nspname, c.relname) as "table", a.attname as "column",
+      quote_ident(a.attname) as quoted, format_type(a.atttypid, null) as type, c.relkind = 'r' as stored,
+      case when c.relkind = 'r' then pg_relation_size(c.oid) / current_setting('block_size')::bigint else 0 end as pages
+    from pg_attribute a
+    join pg_class c on c.oid = a.attrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
+      and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%'
+    order by 1, a.attnum`);
+}
+
+/** Large objects are stored beside all tables. */
+export async function countLargeObjects(db: Database): Promise<number> {
+  const [row] = await db.query<{ n: number }>(sql`select count(*) as n from pg_largeobject_metadata`);
+  return row?.n ?? 0;
+}
+
+const PAGES_SAMPLED = 64;
+
+/** The rows of a table's last pages, where the newest usually are: the same little work for a table of any size. */
+const lastPages = ({ pages }: ColumnRow) => `ctid >= '(${Math.max(0, pages - PAGES_SAMPLED)},0)'::tid`;
+
+/** Names of object fields at any depth of a JSON column, in its last pages. The names are the catalog's own. */
+export async function sampleFieldNames(db: Database, column: ColumnRow): Promise<string[]> {
+  const fields = `'$.** ? (@.type() == "object").keyvalue().key'`;
+  const text = `select distinct jsonb_path_query(${column.quoted}::jsonb, ${fields}) #>> '{}' as name
+    from ${column.table} where ${lastPages(column)} and ${column.quoted} is not null limit 10000`;
+  return (await db.query<{ name: string }>({ text, values: [] })).map(({ name }) => name);
+}
+
+/** Rows in the last pages whose value is not of that form. */
+export async function countOtherForms(db: Database, column: ColumnRow, pattern: string): Promise<number> {
+  const text = `select count(*) as n from ${column.table}
+    where ${lastPages(column)} and ${column.quoted} is not null and ${column.quoted}::text !~ $1`;
+  return (await db.query<{ n: number }>({ text, values: [pattern] }))[0]?.n ?? 0;
+}
+
+/** What the triggers on a table refuse before it happens; only those that fire and raise. */
+export async function listRefusals(
+  db: Database,
+  table: string,
+): Promise<{ update: boolean; delete: boolean; truncate: boolean }> {
+  // Bits of pg_trigger.tgtype: 1 each row, 2 before, 8 delete, 16 update, 32 truncate.
+  const [row] = await db.query<{ update: boolean; delete: boolean; truncate: boolean }>(sql`select
+      coalesce(bool_or(g.tgtype & 19 = 19), false) as "update",
+      coalesce(bool_or(g.tgtype & 11 = 11), false) as "delete",
+      coalesce(bool_or(g.tgtype & 34 = 34), false) as "truncate"
+    from pg_trigger g join pg_proc p on p.oid = g.tgfoid
+    where g.tgrelid = to_regclass(${table}) and not g.tgisinternal and g.tgenabled in ('O', 'A')
+      and g.tgqual is null and g.tgattr::text = '' and p.prosrc ilike '%raise exception%'`);
+  return row ?? { update: false, delete: false, truncate: false };
+}
+
+export async function countLeadsBefore(db: Database, before: Date): Promise<number> {
+  const [row] = await db.query<{ n: number }>(
+    sql`select count(*) as n from leads where created_at < ${before}`,
+  );
+  return row?.n ?? 0;
+}

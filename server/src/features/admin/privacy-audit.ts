@@ -1,0 +1,161 @@
+import type { Setup } from '@svc/zk/artifacts';
+import type { Database } from '../../kernel/db/db.js';
+import type { Deps } from '../../kernel/deps.js';
+import { namesBiometrics } from '../../kernel/http-body.js';
+import { leadsKeptSince } from '../../model/lead-retention.js';
+import * as store from './admin.store.js';
+
+interface Finding {
+  readonly name: string;
+  /** What is wrong; none: the check passed. */
+  readonly faults: readonly string[];
+  /** What was looked at. */
+  readonly detail: string;
+}
+
+/** Types that hold an image, a recording or an embedding; nothing of ours needs one. */
+const BLOB_TYPES =
+  /^(bytea|oid|lo|vector|halfvec|sparsevec|bit|bit varying|cube|(real|double precision|smallint|integer|numeric)\[\])$/;
+/** SHA-256 or HMAC in hex, or Argon2id with its parameters. */
+const HASH_FORM = '^([0-9a-f]{64}|\\$argon2id\\$[!-~]+)$';
+/** Words that a column of raw secrets would end with, and the columns that end so and hold none. */
+const SECRET_WORDS = /(^|_)(password|secret|token|code|key|otp|pin)$/;
+const NO_SECRETS: ReadonlySet<string> = new Set(['idempotency_keys.key', 'tenant_users.employee_code']);
+/** Housekeeping runs every minute; a day is leeway for a process that was down. */
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Looks at the live database, not at the code: that there is no column and no field for biometric data, that secrets
+ * are hashed, that audit rows cannot be changed, and that what must be deleted is gone.
+ */
+export async function auditPrivacy({ db, zk, config, clock }: Pick<Deps, 'db' | 'zk' | 'config' | 'clock'>) {
+  const columns = await store.listColumns(db);
+  const stored = columns.filter((column) => column.stored);
+  const findings: Finding[] = [
+    checkNames(columns),
+    await checkTypes(db, columns),
+    await checkFields(db, stored),
+    checkSecretNames(stored),
+    await checkHashes(db, stored),
+    await checkAuditTriggers(db),
+    await checkLeads(db, clock.now()),
+    checkSetup(zk.setup, config.production),
+  ];
+  const checks = findings.map(({ name, faults, detail }) => ({
+    name,
+    status: faults.length === 0 ? ('pass' as const) : ('fail' as const),
+    detail: faults.length === 0 ? detail : faults.join('; '),
+  }));
+  const failed = checks.some(({ status }) => status === 'fail');
+  return { status: failed ? ('fail' as const) : ('pass' as const), checks };
+}
+
+/** Whether any run of a name's words names biometrics: `user_face_template_v2` does. */
+function wordsNameBiometrics(name: string): boolean {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.some((_, from) =>
+    words.slice(from).some((_, length) => namesBiometrics(words.slice(from, from + length + 1).join('_'))),
+  );
+}
+
+const bare = (table: string) => table.replace(/^public\./, '');
+const at = ({ table, column }: store.ColumnRow) => `${bare(table)}.${column}`;
+
+function checkNames(columns: readonly store.ColumnRow[]): Finding {
+  const tables = [...new Set(columns.map(({ table }) => table))];
+  return {
+    name: 'no_biometric_columns',
+    faults: [
+      ...tables
+        .filter((table) => wordsNameBiometrics(bare(table)))
+        .map((table) => `table ${bare(table)} names biometric data`),
+      ...columns
+        .filter(({ column }) => wordsNameBiometrics(column))
+        .map((column) => `column ${at(column)} names biometric data`),
+    ],
+    detail: `${columns.length} columns of ${tables.length} tables and views; none is named after a biometric template or image`,
+  };
+}
+
+async function checkTypes(db: Database, columns: readonly store.ColumnRow[]): Promise<Finding> {
+  const largeObjects = await store.countLargeObjects(db);
+  return {
+    name: 'no_binary_columns',
+    faults: [
+      ...columns
+        .filter(({ type }) => BLOB_TYPES.test(type))
+        .map((column) => `column ${at(column)} is of type ${column.type}`),
+      ...(largeObjects > 0 ? [`the database holds ${largeObjects} large objects`] : []),
+    ],
+    detail: 'no column can hold an image or an embedding, and there is no large object',
+  };
+}
+
+async function checkFields(db: Database, stored: readonly store.ColumnRow[]): Promise<Finding> {
+  const faults: string[] = [];
+  const json = stored.filter(({ type }) => /^jsonb?$/.test(type));
+  for (const column of json) {
+    const names = (await store.sampleFieldNames(db, column)).filter(namesBiometrics);
+    // A field's name is the tenant's own text: it is on our list, and so may be shown.
+    if (names.length > 0) faults.push(`${at(column)} holds fields named ${names.sort().join(', ')}`);
+  }
+  return {
+    name: 'no_biometric_fields',
+    faults,
+    detail: `free-form objects of ${json.length} columns, the last pages of each table; none has a field named after biometric data`,
+  };
+}
+
+function checkSecretNames(stored: readonly store.ColumnRow[]): Finding {
+  const named = stored.filter(({ column }) => SECRET_WORDS.test(column));
+  return {
+    name: 'no_raw_secret_columns',
+    faults: named
+      .filter((column) => !NO_SECRETS.has(at(column)))
+      .map((column) => `column ${at(column)} is named like a raw secret`),
+    detail: 'no column is named like a raw password, key, token or code',
+  };
+}
+
+async function checkHashes(db: Database, stored: readonly store.ColumnRow[]): Promise<Finding> {
+  const faults: string[] = [];
+  const hashes = stored.filter(({ column }) => column.endsWith('_hash'));
+  for (const column of hashes) {
+    const others = await store.countOtherForms(db, column, HASH_FORM);
+    if (others > 0) faults.push(`${at(column)} holds ${others} values that are no hashes`);
+  }
+  return {
+    name: 'secrets_are_hashed',
+    faults,
+    detail: `${hashes.length} columns of hashes, the last pages of each table: SHA-256, HMAC or Argon2id and nothing else`,
+  };
+}
+
+async function checkAuditTriggers(db: Database): Promise<Finding> {
+  const refused = await store.listRefusals(db, 'public.audit_events');
+  return {
+    name: 'audit_rows_immutable',
+    faults: (['update', 'delete', 'truncate'] as const)
+      .filter((change) => !refused[change])
+      .map((change) => `no trigger refuses ${change} of audit rows`),
+    detail: 'triggers refuse update, delete and truncate of audit rows',
+  };
+}
+
+async function checkLeads(db: Database, now: number): Promise<Finding> {
+  const overdue = await store.countLeadsBefore(db, leadsKeptSince(now - DAY_MS));
+  return {
+    name: 'leads_deleted_in_time',
+    faults: overdue === 0 ? [] : [`${overdue} leads are older than twelve months`],
+    detail: 'no lead is older than twelve months',
+  };
+}
+
+/** Whoever made a development set-up can forge proofs; what a proof hides, it hides all the same. */
+function checkSetup({ kind, contributors }: Setup, production: boolean): Finding {
+  const detail =
+    kind === 'ceremony'
+      ? `the proving keys come from a ceremony of ${contributors} contributors`
+      : 'the proving keys come from a development set-up, whose maker could forge proofs: not for production';
+  return { name: 'proving_keys', faults: kind === 'development' && production ? [detail] : [], detail };
+}

@@ -1,0 +1,16 @@
+import { console, route } from '../../kernel/route.js';
+import { forConsole } from '../../kernel/schema.js';
+import { attendanceList } from './attendance.js';
+import { AttendanceListReply, ListAttendanceQuery } from './attendance.schema.js';
+
+export const attendanceConsole = [
+  route({
+    method: 'GET',
+    path: '/api/console/attendance',
+    summary: 'List attendance events of an environment, newest first',
+    auth: console,
+    schemas: { query: forConsole(ListAttendanceQuery) },
+    replies: { 200: AttendanceListReply },
+    handler: (context) => attendanceList(context),
+  }),
+];

@@ -1,0 +1,61 @@
+import type { Static } from 'typebox';
+import type { Deps } from '../../kernel/deps.js';
+import { fail, invalid } from '../../kernel/errors.js';
+import { listPage } from '../../kernel/list.js';
+import type { ScopedContext } from '../../kernel/route.js';
+import { iso } from '../../kernel/schema.js';
+import type { Read, Write } from '../../kernel/write.js';
+import { occurredAt } from '../verifications/verifications.js';
+import type { CreateAttendanceBody, ListAttendanceQuery } from './attendance.schema.js';
+import * as store from './attendance.store.js';
+
+export const showAttendance = (row: store.AttendanceRow) => ({
+  id: row.id,
+  environment: row.environment,
+  userId: row.user_id,
+  type: row.type,
+  deviceId: row.device_id,
+  verificationId: row.verification_id,
+  result: row.result,
+  metadata: row.metadata,
+  occurredAt: iso(row.occurred_at),
+  createdAt: iso(row.created_at),
+});
+
+/**
+ * Records that somebody came or went. Without a result the verification decides: `pass` is accepted, `fail` and
+ * `challenge` are rejected; with neither it is accepted.
+ */
+export async function createAttendance(
+  w: Write,
+  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  input: Static<typeof CreateAttendanceBody>,
+): Promise<store.AttendanceRow> {
+  const now = clock.now();
+  const id = ids();
+  const event = { ...input, id, occurredAt: occurredAt(input.occurredAt, now) };
+  w.audit({ entityType: 'attendance', entityId: id, metadata: { type: input.type } });
+  const { row, known } = await store.insertAttendance(w, event, new Date(now));
+  if (!known.user_known) fail('user_not_found');
+  if (!known.device_known) fail('device_not_found');
+  if (!known.verification_known) fail('verification_not_found');
+  return row ?? invalid('body.verificationId', 'is the verification of another user');
+}
+
+export async function requireAttendance(read: Read, id: string): Promise<store.AttendanceRow> {
+  return (await store.findAttendance(read, id)) ?? fail('not_found');
+}
+
+type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
+  deps: Deps;
+  query: Static<typeof ListAttendanceQuery>;
+};
+
+export const attendanceList = (context: ListContext) =>
+  listPage(context, 'attendance', {
+    fetch: store.listAttendance,
+    show: showAttendance,
+    position: (row) => row.id,
+  });
+
+export { Attendance } from './attendance.schema.js';

@@ -1,0 +1,28 @@
+import { key, route } from '../../kernel/route.js';
+import { attendanceList, createAttendance, requireAttendance, showAttendance } from './attendance.js';
+import * as schema from './attendance.schema.js';
+
+export const attendanceV1 = [
+  route({
+    method: 'POST',
+    path: '/v1/attendance',
+    summary: 'Record that somebody checked in or out',
+    auth: key('attendance:write'),
+    schemas: { body: schema.CreateAttendanceBody },
+    replies: { 201: schema.AttendanceReply },
+    errors: ['user_not_found', 'device_not_found', 'verification_not_found'],
+    handler: async ({ write, deps, body }) => ({
+      attendance: showAttendance(await write('attendance.created', (w) => createAttendance(w, deps, body))),
+    }),
+    replay: async ({ read }, id) => ({ attendance: showAttendance(await requireAttendance(read, id)) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/attendance',
+    summary: 'List attendance events, newest first',
+    auth: key('attendance:read'),
+    schemas: { query: schema.ListAttendanceQuery },
+    replies: { 200: schema.AttendanceListReply },
+    handler: (context) => attendanceList(context),
+  }),
+];

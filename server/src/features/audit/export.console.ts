@@ -1,0 +1,16 @@
+import { console, route } from '../../kernel/route.js';
+import { ExportQuery } from './audit.schema.js';
+import { EXPORT_MEDIA_TYPE, exportChain } from './export.js';
+
+export const auditExportConsole = [
+  route({
+    method: 'GET',
+    path: '/api/console/audit/export',
+    summary: 'The whole audit chain of an environment as JSON Lines, oldest first, closed by its signed head',
+    description: 'The format, and how to check it offline, are in docs/audit.md.',
+    auth: console,
+    schemas: { query: ExportQuery },
+    replies: { 200: EXPORT_MEDIA_TYPE },
+    handler: exportChain,
+  }),
+];

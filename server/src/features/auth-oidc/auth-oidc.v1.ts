@@ -1,0 +1,30 @@
+import { key, route } from '../../kernel/route.js';
+import { AnyTokensReply } from '../identity/identity.js';
+import { beginLogin, finishLogin } from './auth-oidc.js';
+import * as schema from './auth-oidc.schema.js';
+
+export const authOidcV1 = [
+  route({
+    method: 'GET',
+    path: '/v1/auth/oidc/authorize',
+    summary: 'Begin a simulated OIDC sign-on with PKCE',
+    auth: key('oidc:authorize'),
+    replies: { 200: schema.AuthorizeReply },
+    errors: ['demo_auth_disabled'],
+    async handler(context) {
+      context.setHeader('cache-control', 'no-store');
+      return beginLogin(context);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/auth/oidc/callback',
+    summary: 'Exchange an authorization code for session tokens',
+    auth: key('oidc:callback'),
+    schemas: { body: schema.CallbackBody },
+    replies: { 200: AnyTokensReply },
+    errors: ['demo_auth_disabled', 'sso_failed'],
+    secret: true,
+    handler: (context) => finishLogin(context, context.body),
+  }),
+];

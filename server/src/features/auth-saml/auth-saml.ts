@@ -1,0 +1,50 @@
+import type { Static } from 'typebox';
+import type { Config } from '../../kernel/config.js';
+import type { Deps } from '../../kernel/deps.js';
+import { SERVICE_PROVIDER_PATH, samlIdentityProvider } from '../demo-idp/demo-idp.js';
+import type { SessionTokens } from '../identity/identity.js';
+import { beginSignOn, finishSignOn, newState, requireDemoAuth, type SsoContext } from '../sso/sso.js';
+import type { CallbackBody } from './auth-saml.schema.js';
+import { checkResponse, loginUrl, metadata, type ServiceProvider } from './service-provider.js';
+
+/** The request that an answer must be to. */
+interface Expected {
+  readonly requestId: string;
+}
+
+const serviceProvider = ({ baseUrl, samlAcsUrl }: Config): ServiceProvider => ({
+  entityId: `${baseUrl}${SERVICE_PROVIDER_PATH}`,
+  acsUrl: samlAcsUrl,
+});
+
+/** Begins a login; the browser is to be sent to `redirectUrl`. */
+export async function beginLogin(context: SsoContext): Promise<{ redirectUrl: string; relayState: string }> {
+  const { deps } = context;
+  requireDemoAuth(deps);
+  const relayState = newState(deps.random);
+  const requestId = `_${deps.random.bytes(20).toString('hex')}`;
+  const idp = await samlIdentityProvider(deps);
+  const redirectUrl = await loginUrl(serviceProvider(deps.config), idp, deps.clock, requestId, relayState);
+  await beginSignOn<Expected>(context, 'saml', relayState, { requestId });
+  return { redirectUrl, relayState };
+}
+
+/** Checks the provider's answer to a login and opens a session. */
+export async function finishLogin(
+  context: SsoContext,
+  body: Static<typeof CallbackBody>,
+): Promise<SessionTokens> {
+  const { deps } = context;
+  requireDemoAuth(deps);
+  return finishSignOn<Expected>(context, 'saml', body.RelayState, async ({ requestId }) => {
+    const idp = await samlIdentityProvider(deps);
+    const provider = serviceProvider(deps.config);
+    return checkResponse(provider, idp, deps.clock, requestId, body.SAMLResponse);
+  });
+}
+
+/** What an identity provider needs to know of us, as XML. */
+export function describeServiceProvider(deps: Pick<Deps, 'config' | 'clock'>): string {
+  requireDemoAuth(deps);
+  return metadata(serviceProvider(deps.config), deps.clock);
+}

@@ -1,0 +1,41 @@
+import { key, route } from '../../kernel/route.js';
+import { AnyTokensReply } from '../identity/identity.js';
+import { beginLogin, describeServiceProvider, finishLogin } from './auth-saml.js';
+import * as schema from './auth-saml.schema.js';
+
+export const authSamlV1 = [
+  route({
+    method: 'GET',
+    path: '/v1/auth/saml/login',
+    summary: 'Begin a simulated SAML sign-on',
+    auth: key('saml:login'),
+    replies: { 200: schema.LoginReply },
+    errors: ['demo_auth_disabled'],
+    async handler(context) {
+      context.setHeader('cache-control', 'no-store');
+      return beginLogin(context);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/auth/saml/callback',
+    summary: 'Exchange a SAML assertion for session tokens',
+    description: 'Takes what the browser posted, as JSON or as the form that it was.',
+    auth: key('saml:callback'),
+    form: true,
+    schemas: { body: schema.CallbackBody },
+    replies: { 200: AnyTokensReply },
+    errors: ['demo_auth_disabled', 'sso_failed'],
+    secret: true,
+    handler: (context) => finishLogin(context, context.body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/auth/saml/metadata',
+    summary: 'The SAML metadata of this service provider',
+    auth: key('saml:login'),
+    replies: { 200: 'application/xml; charset=utf-8' },
+    errors: ['demo_auth_disabled'],
+    handler: async ({ deps }) => describeServiceProvider(deps),
+  }),
+];

@@ -1,0 +1,51 @@
+import { type Sql, sql } from '../../kernel/db/sql.js';
+import type { Write } from '../../kernel/write.js';
+
+export type CodePurpose = 'device' | 'pair' | 'enroll' | 'verify';
+
+const LIVE_PER_TENANT = 2_000;
+
+/**
+ * Forgets the subject's earlier codes and inserts a new one; says why when it does not. The tenant's row is locked first,
+ * in a statement of its own, so that the count sees every code that was made at the same time.
+ */
+export async function replaceCode(
+  w: Write,
+  code: { hash: string; purpose: CodePurpose; subjectId: string; expiresAt: Date },
+  now: Date,
+): Promise<'made' | 'no room' | 'taken'> {
+  const { tenantId, environment } = w.scope;
+  const lock = w.query(sql`select 1 from tenants where id = ${tenantId} for no key update`);
+  const forget = w.query(sql`delete from one_time_codes
+    where tenant_id = ${tenantId} and environment = ${environment} and subject_id = ${code.subjectId} and used_at is null`);
+  const insert = w.query<{ room: boolean; made: boolean }>(sql`with held as (
+      select count(*) < ${LIVE_PER_TENANT} as room from one_time_codes
+      where tenant_id = ${tenantId} and used_at is null and expires_at > ${now}
+    ), made as (
+      insert into one_time_codes (code_hash, purpose, tenant_id, environment, subject_id, expires_at)
+      select ${code.hash}, ${code.purpose}, ${tenantId}::uuid, ${environment}, ${code.subjectId}::uuid,
+        ${code.expiresAt}::timestamptz from held where room
+      on conflict do nothing returning 1
+    )
+    select room, exists (select 1 from made) as made from held`);
+  const [, , [outcome]] = await Promise.all([lock, forget, insert]);
+  if (outcome?.made) return 'made';
+  return outcome?.room ? 'taken' : 'no room';
+}
+
+/** Consumes a code for that purpose, once; false for anyone but the first. */
+export async function consumeCode(w: Write, hash: string, purpose: CodePurpose, now: Date): Promise<boolean> {
+  const rows = await w.query(sql`update one_time_codes set used_at = ${now}
+    where code_hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > ${now} returning 1 as used`);
+  return rows.length > 0;
+}
+
+export async function forgetCodes(w: Write, subjectId: string): Promise<void> {
+  await w.query(sql`delete from one_time_codes where tenant_id = ${w.scope.tenantId}
+    and environment = ${w.scope.environment} and subject_id = ${subjectId} and used_at is null`);
+}
+
+/** A live code of that purpose whose tenant is active: for the look-up that a step starts with. */
+export const liveCode = (hashes: readonly string[], purpose: CodePurpose, now: Date): Sql =>
+  sql`c.code_hash = any(${hashes}) and c.purpose = ${purpose} and c.used_at is null and c.expires_at > ${now}
+    and exists (select 1 from tenants where id = c.tenant_id and status = 'active')`;

@@ -1,0 +1,82 @@
+import { networkOf } from '../../kernel/address.js';
+import type { CodeGuard, Deps } from '../../kernel/deps.js';
+import { fail } from '../../kernel/errors.js';
+import type { Write } from '../../kernel/write.js';
+import { drawCode, normaliseCode } from '../../model/code.js';
+import * as store from './codes.store.js';
+
+export { type CodePurpose, consumeCode, forgetCodes, liveCode } from './codes.store.js';
+
+const TTL_MS = 15 * 60_000;
+const MINUTE_MS = 60_000;
+
+export interface MintedCode {
+  readonly code: string;
+  readonly expires_at: string;
+}
+
+/** A new code for the subject; its earlier ones die. Only its keyed hash is kept: 38 bits would not survive a plain one. */
+export async function mintCode(
+  w: Write,
+  { keyring, random, clock }: Pick<Deps, 'keyring' | 'random' | 'clock'>,
+  purpose: store.CodePurpose,
+  subjectId: string,
+): Promise<MintedCode> {
+  const now = clock.now();
+  const code = drawCode((size) => random.bytes(size));
+  const expiresAt = new Date(now + TTL_MS);
+  const hash = keyring.hmac('codes', `${purpose}|${code}`);
+  const outcome = await store.replaceCode(w, { hash, purpose, subjectId, expiresAt }, new Date(now));
+  // One of 27^8 was drawn twice: another draw will not be.
+  if (outcome === 'taken') fail('service_unavailable', { because: 'this code is somebody’s already' });
+  if (outcome === 'no room') {
+    fail('rate_limit_exceeded', {
+      message: 'The account has 2,000 live codes. Let some expire.',
+      retryAfterSeconds: TTL_MS / 1000,
+    });
+  }
+  return { code, expires_at: expiresAt.toISOString() };
+}
+
+/** What a typed code may be stored as, under the present secret and the one before it; none when it is no code. */
+export function codeHashes(
+  { keyring }: Pick<Deps, 'keyring'>,
+  purpose: store.CodePurpose,
+  text: string,
+): string[] {
+  const code = normaliseCode(text);
+  return code === undefined ? [] : keyring.hmacs('codes', `${purpose}|${code}`);
+}
+
+const WRONG = ['codes|wrong', 100, MINUTE_MS] as const;
+const GUARDED_MS = 15 * MINUTE_MS;
+/** While the guard is up, each network keeps one try in this window. */
+const TRIES = [1, GUARDED_MS] as const;
+
+export function createCodeGuard({ limiter, clock, log }: Pick<Deps, 'limiter' | 'clock' | 'log'>): CodeGuard {
+  let upUntil = 0;
+  const isUp = () => clock.now() < upUntil;
+  const spendTry = (address: string) => {
+    if (!isUp()) return;
+    const { allowed, retryAt } = limiter.hit(`codes|network|${networkOf(address)}`, ...TRIES);
+    if (!allowed)
+      fail('rate_limit_exceeded', { retryAfterSeconds: Math.ceil((retryAt - clock.now()) / 1000) });
+  };
+  const countWrong = () => {
+    if (limiter.hit(...WRONG).allowed) return;
+    if (!isUp())
+      log.warn('more than 100 wrong codes in a minute: the guard on guessing is up for 15 minutes');
+    upUntil = clock.now() + GUARDED_MS;
+  };
+  return {
+    isUp,
+    async watch({ address, sessionId }, lookUp) {
+      if (sessionId === undefined) spendTry(address);
+      const found = await lookUp();
+      if (found !== undefined) return found;
+      if (sessionId !== undefined) spendTry(address);
+      countWrong();
+      return undefined;
+    },
+  };
+}

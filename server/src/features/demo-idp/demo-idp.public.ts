@@ -1,0 +1,86 @@
+import { open, route } from '../../kernel/route.js';
+import { whenSimulated } from './demo-idp.js';
+import * as schema from './demo-idp.schema.js';
+import { checkAuthorization, discoveryDocument, grantCode, keySet } from './oidc.js';
+import { choosePage, pagePolicy, postPage } from './pages.js';
+import { metadataXml, readRequest, vouchFor } from './saml.js';
+
+const HTML = 'text/html; charset=utf-8';
+const limit = { name: 'demo-idp', max: 60, windowSeconds: 60 } as const;
+
+/** The simulated provider's pages and documents. Its token endpoint is answered inside the process alone. */
+export const demoIdpPublic = [
+  route({
+    method: 'GET',
+    path: '/demo/idp/saml/sso',
+    summary: 'Simulated identity provider: SAML sign-on of anybody',
+    auth: open,
+    limit,
+    when: whenSimulated,
+    schemas: { query: schema.SsoQuery },
+    replies: { 200: HTML },
+    async handler({ deps, query, setHeader }) {
+      setHeader('cache-control', 'no-store');
+      setHeader('content-security-policy', pagePolicy(deps.config.samlAcsUrl));
+      const { subject, ...request } = query;
+      if (subject === undefined) {
+        readRequest(deps.config, query.SAMLRequest);
+        return choosePage('/demo/idp/saml/sso', request);
+      }
+      const { acsUrl, response } = await vouchFor(deps, query, subject);
+      return postPage(acsUrl, { SAMLResponse: response, RelayState: query.RelayState });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/demo/idp/saml/metadata',
+    summary: 'Simulated identity provider: SAML metadata',
+    auth: open,
+    limit,
+    when: whenSimulated,
+    replies: { 200: 'application/xml; charset=utf-8' },
+    handler: ({ deps }) => metadataXml(deps),
+  }),
+  route({
+    method: 'GET',
+    path: '/demo/idp/oidc/authorize',
+    summary: 'Simulated identity provider: OIDC sign-on of anybody',
+    auth: open,
+    limit,
+    when: whenSimulated,
+    schemas: { query: schema.AuthorizeQuery },
+    replies: { 200: HTML, 302: HTML },
+    async handler({ deps, query, setHeader, setStatus }) {
+      setHeader('cache-control', 'no-store');
+      setHeader('content-security-policy', pagePolicy(deps.config.oidcRedirectUri));
+      const { subject, ...request } = query;
+      if (subject === undefined) {
+        checkAuthorization(deps.config, query);
+        return choosePage('/demo/idp/oidc/authorize', request);
+      }
+      setHeader('location', await grantCode(deps, query, subject));
+      setStatus(302);
+      return '';
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/demo/idp/.well-known/openid-configuration',
+    summary: 'Simulated identity provider: OIDC discovery',
+    auth: open,
+    limit,
+    when: whenSimulated,
+    replies: { 200: schema.DiscoveryReply },
+    handler: async ({ deps }) => discoveryDocument(deps.config),
+  }),
+  route({
+    method: 'GET',
+    path: '/demo/idp/oidc/jwks',
+    summary: 'Simulated identity provider: the keys that sign ID tokens',
+    auth: open,
+    limit,
+    when: whenSimulated,
+    replies: { 200: schema.KeySetReply },
+    handler: ({ deps }) => keySet(deps),
+  }),
+];

@@ -1,0 +1,71 @@
+import { console, route } from '../../kernel/route.js';
+import { EnvironmentQuery } from '../../kernel/schema.js';
+import {
+  createPendingDevice,
+  deviceList,
+  regenerateCode,
+  revokeDevice,
+  showDevice,
+  updateDevice,
+} from './devices.js';
+import * as schema from './devices.schema.js';
+
+export const devicesConsole = [
+  route({
+    method: 'GET',
+    path: '/api/console/devices',
+    summary: 'List devices, newest first',
+    auth: console,
+    schemas: { query: schema.ConsoleDevicesQuery },
+    replies: { 200: schema.DeviceListReply },
+    handler: (context) => deviceList(context),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/console/devices',
+    summary: 'Create a device and its one-time enrollment code, which is answered this once',
+    auth: console,
+    schemas: { query: EnvironmentQuery, body: schema.ConsoleDeviceBody },
+    replies: { 201: schema.PendingDeviceReply },
+    errors: ['rate_limit_exceeded'],
+    secret: true,
+    handler: ({ write, deps, body }) => write('device.created', (w) => createPendingDevice(w, deps, body)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/console/devices/:id/regenerate-code',
+    summary: 'Replace the enrollment code of a pending device',
+    auth: console,
+    schemas: { params: { id: 'device_not_found' }, query: EnvironmentQuery },
+    replies: { 201: schema.PendingDeviceReply },
+    errors: ['device_not_pending', 'rate_limit_exceeded'],
+    secret: true,
+    handler: ({ write, deps, params }) =>
+      write('device.code_regenerated', (w) => regenerateCode(w, deps, params.id)),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/console/devices/:id',
+    summary: 'Change a device',
+    auth: console,
+    schemas: {
+      params: { id: 'device_not_found' },
+      query: EnvironmentQuery,
+      body: schema.ConsolePatchBody,
+    },
+    replies: { 200: schema.DeviceReply },
+    errors: ['invalid_transition'],
+    handler: async ({ write, deps, params, body }) => ({
+      device: showDevice(await write('device.updated', (w) => updateDevice(w, deps, params.id, body))),
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/console/devices/:id',
+    summary: 'Revoke a device for good, with the identities made on it',
+    auth: console,
+    schemas: { params: { id: 'device_not_found' }, query: EnvironmentQuery },
+    replies: { 200: schema.DeviceReply },
+    handler: async (context) => ({ device: showDevice(await revokeDevice(context, context.params.id)) }),
+  }),
+];

@@ -1,0 +1,27 @@
+import { page } from '../../kernel/list.js';
+import { admin, route } from '../../kernel/route.js';
+import { listLeads, showLead } from './leads.js';
+import { LeadListReply, ListLeadsQuery } from './leads.schema.js';
+
+export const leadsAdmin = [
+  route({
+    method: 'GET',
+    path: '/api/leads',
+    summary: 'List leads, newest first',
+    auth: admin,
+    schemas: { query: ListLeadsQuery },
+    replies: { 200: LeadListReply },
+    async handler({ deps, query, setHeader }) {
+      const { items, nextCursor } = await page(
+        deps.cursors,
+        undefined,
+        `leads|${query.type ?? ''}`,
+        query,
+        (count, before) => listLeads(deps.db, query.type, count, before),
+        (row) => row.id,
+      );
+      setHeader('cache-control', 'no-store');
+      return { leads: items.map(showLead), nextCursor };
+    },
+  }),
+];

@@ -1,0 +1,47 @@
+import { open, route } from '../../kernel/route.js';
+import { recordLead } from './leads.js';
+import { PilotBody, PilotReply, WhitepaperBody, WhitepaperReply } from './leads.schema.js';
+import { readWhitepaper, WHITEPAPER_PATH } from './whitepaper.js';
+
+/** One window for both forms. */
+const limit = { name: 'leads', max: 10, windowSeconds: 60 } as const;
+
+export const leadsPublic = [
+  route({
+    method: 'POST',
+    path: '/api/leads/pilot',
+    summary: 'Ask for a pilot',
+    auth: open,
+    limit,
+    schemas: { body: PilotBody },
+    replies: { 201: PilotReply },
+    handler: async ({ unchained, deps, body }) => ({
+      lead: await recordLead(unchained, deps, 'pilot', body),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/leads/whitepaper',
+    summary: 'Ask for the whitepaper',
+    auth: open,
+    limit,
+    schemas: { body: WhitepaperBody },
+    replies: { 201: WhitepaperReply },
+    handler: async ({ unchained, deps, body }) => ({
+      lead: await recordLead(unchained, deps, 'whitepaper', body),
+      downloadUrl: WHITEPAPER_PATH,
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: WHITEPAPER_PATH,
+    summary: 'The whitepaper',
+    auth: open,
+    replies: { 200: 'application/pdf' },
+    async handler({ setHeader }) {
+      setHeader('cache-control', 'public, max-age=3600');
+      setHeader('content-disposition', 'inline; filename="identity-verification.pdf"');
+      return readWhitepaper();
+    },
+  }),
+];

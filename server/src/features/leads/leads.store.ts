@@ -1,0 +1,33 @@
+import type { Database } from '../../kernel/db/db.js';
+import { join, sql } from '../../kernel/db/sql.js';
+import type { UnchainedWrite } from '../../kernel/write.js';
+
+export interface LeadRow {
+  id: string;
+  type: 'pilot' | 'whitepaper';
+  email: string;
+  name: string | null;
+  company: string | null;
+  size: string | null;
+  created_at: Date;
+}
+
+export async function insertLead(w: UnchainedWrite, lead: LeadRow): Promise<void> {
+  await w.query(sql`insert into leads (id, type, email, name, company, size, created_at)
+    values (${lead.id}, ${lead.type}, ${lead.email}, ${lead.name}, ${lead.company}, ${lead.size}, ${lead.created_at})`);
+}
+
+export function listLeads(
+  db: Database,
+  type: LeadRow['type'] | undefined,
+  count: number,
+  before: string | undefined,
+): Promise<LeadRow[]> {
+  const conditions = [
+    sql`true`,
+    ...(type ? [sql`type = ${type}`] : []),
+    ...(before ? [sql`id < ${before}::uuid`] : []),
+  ];
+  return db.query<LeadRow>(sql`select id, type, email, name, company, size, created_at from leads
+    where ${join(conditions, ' and ')} order by id desc limit ${count}`);
+}

@@ -1,0 +1,46 @@
+import type { Deps } from '../../kernel/deps.js';
+import { invalid } from '../../kernel/errors.js';
+import { iso } from '../../kernel/schema.js';
+import type { UnchainedWrite } from '../../kernel/write.js';
+import { canonicalEmail } from '../../model/email.js';
+import * as store from './leads.store.js';
+
+export { listLeads } from './leads.store.js';
+
+export interface LeadInput {
+  readonly email: string;
+  readonly name?: string;
+  readonly company?: string;
+  readonly size?: string | number;
+}
+
+/** Somebody asked to be written to. Every request is a lead of its own: whether an e-mail was seen before is not told. */
+export async function recordLead(
+  w: UnchainedWrite,
+  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  type: store.LeadRow['type'],
+  input: LeadInput,
+) {
+  const email = canonicalEmail(input.email) ?? invalid('body.email', 'must be an e-mail address in ASCII');
+  const lead: store.LeadRow = {
+    id: ids(),
+    type,
+    email,
+    name: input.name?.trim() ?? null,
+    company: input.company?.trim() ?? null,
+    size: input.size === undefined ? null : String(input.size).trim(),
+    created_at: new Date(clock.now()),
+  };
+  await store.insertLead(w, lead);
+  return { id: lead.id, createdAt: iso(lead.created_at) };
+}
+
+export const showLead = (row: store.LeadRow) => ({
+  id: row.id,
+  type: row.type,
+  email: row.email,
+  name: row.name,
+  company: row.company,
+  size: row.size,
+  createdAt: iso(row.created_at),
+});

@@ -1,0 +1,16 @@
+import { console, route } from '../../kernel/route.js';
+import { EnvironmentQuery } from '../../kernel/schema.js';
+import { readOverview } from './overview.js';
+import { OverviewReply } from './overview.schema.js';
+
+export const overviewConsole = [
+  route({
+    method: 'GET',
+    path: '/api/console/overview',
+    summary: 'How much there is of everything, and the ten newest of each',
+    auth: console,
+    schemas: { query: EnvironmentQuery },
+    replies: { 200: OverviewReply },
+    handler: (context) => readOverview(context),
+  }),
+];

@@ -1,0 +1,56 @@
+import type { SecurityPolicy } from '../../model/security-policy.js';
+
+/** A device attestation verdict as it is recorded. It is the client's claim: nothing here has checked it. */
+export type Verdict = 'strong' | 'device' | 'basic' | 'other' | 'absent';
+
+const NAMES: ReadonlyMap<unknown, Verdict> = new Map([
+  ['MEETS_STRONG_INTEGRITY', 'strong'],
+  ['strong', 'strong'],
+  ['MEETS_DEVICE_INTEGRITY', 'device'],
+  ['device', 'device'],
+  ['MEETS_BASIC_INTEGRITY', 'basic'],
+  ['basic', 'basic'],
+]);
+
+const RANKS: Readonly<Record<Verdict, number>> = { strong: 4, device: 3, basic: 2, other: 0, absent: 0 };
+
+/** Reads a verdict to the letter; any other value, of whatever type, ranks lowest (DECISIONS §5). */
+export function readVerdict(value: unknown): Verdict {
+  if (value === undefined || value === null) return 'absent';
+  return NAMES.get(value) ?? 'other';
+}
+
+/** The highest rank that the policy asks for; 0 when it asks for none. */
+const requiredRank = (policy: SecurityPolicy): number =>
+  policy.require_strong_integrity
+    ? RANKS.strong
+    : policy.require_device_integrity
+      ? RANKS.device
+      : policy.require_basic_integrity
+        ? RANKS.basic
+        : 0;
+
+/** Why the policy refuses a verdict; undefined when it does not. */
+export function refusal(
+  policy: SecurityPolicy,
+  verdict: Verdict,
+): 'device_attestation_required' | 'device_attestation_insufficient' | undefined {
+  const required = requiredRank(policy);
+  if (required === 0) return undefined;
+  if (verdict !== 'absent') return RANKS[verdict] < required ? 'device_attestation_insufficient' : undefined;
+  return policy.allow_device_attestation_absent ? undefined : 'device_attestation_required';
+}
+
+/** What an audit row and an event say of a verdict: whose word it is. */
+export const recorded = (verdict: Verdict) => ({
+  verdict,
+  evidence: verdict === 'absent' ? 'none' : 'claimed',
+});
+
+/** The policy as it stood, for the audit row of a refusal. */
+export const snapshot = (policy: SecurityPolicy) => ({
+  require_strong_integrity: policy.require_strong_integrity ?? false,
+  require_device_integrity: policy.require_device_integrity ?? false,
+  require_basic_integrity: policy.require_basic_integrity ?? false,
+  allow_device_attestation_absent: policy.allow_device_attestation_absent ?? false,
+});

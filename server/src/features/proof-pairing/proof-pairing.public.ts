@@ -1,0 +1,17 @@
+import { open, route } from '../../kernel/route.js';
+import { publicPairing } from './proof-pairing.js';
+import { PublicReply } from './proof-pairing.schema.js';
+
+export const proofPairingPublic = [
+  route({
+    method: 'GET',
+    path: '/v1/proof-pairing/sessions/:id/public',
+    summary: 'Whether a session can still be used, for a phone that scanned its code',
+    auth: open,
+    limit: { name: 'pairing-public', max: 30, windowSeconds: 60 },
+    schemas: { params: { id: 'pairing_session_not_found' } },
+    replies: { 200: PublicReply },
+    noStore: true,
+    handler: ({ deps, params }) => publicPairing(deps, params.id),
+  }),
+];

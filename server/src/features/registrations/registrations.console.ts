@@ -1,0 +1,46 @@
+import { console, route } from '../../kernel/route.js';
+import { EnvironmentQuery, forConsole } from '../../kernel/schema.js';
+import { abandonSession, openSession, readSession, sessionList } from './registrations.js';
+import * as schema from './registrations.schema.js';
+
+export const registrationsConsole = [
+  route({
+    method: 'GET',
+    path: '/api/console/registrations',
+    summary: 'List registration ceremonies of an environment, newest first',
+    auth: console,
+    schemas: { query: forConsole(schema.ListRegistrationsQuery) },
+    replies: { 200: schema.RegistrationListReply },
+    handler: (context) => sessionList(context),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/console/registrations',
+    summary: 'Open a registration ceremony',
+    auth: console,
+    schemas: { query: EnvironmentQuery, body: schema.OpenBody },
+    replies: { 201: schema.OpenReply },
+    errors: ['external_id_conflict', 'device_not_found', 'rate_limit_exceeded'],
+    secret: true,
+    handler: ({ write, deps, body }) =>
+      write('registration.started', (w) => openSession(w, deps, body.profile)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/console/registrations/:id',
+    summary: 'A ceremony’s state',
+    auth: console,
+    schemas: { params: { id: 'session_not_found' }, query: EnvironmentQuery },
+    replies: { 200: schema.SessionReply },
+    handler: async ({ read, deps, params }) => ({ session: await readSession(read, deps, params.id) }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/console/registrations/:id',
+    summary: 'Abandon a ceremony; one that has ended stays as it is',
+    auth: console,
+    schemas: { params: { id: 'session_not_found' }, query: EnvironmentQuery },
+    replies: { 200: schema.SessionReply },
+    handler: async (context) => ({ session: await abandonSession(context, context.params.id) }),
+  }),
+];

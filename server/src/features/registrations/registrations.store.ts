@@ -1,0 +1,225 @@
+import type { Scope } from '../../kernel/audit-store.js';
+import type { Database } from '../../kernel/db/db.js';
+import { join, type Sql, sql } from '../../kernel/db/sql.js';
+import { type Read, type Write, within } from '../../kernel/write.js';
+import { type CodePurpose, liveCode } from '../codes/codes.js';
+import { MOVE_FROM, type Move, moveTo, type State } from './states.js';
+
+export interface SessionRow {
+  id: string;
+  environment: 'live' | 'test';
+  state: State;
+  profile: Record<string, unknown> | null;
+  device_id: string | null;
+  did: string | null;
+  commitment: string | null;
+  user_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+  expires_at: Date;
+}
+
+const COLUMNS = sql`id, environment, state, profile, device_id, did, commitment, user_id, created_at, updated_at,
+  expires_at`;
+
+export async function insertSession(
+  w: Write,
+  session: { id: string; profile: Record<string, unknown> | null; expiresAt: Date },
+  now: Date,
+): Promise<SessionRow> {
+  const { tenantId, environment } = w.scope;
+  const [row] = await w.query<SessionRow>(sql`insert into registration_sessions
+      (tenant_id, environment, id, state, profile, created_at, updated_at, expires_at)
+    values (${tenantId}, ${environment}, ${session.id}, 'awaiting_device',
+      ${session.profile ? JSON.stringify(session.profile) : null}::json, ${now}, ${now}, ${session.expiresAt})
+    returning ${COLUMNS}`);
+  return row as SessionRow;
+}
+
+export async function findSession(read: Read, id: string): Promise<SessionRow | undefined> {
+  const [row] = await read.query<SessionRow>(
+    sql`select ${COLUMNS} from registration_sessions where ${within(read.scope)} and id = ${id}`,
+  );
+  return row;
+}
+
+/** What a step learns with it. */
+export interface Learned {
+  readonly deviceId?: string;
+  readonly did?: string;
+  readonly commitment?: string;
+  readonly challengeNonce?: string;
+  readonly userId?: string;
+}
+
+/** Moves a session by a legal move within its time; undefined when it cannot. */
+export async function moveSession(
+  w: Write,
+  id: string,
+  move: Move,
+  learned: Learned,
+  now: Date,
+): Promise<SessionRow | undefined> {
+  const inTime = move === 'expire' ? sql`expires_at <= ${now}` : sql`expires_at > ${now}`;
+  const [row] = await w.query<SessionRow>(sql`update registration_sessions set state = ${moveTo(move)},
+      device_id = coalesce(${learned.deviceId ?? null}, device_id), did = coalesce(${learned.did ?? null}, did),
+      commitment = coalesce(${learned.commitment ?? null}, commitment),
+      challenge_nonce = coalesce(${learned.challengeNonce ?? null}, challenge_nonce),
+      user_id = coalesce(${learned.userId ?? null}, user_id), updated_at = ${now}
+    where ${within(w.scope)} and id = ${id} and state = any(${[...MOVE_FROM[move]]}) and ${inTime}
+    returning ${COLUMNS}`);
+  return row;
+}
+
+/** The session that a step's code opens. */
+export interface Opened {
+  readonly code_hash: string;
+  readonly tenant_id: string;
+  readonly environment: 'live' | 'test';
+  readonly session_id: string;
+  readonly device_id: string | null;
+}
+
+const OPENED = sql`c.code_hash, s.tenant_id, s.environment, s.id as session_id, s.device_id`;
+
+function opens(
+  hashes: readonly string[],
+  purpose: CodePurpose,
+  move: Move,
+  sessionId: string | undefined,
+  now: Date,
+): Sql {
+  return join(
+    [
+      liveCode(hashes, purpose, now),
+      sql`s.tenant_id = c.tenant_id and s.environment = c.environment and s.id = c.subject_id`,
+      sql`s.state = any(${[...MOVE_FROM[move]]}) and s.expires_at > ${now}`,
+      ...(sessionId === undefined ? [] : [sql`s.id::text = ${sessionId.toLowerCase()}`]),
+    ],
+    ' and ',
+  );
+}
+
+/** A device that has this fingerprint and is in use; the phone of a ceremony that ran out is not. */
+const inUse = (fingerprint: string, now: Date): Sql => sql`select 1 from devices d
+  where d.tenant_id = c.tenant_id and d.environment = c.environment and d.fingerprint = ${fingerprint}
+    and d.enrollment_state <> 'revoked' and d.status <> 'retired'
+    and not (d.enrollment_state = 'pending' and exists (select 1 from registration_sessions l
+      where l.tenant_id = d.tenant_id and l.environment = d.environment and l.device_id = d.id and l.expires_at <= ${now}))`;
+
+/** Step 1's one look-up, whatever is wrong with the code, its session, its tenant or the fingerprint (null: no such). */
+export async function findPairing(
+  db: Database,
+  hashes: readonly string[],
+  sessionId: string | undefined,
+  fingerprint: string | null,
+  now: Date,
+): Promise<Opened | undefined> {
+  const [row] = await db.query<Opened>(sql`select ${OPENED} from one_time_codes c, registration_sessions s
+    where ${opens(hashes, 'pair', 'pair', sessionId, now)} and ${fingerprint !== null}::boolean
+      and not exists (${inUse(fingerprint ?? '', now)})`);
+  return row;
+}
+
+/** Step 2's. */
+export async function findEnrolling(
+  db: Database,
+  hashes: readonly string[],
+  sessionId: string | undefined,
+  now: Date,
+): Promise<Opened | undefined> {
+  const [row] = await db.query<Opened>(sql`select ${OPENED} from one_time_codes c, registration_sessions s
+    where ${opens(hashes, 'enroll', 'commit', sessionId, now)}`);
+  return row;
+}
+
+/** A session that awaits its proof. */
+export interface Provable extends Opened {
+  readonly device_id: string;
+  readonly did: string;
+  readonly commitment: string;
+  readonly challenge_nonce: string;
+  readonly profile: Record<string, unknown> | null;
+  readonly failures: number;
+  /** Its phone is still there and none of its names is taken. */
+  readonly completable: boolean;
+}
+
+const TRIES = 5;
+
+/**
+ * Step 3's: reserves one of a session's five tries before its proof is looked at; undefined when there is none left to
+ * reserve. What else could refuse it is looked up with it, so that every refusal costs one statement.
+ */
+export async function reserveTry(
+  db: Database,
+  hashes: readonly string[],
+  sessionId: string | undefined,
+  now: Date,
+): Promise<Provable | undefined> {
+  const [row] = await db.query<Provable>(sql`update registration_sessions s set failures = s.failures + 1
+    from one_time_codes c
+    where ${opens(hashes, 'verify', 'complete', sessionId, now)} and s.failures < ${TRIES}
+    returning ${OPENED}, s.did, s.commitment, s.challenge_nonce, s.profile, s.failures,
+      exists (select 1 from devices d where d.tenant_id = s.tenant_id and d.environment = s.environment
+        and d.id = s.device_id and d.enrollment_state = 'pending' and d.status <> 'retired')
+      and not exists (select 1 from identities i where i.tenant_id = s.tenant_id and i.environment = s.environment
+        and (i.did = s.did or i.commitment = s.commitment))
+      and not exists (select 1 from tenant_users u where u.tenant_id = s.tenant_id and u.environment = s.environment
+        and u.external_id = s.profile ->> 'externalId') as completable`);
+  return row;
+}
+
+/** A try that could not be judged was none. */
+export async function giveTryBack(db: Database, { tenantId, environment }: Scope, id: string): Promise<void> {
+  await db.query(sql`update registration_sessions set failures = greatest(0, failures - 1)
+    where tenant_id = ${tenantId} and environment = ${environment} and id = ${id}`);
+}
+
+export const wasLastTry = (opened: Provable): boolean => opened.failures >= TRIES;
+
+/** Sessions whose time ran out and that nobody has closed yet. */
+export function listExpired(
+  db: Database,
+  now: Date,
+  count: number,
+): Promise<(SessionRow & { tenant_id: string })[]> {
+  return db.query(sql`select tenant_id, ${COLUMNS} from registration_sessions
+    where state = any(${[...MOVE_FROM.expire]}) and expires_at <= ${now} order by expires_at limit ${count}`);
+}
+
+/** The phone of a session that ended short of its goal, as the session has it now. */
+export async function revokePhone(w: Write, sessionId: string, now: Date): Promise<void> {
+  await w.query(sql`update devices set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
+    where ${within(w.scope)} and id = (select device_id from registration_sessions
+      where ${within(w.scope)} and id = ${sessionId})`);
+}
+
+/** A phone whose earlier ceremony ran out may try again at once, before that ceremony is closed. */
+export async function freeFingerprint(w: Write, fingerprint: string, now: Date): Promise<void> {
+  const { tenantId, environment } = w.scope;
+  await w.query(sql`update devices d set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
+    from registration_sessions s
+    where d.tenant_id = ${tenantId} and d.environment = ${environment} and d.fingerprint = ${fingerprint}
+      and d.enrollment_state = 'pending' and s.tenant_id = d.tenant_id and s.environment = d.environment
+      and s.device_id = d.id and s.expires_at <= ${now}`);
+}
+
+export function listSessions(
+  read: Read,
+  filter: { state?: State },
+  count: number,
+  before: string | undefined,
+  now: Date,
+): Promise<SessionRow[]> {
+  const lapsed = sql`state = any(${[...MOVE_FROM.expire]}) and expires_at <= ${now}`;
+  const conditions = [
+    within(read.scope),
+    ...(filter.state === 'expired' ? [sql`(state = 'expired' or (${lapsed}))`] : []),
+    ...(filter.state && filter.state !== 'expired' ? [sql`state = ${filter.state} and not (${lapsed})`] : []),
+    ...(before ? [sql`id < ${before}`] : []),
+  ];
+  return read.query<SessionRow>(
+    sql`select ${COLUMNS} from registration_sessions where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+  );
+}

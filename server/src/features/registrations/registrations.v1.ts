@@ -1,0 +1,81 @@
+import { key, open, route } from '../../kernel/route.js';
+import {
+  abandonSession,
+  complete,
+  openSession,
+  pairDevice,
+  readSession,
+  submitCommitment,
+} from './registrations.js';
+import * as schema from './registrations.schema.js';
+
+/** Shared by the three steps of the phone, whose code is the bearer. */
+const limit = { name: 'registration', max: 20, windowSeconds: 60 };
+
+export const registrationsV1 = [
+  route({
+    method: 'POST',
+    path: '/v1/registrations',
+    summary: 'Open a registration ceremony; the pair code becomes the first QR',
+    auth: key('users:write'),
+    schemas: { body: schema.OpenBody },
+    replies: { 201: schema.OpenReply },
+    errors: ['external_id_conflict', 'device_not_found', 'rate_limit_exceeded'],
+    secret: true,
+    handler: ({ write, deps, body }) =>
+      write('registration.started', (w) => openSession(w, deps, body.profile)),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/registrations/:id',
+    summary: 'A ceremony’s state',
+    auth: key('users:read'),
+    schemas: { params: { id: 'session_not_found' } },
+    replies: { 200: schema.SessionReply },
+    handler: async ({ read, deps, params }) => ({ session: await readSession(read, deps, params.id) }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/registrations/:id',
+    summary: 'Abandon a ceremony; one that has ended stays as it is',
+    auth: key('users:write'),
+    schemas: { params: { id: 'session_not_found' } },
+    replies: { 200: schema.SessionReply },
+    handler: async (context) => ({ session: await abandonSession(context, context.params.id) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/registrations/pair-device',
+    summary: 'Step 1, by the phone: take the ceremony with the pair code',
+    auth: open,
+    limit,
+    schemas: { body: schema.PairBody },
+    replies: { 201: schema.PairReply },
+    errors: ['pair_failed'],
+    secret: true,
+    handler: (context) => pairDevice(context, context.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/registrations/submit-commitment',
+    summary: 'Step 2, by the phone: submit DID and commitment with the enroll code',
+    auth: open,
+    limit,
+    schemas: { body: schema.CommitmentBody },
+    replies: { 201: schema.CommitmentReply },
+    errors: ['enroll_failed'],
+    secret: true,
+    handler: (context) => submitCommitment(context, context.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/registrations/complete',
+    summary: 'Step 3, by the phone: prove, with the verify code and the challenge',
+    auth: open,
+    limit,
+    schemas: { body: schema.CompleteBody },
+    replies: { 201: schema.CompleteReply },
+    errors: ['verify_failed'],
+    handler: (context) => complete(context, context.body),
+  }),
+];

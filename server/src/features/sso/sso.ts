@@ -1,0 +1,126 @@
+import { DatabaseUnavailableError } from '../../kernel/db/db.js';
+import type { Deps } from '../../kernel/deps.js';
+import { Failure, fail } from '../../kernel/errors.js';
+import { isCleanText } from '../../kernel/http-body.js';
+import { sha256 } from '../../kernel/keyring.js';
+import type { Random } from '../../kernel/random.js';
+import type { ScopedContext } from '../../kernel/route.js';
+import {
+  issueTokens,
+  newRefreshToken,
+  REFRESH_TTL_MS,
+  SESSION_TTL_MS,
+  type SessionTokens,
+} from '../identity/identity.js';
+import { nameOf } from '../users/users.js';
+import * as store from './sso.store.js';
+
+const REQUEST_TTL_MS = 10 * 60_000;
+const SUBJECT_LENGTH = 200;
+
+export type SsoContext = Pick<ScopedContext, 'scope' | 'read' | 'write'> & { readonly deps: Deps };
+export type Method = store.Method;
+
+/** Simulated sign-on is served only where the operator asked for it (DECISIONS §8). */
+export function requireDemoAuth({ config }: Pick<Deps, 'config'>): void {
+  if (!config.demoAuth) fail('demo_auth_disabled');
+}
+
+/** A secret that one login is known by: 256 random bits, of which only the hash is kept. */
+export const newState = (random: Random): string => random.bytes(32).toString('base64url');
+
+/** Remembers a login and what its answer must match. */
+export async function beginSignOn<E extends object>(
+  { write, deps }: SsoContext,
+  method: Method,
+  state: string,
+  expected: E,
+): Promise<void> {
+  const now = deps.clock.now();
+  const id = deps.ids();
+  await write(`${method}.started`, async (w) => {
+    w.audit({ entityType: 'sso_request', entityId: id, metadata: { method, simulated: true } });
+    const request = {
+      id,
+      method,
+      stateHash: sha256(state),
+      expected: deps.keyring.encrypt(JSON.stringify(expected), deps.random),
+      expiresAt: new Date(now + REQUEST_TTL_MS),
+    };
+    await store.insertRequest(w, request, new Date(now));
+  });
+}
+
+/**
+ * Answers a login: spends its state, lets `check` find out whom the provider vouches for, and opens a session. Every
+ * refusal is the same 401, and is recorded like a success.
+ */
+export async function finishSignOn<E extends object>(
+  context: SsoContext,
+  method: Method,
+  state: string,
+  check: (expected: E) => Promise<unknown>,
+): Promise<SessionTokens> {
+  const { deps, scope, read, write } = context;
+  const request = await store.spendRequest(read, method, sha256(state), new Date(deps.clock.now()));
+  const answer = await judge(request && deps.keyring.decrypt(request.expected), check);
+
+  const now = deps.clock.now();
+  const refreshToken = newRefreshToken(deps.random);
+  const signOn = {
+    verificationId: deps.ids(),
+    method,
+    subject: answer.subject ?? null,
+    userId: deps.ids(),
+    fullName: nameOf(answer.subject),
+    sessionId: deps.ids(),
+    refreshHash: sha256(refreshToken),
+    refreshExpiresAt: new Date(now + REFRESH_TTL_MS),
+    sessionExpiresAt: new Date(now + SESSION_TTL_MS),
+  };
+  const person = await write(`${method}.verify`, async (w) => {
+    let outcome: { userId: string } | undefined;
+    w.audit(() => ({
+      entityType: 'verification',
+      entityId: signOn.verificationId,
+      status: outcome ? 'success' : 'failure',
+      metadata: { method, result: outcome ? 'pass' : 'fail', simulated: true },
+    }));
+    outcome = await store.settleSignOn(w, signOn, new Date(now));
+    if (outcome?.userId === signOn.userId) {
+      w.audit({ action: 'user.created', entityType: 'user', entityId: signOn.userId });
+    }
+    return outcome;
+  });
+  if (person === undefined) fail('sso_failed', { because: answer.because ?? 'user' });
+  const { sessionId } = signOn;
+  return issueTokens(deps, scope, { sessionId, ...person, did: null, simulated: true, refreshToken });
+}
+
+type Answer = { subject: string; because?: undefined } | { subject?: undefined; because: string };
+
+/** Whatever the protocol's library throws is a refusal; a lost database is not. */
+async function judge<E>(
+  expected: string | undefined,
+  check: (expected: E) => Promise<unknown>,
+): Promise<Answer> {
+  if (expected === undefined) return { because: 'state unknown, spent or expired' };
+  try {
+    const subject = await check(JSON.parse(expected) as E);
+    const usable =
+      typeof subject === 'string' &&
+      subject.trim() !== '' &&
+      subject.length <= SUBJECT_LENGTH &&
+      isCleanText(subject);
+    return usable ? { subject } : { because: 'subject' };
+  } catch (error) {
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+      if (cause instanceof DatabaseUnavailableError || cause instanceof Failure) throw cause;
+    }
+    return { because: reasonOf(error) };
+  }
+}
+
+/** The start of a library's message: what follows may repeat what was sent, which is nothing for a log. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? (error.message.split(/[:."'`]/, 1)[0] as string).slice(0, 80) : 'refused';

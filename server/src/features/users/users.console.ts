@@ -1,0 +1,16 @@
+import { console, route } from '../../kernel/route.js';
+import { forConsole } from '../../kernel/schema.js';
+import { userList } from './users.js';
+import { ListUsersQuery, UserListReply } from './users.schema.js';
+
+export const usersConsole = [
+  route({
+    method: 'GET',
+    path: '/api/console/users',
+    summary: 'List users of an environment, newest first',
+    auth: console,
+    schemas: { query: forConsole(ListUsersQuery) },
+    replies: { 200: UserListReply },
+    handler: (context) => userList(context),
+  }),
+];

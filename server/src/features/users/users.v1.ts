@@ -1,0 +1,40 @@
+import { key, route } from '../../kernel/route.js';
+import { createUser, requireUser, showUser, updateUser, userList } from './users.js';
+import * as schema from './users.schema.js';
+
+export const usersV1 = [
+  route({
+    method: 'POST',
+    path: '/v1/users',
+    summary: 'Create a user: reference data of a person, never biometric',
+    auth: key('users:write'),
+    schemas: { body: schema.CreateUserBody },
+    replies: { 201: schema.UserReply },
+    errors: ['external_id_conflict', 'device_not_found'],
+    handler: async ({ write, deps, body }) => ({
+      user: showUser(await write('user.created', (w) => createUser(w, deps, body))),
+    }),
+    replay: async ({ read }, id) => ({ user: showUser(await requireUser(read, id)) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/users',
+    summary: 'List users, newest first',
+    auth: key('users:read'),
+    schemas: { query: schema.ListUsersQuery },
+    replies: { 200: schema.UserListReply },
+    handler: (context) => userList(context),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/users/:userId',
+    summary: 'Change a user; null clears a field, `inactive` ends their sessions',
+    auth: key('users:write'),
+    schemas: { params: { userId: 'user_not_found' }, body: schema.PatchUserBody },
+    replies: { 200: schema.UserReply },
+    errors: ['external_id_conflict', 'device_not_found'],
+    handler: async ({ write, deps, params, body }) => ({
+      user: showUser(await write('user.updated', (w) => updateUser(w, deps, params.userId, body))),
+    }),
+  }),
+];

@@ -1,0 +1,16 @@
+import { console, route } from '../../kernel/route.js';
+import { forConsole } from '../../kernel/schema.js';
+import { verificationList } from './verifications.js';
+import { ListVerificationsQuery, VerificationListReply } from './verifications.schema.js';
+
+export const verificationsConsole = [
+  route({
+    method: 'GET',
+    path: '/api/console/verifications',
+    summary: 'List verification events of an environment, newest first',
+    auth: console,
+    schemas: { query: forConsole(ListVerificationsQuery) },
+    replies: { 200: VerificationListReply },
+    handler: (context) => verificationList(context),
+  }),
+];

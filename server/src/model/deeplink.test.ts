@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { enrollDeeplink, registrationDeeplink } from './deeplink.js';
+
+const golden = JSON.parse(readFileSync(new URL('../../test/golden/deeplinks.json', import.meta.url), 'utf8'));
+const session = '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
+const code = 'SV-7K2M-Q9RT';
+
+it('deeplinks are, to the byte, what phones in the field read: stable across V1', () => {
+  expect({
+    enroll: enrollDeeplink(code),
+    pair: registrationDeeplink('pair', session, code),
+    'enroll step': registrationDeeplink('enroll', session, code),
+    verify: registrationDeeplink('verify', session, code, '00112233445566778899aabbccddeeff'),
+  }).toEqual(golden);
+});
+
+it('what could end a value early is escaped', () => {
+  expect(enrollDeeplink('a&b=c#d e')).toBe('svc://enroll?code=a%26b%3Dc%23d%20e');
+  expect(registrationDeeplink('verify', 'a&b', 'c&d', 'e&f')).toBe(
+    'svc://reg?step=verify&session=a%26b&code=c%26d&challenge=e%26f',
+  );
+});

@@ -1,0 +1,14 @@
+/** Both forms are stable across V1 (SPEC, Enrollment and code rules). Codes and ids need no escaping, and get it all the same. */
+export const enrollDeeplink = (code: string): string => `svc://enroll?code=${encodeURIComponent(code)}`;
+
+export type RegistrationStep = 'pair' | 'enroll' | 'verify';
+
+export function registrationDeeplink(
+  step: RegistrationStep,
+  session: string,
+  code: string,
+  challenge?: string,
+): string {
+  const query = `step=${step}&session=${encodeURIComponent(session)}&code=${encodeURIComponent(code)}`;
+  return `svc://reg?${query}${challenge === undefined ? '' : `&challenge=${encodeURIComponent(challenge)}`}`;
+}

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { databaseClock } from '../kernel/clock.js';
+import { type Config, ConfigError, loadConfig } from '../kernel/config.js';
+import type { Database } from '../kernel/db/db.js';
+import { openEmbedded } from '../kernel/db/embedded.js';
+import { FolderInUseError } from '../kernel/db/folder-lock.js';
+import { readMigrations } from '../kernel/db/migrate.js';
+import { openPostgres } from '../kernel/db/pg.js';
+import { sql } from '../kernel/db/sql.js';
+import { createKeyring, type Keyring } from '../kernel/keyring.js';
+import { createPasswords } from '../kernel/passwords.js';
+import { createIds, systemRandom } from '../kernel/random.js';
+import { readOrMakeSecret } from '../secret.js';
+import {
+  explain,
+  MIGRATIONS,
+  OperatorError,
+  type OperatorReply,
+  type OperatorRequest,
+  runCommand,
+} from './commands.js';
+import { askServer, socketPath } from './socket.js';
+
+/**
+ * Runs a command with the settings of the server: on PostgreSQL directly; on the embedded database through the running
+ * server, or by opening the folder when none runs.
+ * @throws ConfigError when the settings are wrong
+ */
+export async function operate(
+  env: Readonly<Record<string, string | undefined>>,
+  request: OperatorRequest,
+): Promise<OperatorReply> {
+  const config = loadConfig(env);
+  try {
+    const path = config.databaseUrl === undefined ? socketPath(config.dataDir) : undefined;
+    const reply = path === undefined ? undefined : await askServer(path, request);
+    return reply ?? (await operateDirectly(config, request));
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const sentence = explain(error) ?? explainOpening(error);
+    if (sentence === undefined) throw error;
+    return { ok: false, error: sentence };
+  }
+}
+
+/** What goes wrong before a command runs: the folder is taken, the server refuses the login, the disk refuses us. */
+function explainOpening(error: unknown): string | undefined {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof FolderInUseError) return message;
+  if (typeof code === 'string') return `The database cannot be opened: ${message}`;
+  return undefined;
+}
+
+async function operateDirectly(config: Config, request: OperatorRequest): Promise<OperatorReply> {
+  requireFolder(config, request);
+  // Before the database: one that stands without its secret has lost it.
+  const keyring = createKeyring(config.secret ?? readOrMakeSecret(config.dataDir), config.previousSecret);
+  const db = await open(config);
+  try {
+    if (request.command !== 'migrate') {
+      await requireMigrated(db);
+      await requireOwnSecret(db, keyring);
+    }
+    const clock = databaseClock(db);
+    await clock.sync();
+    const deps = {
+      db,
+      clock,
+      keyring,
+      random: systemRandom,
+      ids: createIds(clock, systemRandom),
+      passwords: await createPasswords(),
+    };
+    return await runCommand(deps, request);
+  } finally {
+    await db.close();
+  }
+}
+
+/** A command that only changes rows makes no database: where there is none, the folder is the wrong one. */
+function requireFolder({ databaseUrl, dataDir }: Config, { command }: OperatorRequest): void {
+  if (databaseUrl !== undefined || command === 'migrate') return;
+  if (existsSync(join(resolve(dataDir), 'database'))) return;
+  throw new OperatorError(
+    `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as the server has it, or start the server once.`,
+  );
+}
+
+const open = async ({ databaseUrl, dataDir }: Config): Promise<Database> =>
+  databaseUrl === undefined ? openEmbedded(dataDir) : openPostgres({ url: databaseUrl, connections: 2 });
+
+async function requireMigrated(db: Database): Promise<void> {
+  const [table] = await db.query<{ there: boolean }>(
+    sql`select to_regclass('public.schema_migrations') is not null as there`,
+  );
+  const applied = table?.there
+    ? await db.query<{ name: string }>(sql`select name from schema_migrations`)
+    : [];
+  const missing = (await readMigrations(MIGRATIONS)).filter(
+    ({ name }) => !applied.some((migration) => migration.name === name),
+  );
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(', ');
+    throw new OperatorError(`The database lacks ${names}. Run \`npm run svc -- migrate\` first.`);
+  }
+}
+
+/** Signing a chain's head with another secret than the server's would make every later check of that chain fail. */
+async function requireOwnSecret(db: Database, keyring: Keyring): Promise<void> {
+  const signers = await db.query<{ key_id: string }>(sql`select distinct key_id from audit_heads`);
+  if (signers.length === 0 || signers.some(({ key_id }) => keyring.find(key_id) !== undefined)) return;
+  throw new OperatorError(
+    'SVC_SECRET is not the secret that the server of this database signs with. Set it, and SVC_SECRET_PREVIOUS during a rotation, as the server has it.',
+  );
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../src/kernel/db/sql.js';
+import { ADMIN_KEY, type Service, startService } from './support/service.js';
+
+describe('what the admin reads', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  const read = (path: string, from = service) =>
+    from.call('GET', `/api/admin/${path}`, { headers: { 'x-api-key': ADMIN_KEY } });
+
+  it('stats counts this process’s requests, refusals and committed writes', async () => {
+    const own = await startService();
+    const account = await own.signUp();
+    own.clock.advance(90_500);
+    await own.call('POST', '/v1/devices', { as: account.key, body: { name: 'Gate' } });
+    await own.call('POST', '/v1/devices', { as: account.key, body: {} });
+    await own.call('GET', '/v1/devices', {});
+    const { status, body } = await read('stats', own);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      startedAt: '2026-05-12T09:30:00.000Z',
+      uptimeSeconds: 90,
+      counters: {
+        requests: { total: 4, '2xx': 2, '4xx': 2, '5xx': 0 },
+        errors: { invalid_request: 1, missing_api_key: 1 },
+        writes: { 'device.created': 1, 'tenant.created': 1 },
+      },
+      blockchain: { configured: false, identityCount: null },
+    });
+    await own.close();
+  });
+
+  it('blockchain says that none is configured', async () => {
+    expect((await read('blockchain')).body).toEqual({ configured: false });
+  });
+
+  it('is closed without the key, and where none is configured', async () => {
+    const closed = await startService({ env: { ADMIN_API_KEY: '' } });
+    for (const path of ['stats', 'blockchain', 'privacy-audit']) {
+      expect((await service.call('GET', `/api/admin/${path}`)).body.error).toBe('missing_api_key');
+      expect((await read(path, closed)).status).toBe(404);
+    }
+    await closed.close();
+  });
+});
+
+describe('the privacy audit', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  interface Check {
+    readonly name: string;
+    readonly status: string;
+    readonly detail: string;
+  }
+  const audit = async (from = service): Promise<{ status: string; checks: Check[] }> => {
+    const headers = { 'x-api-key': ADMIN_KEY };
+    return (await from.call('GET', '/api/admin/privacy-audit', { headers })).body;
+  };
+  const failing = async () => {
+    const { status, checks } = await audit();
+    const failed = checks.filter((check) => check.status === 'fail');
+    expect(status).toBe(failed.length === 0 ? 'pass' : 'fail');
+    return failed.map(({ name, detail }) => `${name}: ${detail}`);
+  };
+  /** Does something to the schema, and undoes it whatever happens. */
+  const during = async (change: string, undo: string, look: () => Promise<void>) => {
+    await service.db.script(change);
+    try {
+      await look();
+    } finally {
+      await service.db.script(undo);
+    }
+    expect(await failing()).toEqual([]);
+  };
+
+  it('passes on the schema as it is, with rows in it, and tells the kind of set-up', async () => {
+    const account = await service.signUp();
+    await service.call('POST', '/v1/devices', {
+      as: account.key,
+      body: { name: 'Gate', metadata: { fingerprint: 'hardware', floor: { room: [1, { door: 'x' }] } } },
+    });
+    const { status, checks } = await audit();
+    expect(checks.filter((check) => check.status === 'fail')).toEqual([]);
+    expect(status).toBe('pass');
+    expect(checks.map(({ name }) => name)).toEqual([
+      'no_biometric_columns',
+      'no_binary_columns',
+      'no_biometric_fields',
+      'no_raw_secret_columns',
+      'secrets_are_hashed',
+      'audit_rows_immutable',
+      'leads_deleted_in_time',
+      'proving_keys',
+    ]);
+    expect(checks.at(-1)!.detail).toContain('development set-up');
+  });
+
+  it.each([
+    [
+      'face_template',
+      'alter table tenant_users add column face_template text',
+      'alter table tenant_users drop column face_template',
+      /no_biometric_columns: column tenant_users\.face_template/,
+    ],
+    [
+      'a longer name',
+      'alter table devices add column "user_irisCode_v2" text',
+      'alter table devices drop column "user_irisCode_v2"',
+      /devices\."?user_irisCode_v2/,
+    ],
+    [
+      'a view',
+      'create view people as select full_name as minutiae from tenant_users',
+      'drop view people',
+      /column people\.minutiae/,
+    ],
+    [
+      'a table in another schema',
+      'create schema side; create table side.templates (id int)',
+      'drop schema side cascade',
+      /table side\.templates/,
+    ],
+    [
+      'bytes',
+      'alter table devices add column picture bytea',
+      'alter table devices drop column picture',
+      /no_binary_columns: column devices\.picture is of type bytea/,
+    ],
+    [
+      'numbers of an embedding',
+      'alter table devices add column features real[]',
+      'alter table devices drop column features',
+      /no_binary_columns: column devices\.features is of type real\[\]/,
+    ],
+    [
+      'a raw code',
+      'alter table devices add column enrollment_code text',
+      'alter table devices drop column enrollment_code',
+      /no_raw_secret_columns: column devices\.enrollment_code/,
+    ],
+    [
+      'a dropped trigger',
+      'alter table audit_events disable trigger audit_events_immutable',
+      'alter table audit_events enable trigger audit_events_immutable',
+      /audit_rows_immutable: no trigger refuses update.*; no trigger refuses delete/,
+    ],
+    [
+      'a truncate that is allowed',
+      'alter table audit_events disable trigger audit_events_not_truncated',
+      'alter table audit_events enable trigger audit_events_not_truncated',
+      /audit_rows_immutable: no trigger refuses truncate of audit rows$/,
+    ],
+  ])('fails on %s', async (_, change, undo, fault) => {
+    await during(change, undo, async () => expect(await failing()).toEqual([expect.stringMatching(fault)]));
+  });
+
+  it('fails on a field of a free-form object, however deep, that is named after biometric data', async () => {
+    const account = await service.signUp();
+    const reply = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Gate' } });
+    const set = (metadata: string) =>
+      service.db.query(
+        sql`update devices set metadata = ${metadata}::jsonb where id = ${reply.body.device.id}`,
+      );
+    await set('{"a":[1,{"b":{"Face_Embedding":"…"}}]}');
+    const failed = await failing();
+    await set('{"a":[1,{"b":{"note":"Face_Embedding"}}]}');
+    expect(failed).toEqual(['no_biometric_fields: devices.metadata holds fields named Face_Embedding']);
+    expect(await failing()).toEqual([]);
+  });
+
+  it('fails on a key that is stored as it is', async () => {
+    const account = await service.signUp();
+    await service.db.query(sql`insert into api_keys (tenant_id, id, key_hash, name, prefix, environment, scopes, created_at)
+      values (${account.tenantId}, ${crypto.randomUUID()}, 'svc_live_raw', 'raw', 'x', 'live', '{}', now())`);
+    const failed = await failing();
+    await service.db.query(sql`delete from api_keys where key_hash = 'svc_live_raw'`);
+    expect(failed).toEqual(['secrets_are_hashed: api_keys.key_hash holds 1 values that are no hashes']);
+  });
+
+  it('fails on a lead that housekeeping should have deleted', async () => {
+    const reply = await service.call('POST', '/api/leads/whitepaper', { body: { email: 'a@example.com' } });
+    const { id } = reply.body.lead;
+    await service.db.query(
+      sql`update leads set created_at = ${new Date('2025-05-11T09:29:59.000Z')} where id = ${id}`,
+    );
+    const failed = await failing();
+    await service.db.query(sql`delete from leads where id = ${id}`);
+    expect(failed).toEqual(['leads_deleted_in_time: 1 leads are older than twelve months']);
+  });
+
+  it('fails in production on proving keys of a development set-up', async () => {
+    const env = { NODE_ENV: 'production', SVC_SECRET: 'a secret for production, 32 bytes and more' };
+    const production = await startService({ env });
+    const { status, checks } = await audit(production);
+    expect(status).toBe('fail');
+    expect(checks.filter((check) => check.status === 'fail').map(({ name }) => name)).toEqual([
+      'proving_keys',
+    ]);
+    await production.close();
+  });
+});

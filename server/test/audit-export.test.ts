@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readKeptHead, verifyExport } from '../../cli/src/audit-verify.js';
+import { type Database, DatabaseUnavailableError } from '../src/kernel/db/db.js';
+import type { Sql } from '../src/kernel/db/sql.js';
+import { write } from '../src/kernel/write.js';
+import { sharedDatabase } from './support/database.js';
+import { type Account, type Reply, type Service, startService } from './support/service.js';
+
+/** More rows than one page of the export holds. */
+const ROWS = 1_200;
+
+/** The same database, which counts the pages that an export reads, and loses its connection when told. */
+function watch(db: Database) {
+  const state = { pages: 0, failFrom: Number.POSITIVE_INFINITY };
+  const query = <R extends object>(statement: Sql) => {
+    if (statement.text.includes('seq between')) {
+      state.pages += 1;
+      if (state.pages >= state.failFrom) return Promise.reject(new DatabaseUnavailableError('lost'));
+    }
+    return db.query<R>(statement);
+  };
+  return { state, db: { ...db, query } };
+}
+
+describe('the audit export', () => {
+  let service: Service;
+  let account: Account;
+  let state: ReturnType<typeof watch>['state'];
+  let baseUrl: string;
+
+  beforeAll(async () => {
+    const watched = watch((await sharedDatabase()).db);
+    state = watched.state;
+    service = await startService({ db: watched.db });
+    account = await service.signUp({ plan: 'enterprise' });
+    const scope = { tenantId: account.tenantId, environment: 'live' } as const;
+    const actor = { type: 'system', id: null } as const;
+    // 1,198 rows in a few writes; two came from signing up.
+    for (let made = 2; made < ROWS; made += 200) {
+      await write(service.app.deps, { scope, actor, action: 'device.updated' }, async (w) => {
+        for (let n = made; n < Math.min(ROWS, made + 200); n += 1)
+          w.audit({ entityType: 'device', entityId: null, metadata: { n, ok: n % 2 === 0 } });
+      });
+    }
+    await service.app.http.listen({ port: 0, host: '127.0.0.1' });
+    baseUrl = `http://127.0.0.1:${(service.app.http.server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => service.close());
+
+  const lines = (reply: Reply) => reply.text.trimEnd().split('\n');
+  const verdict = (text: string, since?: Parameters<typeof verifyExport>[1]) =>
+    verifyExport(
+      (async function* () {
+        yield Buffer.from(text);
+      })(),
+      since,
+    );
+
+  it('is the whole chain, oldest first, closed by the signed head, and the offline check accepts it', async () => {
+    const reply = await service.call('GET', '/v1/audit/export', { as: account.key });
+    expect(reply.status).toBe(200);
+    expect(reply.headers['content-type']).toMatch(/^application\/x-ndjson\b/);
+    expect(reply.headers['content-disposition']).toBe(`attachment; filename="audit-live-${ROWS}.jsonl"`);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    expect(reply.headers).toHaveProperty('x-ratelimit-remaining');
+    const rows = lines(reply).map((line) => JSON.parse(line));
+    expect(rows).toHaveLength(ROWS + 1);
+    expect(rows[0]).toMatchObject({ seq: 1, action: 'tenant.created' });
+
+    const list = await service.call('GET', '/v1/audit?limit=1', { as: account.key });
+    expect(rows.at(-1)).toEqual({ environment: 'live', head: list.body.head });
+    expect(rows.at(-2)).toEqual(list.body.audit[0]);
+    expect(await verdict(reply.text)).toMatchObject({ holds: true, environment: 'live' });
+  });
+
+  it('of an environment without events is its signed head alone', async () => {
+    const fresh = await service.signUp();
+    const reply = await service.call('GET', '/api/console/audit/export?environment=test', {
+      as: fresh.token,
+    });
+    expect(lines(reply)).toHaveLength(1);
+    expect(await verdict(reply.text)).toMatchObject({ holds: true, environment: 'test', head: { seq: 0 } });
+  });
+
+  it('in the console is the same text, live unless told', async () => {
+    const byKey = await service.call('GET', '/v1/audit/export', { as: account.key });
+    for (const query of ['', '?environment=live']) {
+      const path = `/api/console/audit/export${query}`;
+      expect((await service.call('GET', path, { as: account.token })).text).toBe(byKey.text);
+    }
+    const other = await service.call('GET', '/api/console/audit/export?environment=both', {
+      as: account.token,
+    });
+    expect(other.body).toMatchObject({ error: 'invalid_request' });
+  });
+
+  it('extends a head kept earlier, and does not extend another tenant’s', async () => {
+    const fresh = await service.signUp();
+    const list = await service.call('GET', '/v1/audit', { as: fresh.key });
+    const kept = await readKeptHead(JSON.stringify(list.body));
+    await service.call('POST', '/v1/devices', { as: fresh.key, body: { name: 'Gate' } });
+    const { text } = await service.call('GET', '/v1/audit/export', { as: fresh.key });
+    expect(await verdict(text, kept)).toMatchObject({ holds: true, head: { seq: 3 } });
+    const foreign = await service.call('GET', '/v1/audit/export', { as: account.key });
+    expect(await verdict(foreign.text, kept)).toMatchObject({ holds: false });
+  });
+
+  it('takes the rows up to the head it began with, while writers go on', async () => {
+    const reading = service.call('GET', '/v1/audit/export', { as: account.key });
+    const body = { name: 'Gate' };
+    const writes = await Promise.all(
+      Array.from({ length: 8 }, () => service.call('POST', '/v1/devices', { as: account.key, body })),
+    );
+    expect(writes.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(await verdict((await reading).text)).toMatchObject({ holds: true });
+  });
+
+  const open = async (): Promise<IncomingMessage> => {
+    const call = request(`${baseUrl}/v1/audit/export`, {
+      headers: { authorization: `Bearer ${account.key}` },
+    });
+    call.end();
+    const [reply] = await once(call, 'response');
+    return reply as IncomingMessage;
+  };
+
+  it('holds up nobody while its client reads nothing', async () => {
+    const reply = await open();
+    reply.pause();
+    const body = { name: 'Gate' };
+    expect((await service.call('POST', '/v1/devices', { as: account.key, body })).status).toBe(201);
+    reply.destroy();
+  });
+
+  it('that fails before its first row is 503; later it breaks off and never looks whole', async () => {
+    state.pages = 0;
+    state.failFrom = 1;
+    const refused = await service.call('GET', '/v1/audit/export', { as: account.key });
+    expect(refused.status).toBe(503);
+    expect(refused.headers).toHaveProperty('retry-after');
+
+    state.pages = 0;
+    state.failFrom = 2;
+    const reply = await open();
+    let text = '';
+    const ended = (async () => {
+      for await (const piece of reply) text += piece;
+    })();
+    await expect(ended).rejects.toThrow(/aborted/);
+    state.failFrom = Number.POSITIVE_INFINITY;
+    expect(text).not.toContain('"head"');
+    expect(await verdict(text)).toMatchObject({ holds: false });
+    expect(service.logged.join('')).toContain('an answer broke off');
+  });
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expireSessions } from '../src/features/registrations/registrations.js';
+import { openPostgres } from '../src/kernel/db/pg.js';
+import { sql } from '../src/kernel/db/sql.js';
+import {
+  ceremonyBefore,
+  completeBody,
+  freshFingerprint,
+  openCeremony,
+  pairBody,
+  phone,
+} from './support/ceremony.js';
+import { sharedDatabase } from './support/database.js';
+import { proveFor, registerPerson } from './support/phone.js';
+import { wrongProof } from './support/proofs.js';
+import { type Account, freshAddress, manualClock, type Service, startService } from './support/service.js';
+
+const ROUNDS = 12;
+let one: Service;
+let two: Service;
+let account: Account;
+
+beforeAll(async () => {
+  const { db, url } = await sharedDatabase();
+  const clock = manualClock();
+  one = await startService({ db, clock });
+  two = await startService({ db: openPostgres({ url: url as string }), clock });
+  account = await one.signUp({ plan: 'enterprise' });
+});
+afterAll(async () => {
+  await one.close();
+  await two.close();
+  await two.db.close();
+});
+
+const device = async (id: string) =>
+  (await one.db.query(sql`select status, enrollment_state from devices where id = ${id}`))[0];
+
+describe('on two nodes at once', () => {
+  it('a claim and a new code: one of them, never both codes alive, no deadlock', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const made = await one.call('POST', '/api/console/devices', { as: account.token, body: { name: 'K' } });
+      const { id } = made.body.device;
+      const claim = (on: Service, code: string) =>
+        on.call('POST', '/v1/devices/enroll', {
+          body: { enrollment_code: code, fingerprint: freshFingerprint() },
+          address: freshAddress(),
+        });
+      const [claimed, renewed] = await Promise.all([
+        claim(one, made.body.enrollment.code),
+        two.call('POST', `/api/console/devices/${id}/regenerate-code`, { as: account.token }),
+      ]);
+      expect([
+        [201, 409],
+        [404, 201],
+      ]).toContainEqual([claimed.status, renewed.status]);
+      expect((await claim(two, made.body.enrollment.code)).status).toBe(404);
+      if (renewed.status === 201) expect((await claim(two, renewed.body.enrollment.code)).status).toBe(201);
+    }
+  });
+
+  it('pairing and abandoning: the phone is revoked with the session whoever was first', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const c = await openCeremony(one, account);
+      const [paired, abandoned] = await Promise.all([
+        phone(one, 'pair-device', pairBody(c)),
+        two.call('DELETE', `/v1/registrations/${c.id}`, { as: account.key }),
+      ]);
+      expect([201, 404]).toContain(paired.status);
+      expect([abandoned.status, abandoned.body.session.state]).toEqual([200, 'abandoned']);
+      if (paired.status === 201)
+        expect(await device(paired.body.device_id)).toEqual({
+          status: 'retired',
+          enrollment_state: 'revoked',
+        });
+      const codes = await one.db.query(
+        sql`select 1 from one_time_codes where subject_id = ${c.id} and used_at is null`,
+      );
+      expect(codes).toEqual([]);
+    }
+  });
+
+  it('a proof, a fifth failure and a DELETE: session and device end alike, once', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const c = await ceremonyBefore(one, account, 'complete');
+      const body = await completeBody(c);
+      const wrong = { ...body, proof: wrongProof(body.proof) };
+      for (let failure = 1; failure <= 3; failure += 1) await phone(one, 'complete', wrong);
+      const replies = await Promise.all([
+        phone(one, 'complete', body),
+        phone(two, 'complete', wrong),
+        ...(round % 2 ? [two.call('DELETE', `/v1/registrations/${c.id}`, { as: account.key })] : []),
+      ]);
+      for (const { status } of replies) expect([200, 201, 404]).toContain(status);
+      const [session] = await one.db.query<{ state: string }>(
+        sql`select state from registration_sessions where id = ${c.id}`,
+      );
+      const ended = session?.state === 'completed' ? 'enrolled' : 'revoked';
+      expect(['completed', 'abandoned']).toContain(session?.state);
+      expect(await device(c.deviceId as string)).toMatchObject({ enrollment_state: ended });
+      const endings = await one.db.query(sql`select action from audit_events where entity_id = ${c.id}
+        and action in ('registration.completed', 'registration.abandoned')`);
+      expect(endings).toHaveLength(1);
+    }
+  });
+
+  it('housekeeping closes a session once', async () => {
+    const c = await ceremonyBefore(one, account, 'submit-commitment');
+    one.clock.advance(30 * 60_000);
+    await Promise.all([expireSessions(one.app.deps), expireSessions(two.app.deps)]);
+    const events = await one.db.query(sql`select 1 from audit_events where entity_id = ${c.id}
+      and action = 'registration.expired'`);
+    expect(events).toHaveLength(1);
+    expect(await device(c.deviceId as string)).toMatchObject({ enrollment_state: 'revoked' });
+  });
+
+  it('deactivating a user leaves no session of a verification that ran', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const person = await registerPerson(one, account.key);
+      const body = await proveFor(one, person, { tenantId: account.tenantId });
+      const [verified] = await Promise.all([
+        one.call('POST', '/v1/identity/verify', { as: account.key, body }),
+        two.call('PATCH', `/v1/users/${person.userId}`, { as: account.key, body: { status: 'inactive' } }),
+      ]);
+      expect([200, 401]).toContain(verified.status);
+      const open = await one.db.query(
+        sql`select 1 from sessions where user_id = ${person.userId} and revoked_at is null`,
+      );
+      expect(open).toEqual([]);
+    }
+  });
+
+  it('two ceremonies of one phone: one has it', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [left, right] = [await openCeremony(one, account), await openCeremony(one, account)];
+      const replies = await Promise.all([
+        phone(one, 'pair-device', pairBody(left)),
+        phone(two, 'pair-device', { ...pairBody(right), fingerprint: left.fingerprint }),
+      ]);
+      expect(replies.map(({ status }) => status).sort()).toEqual([201, 404]);
+    }
+  });
+
+  it('a tenant has never more than 2,000 live codes', async () => {
+    const own = await one.signUp({ plan: 'enterprise' });
+    await one.db.query(sql`insert into one_time_codes (code_hash, purpose, tenant_id, environment, subject_id, expires_at)
+      select encode(sha256((${own.tenantId} || n)::bytea), 'hex'), 'device', ${own.tenantId}::uuid, 'test', gen_random_uuid(),
+        ${new Date(one.clock.now() + 900_000)}::timestamptz from generate_series(1, 1995) n`);
+    const replies = await Promise.all(
+      Array.from({ length: 16 }, (_, at) =>
+        (at % 2 ? one : two).call(
+          'POST',
+          `/api/console/devices?environment=${at % 4 < 2 ? 'live' : 'test'}`,
+          {
+            as: own.token,
+            body: { name: 'K' },
+          },
+        ),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([
+      ...Array(5).fill(201),
+      ...Array(11).fill(429),
+    ]);
+  });
+});

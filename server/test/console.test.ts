@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCeremony } from './support/ceremony.js';
+import { type Account, type Service, startService } from './support/service.js';
+
+let service: Service;
+let account: Account;
+let testKey: string;
+
+beforeAll(async () => {
+  service = await startService();
+  account = await service.signUp({ plan: 'enterprise' });
+  testKey = await service.createKey(account, 'test');
+  for (const [key, count] of [
+    [account.key, 12],
+    [testKey, 2],
+  ] as const) {
+    for (let n = 0; n < count; n += 1) {
+      const post = (path: string, body: object) => service.call('POST', `/v1/${path}`, { as: key, body });
+      await post('devices', { name: `Gate ${n}` });
+      const user = await post('users', { fullName: `User ${n}` });
+      await post('verifications', { method: n % 2 ? 'face' : 'manual', result: n % 3 ? 'pass' : 'fail' });
+      await post('attendance', { userId: user.body.user.id, type: n % 2 ? 'check_in' : 'check_out' });
+    }
+  }
+  await openCeremony(service, account);
+});
+afterAll(() => service.close());
+
+const console = (path: string, as = account.token) => service.call('GET', `/api/console/${path}`, { as });
+
+describe('the console', () => {
+  it.each([
+    ['users', '?status=active&limit=5'],
+    ['verifications', '?method=face&result=pass'],
+    ['attendance', '?type=check_in&result=accepted'],
+    ['audit', '?action=user.created&status=success&limit=3'],
+    ['devices', '?status=active&limit=7'],
+  ])('%s%s shows what /v1 shows, environment by environment, page by page', async (path, query) => {
+    for (const [environment, key] of [
+      ['live', account.key],
+      ['test', testKey],
+    ] as const) {
+      const v1 = await service.call('GET', `/v1/${path}${query}`, { as: key });
+      const twin = await console(`${path}${query}&environment=${environment}`);
+      expect(twin.status, twin.text).toBe(200);
+      // A cursor is sealed anew each time it is shown.
+      const { nextCursor, ...page } = twin.body;
+      const { nextCursor: theirs, ...expected } = v1.body;
+      expect(page).toEqual(expected);
+      expect(page[path].length).toBeGreaterThan(0);
+      expect(page.environment).toBe(environment);
+      expect(nextCursor === null).toBe(theirs === null);
+      if (nextCursor !== null) {
+        const next = await console(`${path}${query}&environment=${environment}&cursor=${nextCursor}`);
+        const shown = new Set(page[path].map(({ id }: { id: string }) => id));
+        expect(next.body[path].some(({ id }: { id: string }) => shown.has(id))).toBe(false);
+        const elsewhere = environment === 'live' ? 'test' : 'live';
+        expect((await console(`${path}${query}&environment=${elsewhere}&cursor=${nextCursor}`)).status).toBe(
+          400,
+        );
+      }
+    }
+    expect((await console(`${path}${query}`)).body.environment).toBe('live');
+  });
+
+  it.each(['users', 'verifications', 'attendance', 'audit', 'devices', 'registrations', 'overview'])(
+    '%s takes no other environment and no unknown field, and shows another account nothing',
+    async (path) => {
+      for (const bad of [
+        'environment=prod',
+        'environment=',
+        'environment=live&environment=test',
+        'tenantId=x',
+      ])
+        expect((await console(`${path}?${bad}`)).status, bad).toBe(400);
+      const other = await service.signUp();
+      const { body, text } = await console(path, other.token);
+      expect(text).not.toContain(account.tenantId);
+      if (path !== 'overview' && path !== 'audit') expect(body[path]).toEqual([]);
+    },
+  );
+
+  it('overview counts everything of the environment and shows the ten newest of each', async () => {
+    for (const [environment, count] of [
+      ['live', 12],
+      ['test', 2],
+    ] as const) {
+      const { body } = await console(`overview?environment=${environment}`);
+      expect(body.environment).toBe(environment);
+      const key = environment === 'live' ? account.key : testKey;
+      const { head } = (await service.call('GET', '/v1/audit?limit=1', { as: key })).body;
+      expect(body.counts).toEqual({
+        devices: count,
+        users: count,
+        verifications: count,
+        attendance: count,
+        audit: head.seq,
+      });
+      expect(head.seq).toBeGreaterThan(count * 4);
+      for (const path of ['devices', 'users', 'verifications', 'attendance', 'audit']) {
+        const newest = await service.call('GET', `/v1/${path}?limit=10`, { as: key });
+        expect(body.recent[path], path).toEqual(newest.body[path]);
+        expect(body.recent[path].length).toBeLessThanOrEqual(10);
+      }
+    }
+    expect((await console('overview')).body.environment).toBe('live');
+  });
+
+  it('registrations are listed by state, newest first', async () => {
+    const own = await service.signUp();
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) ids.unshift((await openCeremony(service, own)).id);
+    await service.call('DELETE', `/api/console/registrations/${ids[1]}`, { as: own.token });
+    const seen = async (query: string) =>
+      (await console(`registrations${query}`, own.token)).body.registrations.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await seen('')).toEqual(ids);
+    expect(await seen('?state=abandoned')).toEqual([ids[1]]);
+    expect(await seen('?state=awaiting_device')).toEqual([ids[0], ids[2]]);
+    expect(await seen('?state=expired')).toEqual([]);
+    service.clock.advance(30 * 60_000);
+    expect(await seen('?state=expired')).toEqual([ids[0], ids[2]]);
+    expect((await console('registrations?state=gone', own.token)).status).toBe(400);
+  });
+});

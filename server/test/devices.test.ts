@@ -1,0 +1,419 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../src/kernel/db/sql.js';
+import { completeCeremony, freshFingerprint, openCeremony, pair } from './support/ceremony.js';
+import { type CountingDatabase, countStatements, sharedDatabase } from './support/database.js';
+import { proveFor } from './support/phone.js';
+import { type Account, freshAddress, type Reply, type Service, startService } from './support/service.js';
+
+const MINUTE = 60_000;
+let db: CountingDatabase;
+let service: Service;
+let account: Account;
+
+beforeAll(async () => {
+  db = countStatements((await sharedDatabase()).db);
+  service = await startService({ db });
+  account = await service.signUp({ plan: 'enterprise' });
+});
+afterAll(() => service.close());
+
+const console = (method: string, path: string, body?: object, as = account.token) =>
+  service.call(method, `/api/console/devices${path}`, { as, ...(body && { body }) });
+const create = async (body: object = {}, query = '', as = account.token) => {
+  const reply = await console('POST', query, { name: 'Kiosk', ...body }, as);
+  expect(reply.status, reply.text).toBe(201);
+  return { id: reply.body.device.id as string, code: reply.body.enrollment.code as string, reply };
+};
+const enroll = (
+  code: unknown,
+  fingerprint: unknown = freshFingerprint(),
+  address = freshAddress(),
+  on = service,
+) => on.call('POST', '/v1/devices/enroll', { body: { enrollment_code: code, fingerprint }, address });
+const shown = async (id: string) =>
+  (await console('GET', '?limit=100')).body.devices.find((device: { id: string }) => device.id === id);
+const patchV1 = (id: string, body: object) =>
+  service.call('PATCH', `/v1/devices/${id}`, { as: account.key, body });
+
+describe('a device of the console', () => {
+  it('waits, inactive, with a code of fifteen minutes and its deeplink', async () => {
+    const body = { deviceType: 'iot_bridge', locationId: 'L1', metadata: { floor: 2 } };
+    const { reply, code } = await create(body);
+    expect(reply.body).toEqual({
+      device: {
+        id: expect.any(String),
+        environment: 'live',
+        name: 'Kiosk',
+        ...body,
+        externalId: null,
+        batteryLevel: null,
+        status: 'inactive',
+        lastSeenAt: null,
+        enrollment_state: 'pending',
+        fingerprint: null,
+        attestation_kind: null,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+      enrollment: {
+        code: expect.stringMatching(/^SV-[2-9A-Z]{4}-[2-9A-Z]{4}$/),
+        expires_at: new Date(service.clock.now() + 15 * MINUTE).toISOString(),
+        deeplink: `svc://enroll?code=${code}`,
+      },
+    });
+    expect((await create()).reply.body.device.deviceType).toBe('kiosk');
+    for (const bad of [{}, { name: '' }, { name: 'A', externalId: 'x' }, { name: 'A', deviceType: 'phone' }])
+      expect((await console('POST', '', bad)).status).toBe(400);
+  });
+
+  it('is listed by status and enrollment state, in its environment', async () => {
+    const own = await service.signUp();
+    const [waiting, enrolled, revoked, test] = [
+      await create({}, '', own.token),
+      await create({}, '', own.token),
+      await create({}, '', own.token),
+      await create({}, '?environment=test', own.token),
+    ];
+    await enroll(enrolled.code);
+    await console('DELETE', `/${revoked.id}`, undefined, own.token);
+    const seen = async (query: string) =>
+      (await console('GET', query, undefined, own.token)).body.devices.map((row: { id: string }) => row.id);
+    expect(await seen('?enrollment_state=pending')).toEqual([waiting.id]);
+    expect(await seen('?enrollment_state=enrolled&status=active')).toEqual([enrolled.id]);
+    expect(await seen('?enrollment_state=revoked')).toEqual([revoked.id]);
+    expect(await seen('?status=retired')).toEqual([revoked.id]);
+    expect(await seen('?status=active&enrollment_state=pending')).toEqual([]);
+    expect(await seen('?environment=test')).toEqual([test.id]);
+    expect(await seen('')).toHaveLength(3);
+    for (const bad of ['?enrollment_state=gone', '?environment=prod', '?limit=0'])
+      expect((await console('GET', bad)).status).toBe(400);
+  });
+
+  it('is changed by PATCH in what the console may change, and no more', async () => {
+    const { id } = await create({ locationId: 'L1' });
+    const body = { name: 'Lobby', locationId: null, deviceType: 'desktop', metadata: { a: 1 } };
+    expect((await console('PATCH', `/${id}`, body)).body.device).toMatchObject(body);
+    for (const bad of [
+      {},
+      { batteryLevel: 1 },
+      { externalId: 'x' },
+      { enrollment_state: 'enrolled' },
+      { name: null },
+    ])
+      expect((await console('PATCH', `/${id}`, bad)).status).toBe(400);
+  });
+
+  it('that is pending stays inactive until it is enrolled, whoever asks', async () => {
+    const { id, code } = await create();
+    for (const reply of [
+      await console('PATCH', `/${id}`, { status: 'active' }),
+      await patchV1(id, { status: 'active' }),
+    ])
+      expect([reply.status, reply.body.error]).toEqual([409, 'invalid_transition']);
+    expect((await console('PATCH', `/${id}`, { status: 'inactive' })).status).toBe(200);
+    expect((await enroll(code)).body.device).toMatchObject({
+      status: 'active',
+      enrollment_state: 'enrolled',
+    });
+  });
+
+  it('that is retired while pending is never enrolled', async () => {
+    const { id, code } = await create();
+    expect((await console('PATCH', `/${id}`, { status: 'retired' })).status).toBe(200);
+    expect((await enroll(code)).body.error).toBe('enrollment_failed');
+    expect((await console('POST', `/${id}/regenerate-code`)).body.error).toBe('device_not_pending');
+  });
+
+  it('gets another code, and the first is void at once', async () => {
+    const { id, code } = await create();
+    service.clock.advance(5 * MINUTE);
+    const again = await console('POST', `/${id}/regenerate-code`);
+    expect(again.status).toBe(201);
+    expect(again.body.device.id).toBe(id);
+    expect(again.body.enrollment.code).not.toBe(code);
+    expect(again.body.enrollment.expires_at).toBe(new Date(service.clock.now() + 15 * MINUTE).toISOString());
+    expect((await enroll(code)).body.error).toBe('enrollment_failed');
+    expect((await enroll(again.body.enrollment.code)).status).toBe(201);
+  });
+
+  it('gets no other code once it is not pending: 409, and nothing changes', async () => {
+    const enrolled = await create();
+    await enroll(enrolled.code);
+    const revoked = await create();
+    await console('DELETE', `/${revoked.id}`);
+    const direct = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'A' } });
+    const ceremony = await openCeremony(service, account);
+    await pair(service, ceremony);
+    for (const id of [enrolled.id, revoked.id, direct.body.device.id, ceremony.deviceId as string]) {
+      const before = await shown(id);
+      const reply = await console('POST', `/${id}/regenerate-code`);
+      expect([reply.status, reply.body.error]).toEqual([409, 'device_not_pending']);
+      expect(await shown(id)).toEqual(before);
+      const codes = await db.query(
+        sql`select 1 from one_time_codes where subject_id = ${id} and used_at is null`,
+      );
+      expect(codes).toEqual([]);
+    }
+  });
+
+  it('is revoked for good: retired, its code void, revived by nobody; again it changes nothing', async () => {
+    const { id, code } = await create();
+    const revoked = await console('DELETE', `/${id}`);
+    expect(revoked.body.device).toMatchObject({ status: 'retired', enrollment_state: 'revoked' });
+    expect((await enroll(code)).body.error).toBe('enrollment_failed');
+    for (const reply of [
+      await console('PATCH', `/${id}`, { status: 'active' }),
+      await patchV1(id, { status: 'inactive' }),
+    ])
+      expect([reply.status, reply.body.error]).toEqual([409, 'invalid_transition']);
+    service.clock.advance(1_000);
+    const head = async () =>
+      (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.head.seq;
+    const seq = await head();
+    const again = await console('DELETE', `/${id}`);
+    expect([again.status, again.body]).toEqual([200, revoked.body]);
+    expect(await head()).toBe(seq);
+    const direct = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'A' } });
+    expect(direct.body.device).toMatchObject({ status: 'active', enrollment_state: 'enrolled' });
+    await console('DELETE', `/${direct.body.device.id}`);
+    expect((await patchV1(direct.body.device.id, { status: 'active' })).status).toBe(409);
+  });
+
+  it('that is revoked takes the identities made on it and their sessions with it, and no others', async () => {
+    const { c, reply } = await completeCeremony(service, account);
+    const { c: bystander } = await completeCeremony(service, account);
+    const verify = async (of: typeof c) => {
+      const body = await proveFor(service, of.identity, { tenantId: account.tenantId });
+      return service.call('POST', '/v1/identity/verify', { as: account.key, body });
+    };
+    const session = await verify(c);
+    const headers = { 'x-session-token': session.body.accessToken };
+    const me = () => service.call('GET', '/v1/identity/me', { as: account.key, headers });
+    expect((await me()).body.user.id).toBe(reply.body.tenant_user.id);
+    await console('DELETE', `/${c.deviceId}`);
+    expect((await me()).body.error).toBe('invalid_session_token');
+    expect((await verify(c)).body.error).toBe('verification_failed');
+    expect((await verify(bystander)).status).toBe(200);
+  });
+});
+
+describe('enrolling with a code', () => {
+  it('claims the device, with its fingerprint and how it attested', async () => {
+    const { code, id } = await create();
+    const fingerprint = freshFingerprint();
+    const body = { enrollment_code: code, fingerprint, attestation_kind: 'tpm' };
+    const reply = await service.call('POST', '/v1/devices/enroll', { body, address: freshAddress() });
+    expect(reply.status).toBe(201);
+    expect(reply.body.device).toMatchObject({
+      id,
+      fingerprint,
+      attestation_kind: 'tpm',
+      status: 'active',
+      enrollment_state: 'enrolled',
+      lastSeenAt: new Date(service.clock.now()).toISOString(),
+    });
+    for (const name of ['x-svc-tenant', 'x-ratelimit-limit']) expect(reply.headers).not.toHaveProperty(name);
+    const audit = await service.call('GET', '/v1/audit?limit=1', { as: account.key });
+    expect(audit.body.audit[0]).toMatchObject({
+      action: 'device.enrolled',
+      actorType: 'phone',
+      entityId: id,
+    });
+  });
+
+  it.each(['lower case', 'spaces', 'no dash', 'no prefix', 'look-alikes'])('reads %s', async (how) => {
+    const { code } = await create();
+    const typed = {
+      'lower case': code.toLowerCase(),
+      spaces: ` ${code.replaceAll('-', '  ')} `,
+      'no dash': code.replaceAll('-', ''),
+      'no prefix': code.slice(3),
+      'look-alikes': `SV-${code.slice(3).replaceAll('8', 'b').replaceAll('5', 's').replaceAll('2', 'z')}`,
+    }[how];
+    expect((await enroll(typed)).status).toBe(201);
+  });
+
+  const suspended = async () => {
+    const own = await service.signUp();
+    const { code } = await create({}, '', own.token);
+    await db.query(sql`update tenants set status = 'suspended' where id = ${own.tenantId}`);
+    return code;
+  };
+  const causes: Record<string, () => Promise<[unknown, unknown?]>> = {
+    'an unknown code': async () => ['SV-2222-3333'],
+    'no code at all': async () => [''],
+    'half a code': async () => ['SV-2222'],
+    'a code of other symbols': async () => ['SV-0OIL-U111'],
+    'a very long text': async () => ['SV-'.repeat(5_000)],
+    'an expired code': async () => {
+      const { code } = await create();
+      service.clock.advance(15 * MINUTE);
+      return [code];
+    },
+    'a used code': async () => {
+      const { code } = await create();
+      expect((await enroll(code)).status).toBe(201);
+      return [code];
+    },
+    'a voided code': async () => {
+      const { id, code } = await create();
+      await console('POST', `/${id}/regenerate-code`);
+      return [code];
+    },
+    'a revoked device': async () => {
+      const { id, code } = await create();
+      await console('DELETE', `/${id}`);
+      return [code];
+    },
+    'a code for another purpose': async () => [(await openCeremony(service, account)).pairCode],
+    'a suspended tenant': async () => [await suspended()],
+    'a short fingerprint': async () => [(await create()).code, 'f'.repeat(15)],
+    'a long fingerprint': async () => [(await create()).code, 'f'.repeat(257)],
+    'a fingerprint of other symbols': async () => [(await create()).code, 'fingerprint with spaces'],
+    'an empty fingerprint': async () => [(await create()).code, ''],
+    'a fingerprint that another device has': async () => {
+      const fingerprint = freshFingerprint();
+      expect((await enroll((await create()).code, fingerprint)).status).toBe(201);
+      return [(await create()).code, fingerprint];
+    },
+  };
+  it.each(Object.keys(causes))(
+    '%s: the same 404 after the same one statement, and nothing changes',
+    async (cause) => {
+      const [code, fingerprint] = await (causes[cause] as (typeof causes)[string])();
+      await enroll('SV-2222-3333'); // prepared
+      db.statements.length = 0;
+      const reply = await enroll(code, fingerprint);
+      const statements = db.statements.filter((text) => !/recent_calls|last_used_at/.test(text));
+      expect(statements).toHaveLength(1);
+      expect(reply.status).toBe(404);
+      expect({ ...reply.body, requestId: '' }).toEqual({
+        error: 'enrollment_failed',
+        message: expect.any(String),
+        docs: '/docs/errors#enrollment_failed',
+        requestId: '',
+      });
+      const reference = await enroll('SV-2222-3333');
+      expect(reply.text.length).toBe(reference.text.length);
+      expect(Object.keys(reply.headers).sort()).toEqual(Object.keys(reference.headers).sort());
+    },
+  );
+
+  it('a refused fingerprint burns no code; revoked and retired devices free theirs', async () => {
+    const { code } = await create();
+    const fingerprint = freshFingerprint();
+    const first = await create();
+    await enroll(first.code, fingerprint);
+    expect((await enroll(code, 'bad')).status).toBe(404);
+    expect((await enroll(code, fingerprint)).status).toBe(404);
+    await console('DELETE', `/${first.id}`);
+    expect((await enroll(code, fingerprint)).status).toBe(201);
+    const other = await service.signUp();
+    expect((await enroll((await create({}, '', other.token)).code, fingerprint)).status).toBe(201);
+    expect((await enroll((await create({}, '?environment=test')).code, fingerprint)).status).toBe(201);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['no fingerprint', { enrollment_code: 'SV-2222-3333' }],
+    ['a code that is no text', { enrollment_code: 1, fingerprint: 'f'.repeat(16) }],
+    ['a fingerprint that is no text', { enrollment_code: 'SV-2222-3333', fingerprint: null }],
+    ['an unknown field', { enrollment_code: 'SV-2222-3333', fingerprint: 'f'.repeat(16), x: 1 }],
+    ['a list', []],
+  ])('%s is 400', async (_, body) => {
+    const reply = await service.call('POST', '/v1/devices/enroll', { body, address: freshAddress() });
+    expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
+  });
+
+  it('works at 14:59 and no longer at 15:00', async () => {
+    const { code } = await create();
+    const late = await create();
+    service.clock.advance(15 * MINUTE - 1_000);
+    expect((await enroll(code)).status).toBe(201);
+    service.clock.advance(2_000);
+    expect((await enroll(late.code)).body.error).toBe('enrollment_failed');
+  });
+
+  it('has one winner among twenty at once', async () => {
+    const { code, id } = await create();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => enroll(code)));
+    expect(replies.map((reply: Reply) => reply.status).sort()).toEqual([201, ...Array(19).fill(404)]);
+    const winner = replies.find((reply) => reply.status === 201) as Reply;
+    expect((await shown(id)).fingerprint).toBe(winner.body.device.fingerprint);
+    const audit = await service.call('GET', '/v1/audit?action=device.enrolled&limit=1', { as: account.key });
+    expect(audit.body.audit[0].entityId).toBe(id);
+  });
+
+  it('the 11th call of a minute from one address is 429 before anything is looked up, and its code is not burnt', async () => {
+    const address = freshAddress();
+    const { code } = await create();
+    for (let call = 0; call < 10; call += 1)
+      expect((await enroll(call % 2 ? '' : 1, '', address)).status).toBe(call % 2 ? 404 : 400);
+    db.statements.length = 0;
+    const refused = await enroll(code, freshFingerprint(), address);
+    expect([refused.status, refused.body.error, refused.headers['retry-after']]).toEqual([
+      429,
+      'rate_limit_exceeded',
+      '60',
+    ]);
+    expect(db.statements.filter((text) => text.includes('one_time_codes'))).toEqual([]);
+    service.clock.advance(MINUTE);
+    expect((await enroll(code, freshFingerprint(), address)).status).toBe(201);
+  });
+});
+
+describe('a live code', () => {
+  it('is in the database as a keyed hash alone, and in no log line', async () => {
+    const { code } = await create();
+    const { pairCode } = await openCeremony(service, account);
+    await enroll(code, 'bad');
+    const tables = await db.query<{ name: string }>(
+      sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
+    );
+    for (const secret of [code, pairCode]) {
+      const forms = [secret, secret.replaceAll('-', ''), secret.slice(3), secret.slice(3).replace('-', '')];
+      for (const { name } of tables) {
+        const text = `select count(*) as n from ${name} t where to_jsonb(t)::text like any ($1::text[])`;
+        const [row] = await db.query<{ n: number }>({ text, values: [forms.map((form) => `%${form}%`)] });
+        expect(row?.n, name).toBe(0);
+      }
+      const log = service.logged.join('\n');
+      for (const form of forms) expect(log.includes(form), 'a log line shows a code').toBe(false);
+    }
+    const rows = await db.query<{ code_hash: string }>(sql`select code_hash from one_time_codes limit 5`);
+    for (const row of rows) expect(row.code_hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('outlives a change of the server’s secret while the old one is named, and not longer', async () => {
+    const [first, second] = [await create(), await create()];
+    const old = 'the secret of the tests, 32 bytes and more';
+    const secret = 'another secret of the tests, 32 bytes and more';
+    const clock = service.clock;
+    const rotated = await startService({ db, clock, secret, env: { SVC_SECRET_PREVIOUS: old } });
+    expect((await enroll(first.code, freshFingerprint(), freshAddress(), rotated)).status).toBe(201);
+    const after = await startService({ db, clock, secret });
+    expect((await enroll(second.code, freshFingerprint(), freshAddress(), after)).status).toBe(404);
+    await rotated.close();
+    await after.close();
+  });
+
+  it('is one of at most 2,000 of a tenant: 429 then, until some expire or are used', async () => {
+    const own = await service.signUp();
+    const first = await create({}, '', own.token);
+    await db.query(sql`insert into one_time_codes (code_hash, purpose, tenant_id, environment, subject_id, expires_at)
+      select encode(sha256((${own.tenantId} || n)::bytea), 'hex'), 'device', ${own.tenantId}::uuid, 'test', gen_random_uuid(),
+        ${new Date(service.clock.now() + 15 * MINUTE)}::timestamptz from generate_series(1, 1998) n`);
+    await create({}, '', own.token);
+    const full = await console('POST', '', { name: 'One more' }, own.token);
+    expect([full.status, full.body.error]).toEqual([429, 'rate_limit_exceeded']);
+    expect(Number(full.headers['retry-after'])).toBeGreaterThan(0);
+    const ceremony = await service.call('POST', '/v1/registrations', { as: own.key, body: {} });
+    expect(ceremony.status).toBe(429);
+    expect((await console('GET', '', undefined, own.token)).body.devices).toHaveLength(2);
+    // A code in place of another is no further one.
+    expect((await console('POST', `/${first.id}/regenerate-code`, undefined, own.token)).status).toBe(201);
+    expect((await create()).code).toBeTruthy();
+    service.clock.advance(15 * MINUTE);
+    await create({}, '', own.token);
+  });
+});

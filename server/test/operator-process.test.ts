@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseKind, emptyDatabase } from './support/database.js';
+
+describe('npm run svc -- tenants, as a process', () => {
+  const script = fileURLToPath(new URL('../../scripts/svc.mjs', import.meta.url));
+  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  let folder: string;
+  let env: Record<string, string>;
+  let server: ChildProcess | undefined;
+
+  const freePort = async (): Promise<number> => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as { port: number };
+    probe.close();
+    return port;
+  };
+  const svc = async (...args: string[]) => {
+    const child = spawn(process.execPath, [script, ...args], { env });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (piece) => (out += piece));
+    child.stderr.on('data', (piece) => (err += piece));
+    const [code] = await once(child, 'close');
+    return { code: code as number, out, err };
+  };
+  const start = async () => {
+    server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    for await (const piece of server.stdout!) {
+      text += piece;
+      if (text.includes('Serving on')) break;
+    }
+    expect(text).toContain('Serving on');
+  };
+  const stop = async (signal: NodeJS.Signals) => {
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill(signal);
+    await once(server, 'exit');
+  };
+  const call = async (path: string, options: RequestInit = {}) => {
+    const reply = await fetch(`http://127.0.0.1:${env.PORT}${path}`, options);
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+    return { status: reply.status, body: (await reply.json()) as any };
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-cli-'));
+    const { PATH = '' } = process.env;
+    env = { PATH, PORT: String(await freePort()), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
+    if (databaseKind === 'postgres') {
+      const { url, db } = await emptyDatabase();
+      await db.close();
+      env.DATABASE_URL = url as string;
+      env.SVC_SECRET = 'the secret of this process’s tests, 32 bytes';
+    }
+  });
+  afterAll(async () => {
+    await stop('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('says what is missing before there is a database, and migrates', async () => {
+    const before = await svc('tenants', 'list');
+    expect(before.code).toBe(1);
+    expect(before.err).toMatch(
+      databaseKind === 'postgres' ? /lacks 0001_foundation.*migrate/ : /no database in/,
+    );
+    expect(await svc('migrate')).toMatchObject({ code: 0, out: expect.stringContaining('0001_foundation') });
+    expect(await svc('migrate', '--json')).toMatchObject({ code: 0, out: '{"applied":[]}\n' });
+    expect(await svc('tenants', 'list', '--json')).toMatchObject({
+      code: 0,
+      out: '{"tenants":[],"after":null}\n',
+    });
+  });
+
+  it('acts while the server runs, and the server sees it at once; after a kill it opens the database itself', async () => {
+    await start();
+    const email = 'operator@example.com';
+    const post = (path: string, body: object) =>
+      call(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const account = { email, password: 'correct horse 7 battery', companyName: 'Evil\u001b[31m Inc' };
+    const { body } = await post('/api/console/signup', account);
+    const key = { headers: { authorization: `Bearer ${body.apiKey.key}` } };
+
+    const listed = await svc('tenants', 'list');
+    expect(listed.out).toContain(email);
+    expect(listed.out).not.toContain('\u001b');
+    expect((await svc('tenants', 'suspend', email)).out).toContain('suspended');
+    expect((await call('/v1/devices', key)).body.error).toBe('tenant_inactive');
+    expect((await svc('tenants', 'activate', email, '--json')).out).toContain('"changed":true');
+    expect((await call('/v1/devices', key)).status).toBe(200);
+    const { out } = await svc('tenants', 'reset-password', email, '--json');
+    const { password } = JSON.parse(out);
+    expect((await post('/api/console/login', { email, password })).status).toBe(200);
+
+    await stop('SIGKILL');
+    expect(await svc('tenants', 'set-plan', email, 'growth')).toMatchObject({ code: 0 });
+    await start();
+    const reply = await call('/v1/audit', key);
+    expect(reply.body.audit.map(({ action }: { action: string }) => action)).toEqual([
+      'tenant.plan_changed',
+      'tenant.logged_in',
+      'tenant.password_reset',
+      'tenant.activated',
+      'tenant.suspended',
+      'api_key.created',
+      'tenant.created',
+    ]);
+    expect(reply.body.head.publicKey).toMatch(/^[0-9a-f]{64}$/);
+    await stop('SIGTERM');
+    expect(server!.exitCode).toBe(0);
+  });
+
+  it('signs with no secret but the server’s', async () => {
+    const own = env;
+    env = { ...env, SVC_SECRET: 'quite another secret, of thirty-two bytes' };
+    const { code, err } = await svc('tenants', 'suspend', 'operator@example.com');
+    env = own;
+    expect(code).toBe(1);
+    expect(err).toContain('SVC_SECRET is not the secret');
+  });
+
+  it('answers 2 for what it does not understand, and helps', async () => {
+    for (const args of [
+      ['tenants', 'frobnicate'],
+      ['tenants', 'suspend'],
+      ['tenants', 'suspend', 'a@example.com', 'b@example.com'],
+      ['tenants', 'list', '--colour', 'red'],
+      ['tenants', 'list', '--limit', 'many'],
+      ['audit', 'verify', join(folder, 'nowhere')],
+    ]) {
+      const { code, err, out } = await svc(...args);
+      expect(code, args.join(' ')).toBe(2);
+      expect(err).toContain('help');
+      expect(out).toBe('');
+    }
+    const own = env;
+    env = { ...env, DATABASE_URL: 'mysql://x' };
+    expect(await svc('tenants', 'list')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('DATABASE_URL'),
+    });
+    env = own;
+    expect(await svc('--help')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('tenants reset-password'),
+    });
+    expect((await svc('tenants', 'suspend', 'nobody@example.com')).code).toBe(1);
+  });
+});

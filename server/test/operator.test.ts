@@ -1,0 +1,258 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError } from '../src/kernel/config.js';
+import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
+import { sql } from '../src/kernel/db/sql.js';
+import { runCommand } from '../src/operator/commands.js';
+import { operate } from '../src/operator/operate.js';
+import { askServer, serveOperator, socketPath } from '../src/operator/socket.js';
+import { emptyDatabase, migrationsFolder } from './support/database.js';
+import { type Account, ADMIN_KEY, type Service, startService } from './support/service.js';
+
+describe('what the operator does to an account', () => {
+  let service: Service;
+  beforeAll(async () => {
+    // The list is of every account there is, so the accounts here are all there are.
+    const { db } = await emptyDatabase();
+    await migrate(db, await readMigrations(migrationsFolder));
+    service = await startService({ db });
+  });
+  afterAll(() => service.close());
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  const run = async (command: string, input: Record<string, unknown> = {}): Promise<any> => {
+    const reply = await runCommand(service.app.deps, { command, input });
+    return reply.ok ? reply.result : { error: reply.error };
+  };
+  const newest = async (account: Account) => {
+    const headers = { 'x-api-key': ADMIN_KEY };
+    const path = `/api/admin/audit-integrity?tenantId=${account.tenantId}`;
+    expect((await service.call('GET', path, { headers })).body.status).toBe('pass');
+    const [row] = await service.db.query<{ canonical: string }>(sql`select canonical from audit_events
+      where tenant_id = ${account.tenantId} and environment = 'live' order by seq desc limit 1`);
+    return JSON.parse(row!.canonical);
+  };
+  const statusOf = async (account: Account) =>
+    (await service.call('GET', '/v1/devices', { as: account.key })).status;
+
+  it('a suspension takes effect at once on keys, console and login, and ends as quickly', async () => {
+    const account = await service.signUp();
+    const login = { body: { email: account.email, password: account.password } };
+    for (const [verb, status] of [
+      ['suspend', 'suspended'],
+      ['deactivate', 'deactivated'],
+    ] as const) {
+      expect(await statusOf(account)).toBe(200);
+      const from = (await run('tenants list')).tenants.find(
+        (t: { id: string }) => t.id === account.tenantId,
+      ).status;
+      const result = await run(`tenants ${verb}`, { tenant: account.tenantId });
+      expect(result).toMatchObject({ changed: true, tenant: { id: account.tenantId, status } });
+      for (const reply of [
+        await service.call('GET', '/v1/devices', { as: account.key }),
+        await service.call('GET', '/api/console/account', { as: account.token }),
+        await service.call('POST', '/api/console/login', login),
+      ])
+        expect([reply.status, reply.body.error]).toEqual([403, 'tenant_inactive']);
+      expect(await newest(account)).toMatchObject({
+        action: `tenant.${status}`,
+        actorType: 'system',
+        actorId: null,
+        entityType: 'tenant',
+        entityId: account.tenantId,
+        environment: 'live',
+        metadata: { from, to: status },
+      });
+      expect(await run('tenants activate', { tenant: account.email })).toMatchObject({ changed: true });
+      expect(await newest(account)).toMatchObject({
+        action: 'tenant.activated',
+        metadata: { from: status, to: 'active' },
+      });
+    }
+    expect(await statusOf(account)).toBe(200);
+  });
+
+  it('a plan holds from the next request on', async () => {
+    const account = await service.signUp();
+    const limit = async () =>
+      (await service.call('GET', '/v1/devices', { as: account.key })).headers['x-ratelimit-limit'];
+    expect(await limit()).toBe('100');
+    expect(await run('tenants set-plan', { tenant: account.tenantId, plan: 'growth' })).toMatchObject({
+      changed: true,
+      tenant: { plan: 'growth' },
+    });
+    expect(await limit()).toBe('2000');
+    expect(await newest(account)).toMatchObject({
+      action: 'tenant.plan_changed',
+      metadata: { from: 'free', to: 'growth' },
+    });
+  });
+
+  it('what is so already changes nothing and leaves no row', async () => {
+    const account = await service.signUp();
+    const before = (await newest(account)).seq;
+    for (const [command, input] of [
+      ['tenants activate', {}],
+      ['tenants set-plan', { plan: 'free' }],
+    ] as const) {
+      expect(await run(command, { tenant: account.tenantId, ...input })).toMatchObject({ changed: false });
+    }
+    expect((await newest(account)).seq).toBe(before);
+  });
+
+  it('of several at once one changes it', async () => {
+    const account = await service.signUp();
+    const results = await Promise.all(
+      Array.from({ length: 6 }, () => run('tenants suspend', { tenant: account.tenantId })),
+    );
+    expect(results.filter(({ changed }) => changed)).toHaveLength(1);
+  });
+
+  it('a new password is made here, told once, and ends every console token', async () => {
+    const account = await service.signUp();
+    const { password, tenant } = await run('tenants reset-password', { tenant: account.email.toUpperCase() });
+    expect(tenant.id).toBe(account.tenantId);
+    expect(password).toMatch(/^[0-9a-hjkmnp-tv-z]{5}(-[0-9a-hjkmnp-tv-z]{5}){3}$/);
+    expect((await service.call('GET', '/api/console/account', { as: account.token })).status).toBe(401);
+    const login = (attempt: string) =>
+      service.call('POST', '/api/console/login', { body: { email: account.email, password: attempt } });
+    expect((await login(account.password)).status).toBe(401);
+    expect((await login(password)).status).toBe(200);
+    const [row] = await service.db.query<{ n: number }>(
+      sql`select count(*) as n from audit_events where canonical like ${`%${password}%`}`,
+    );
+    expect(row!.n).toBe(0);
+    expect(service.logged.join('\n')).not.toContain(password);
+    const again = await run('tenants reset-password', { tenant: account.tenantId });
+    expect(again.password).not.toBe(password);
+    expect(await newest(account)).toMatchObject({ action: 'tenant.password_reset', actorType: 'system' });
+  });
+
+  it('accounts are listed newest first, by status and plan, in pages', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      service.clock.advance(1);
+      made.unshift((await service.signUp({ plan: 'enterprise' })).tenantId);
+    }
+    await run('tenants suspend', { tenant: made[1] });
+    const ids = ({ tenants }: { tenants: { id: string }[] }) => tenants.map(({ id }) => id);
+    const first = await run('tenants list', { limit: 2 });
+    expect(ids(first)).toEqual(made.slice(0, 2));
+    expect(first.after).toBe(made[1]);
+    expect(ids(await run('tenants list', { limit: 1, after: first.after }))).toEqual([made[2]]);
+    expect(ids(await run('tenants list', { status: 'suspended', plan: 'enterprise', limit: 1 }))).toEqual([
+      made[1],
+    ]);
+    expect(first.tenants[0]).toEqual({
+      id: made[0],
+      email: expect.stringContaining('@example.com'),
+      companyName: 'Example',
+      plan: 'enterprise',
+      status: 'active',
+      createdAt: expect.any(String),
+    });
+  });
+
+  it('a wrong name, plan, field or command is told in a sentence, and nothing is written', async () => {
+    const account = await service.signUp();
+    const tenant = account.tenantId;
+    for (const [command, input, error] of [
+      ['tenants suspend', { tenant: 'nobody@example.com' }, /no account "nobody@example\.com"/],
+      ['tenants suspend', { tenant: crypto.randomUUID() }, /no account/],
+      ['tenants suspend', { tenant: "' or 1=1 --" }, /no account/],
+      ['tenants suspend', {}, /tenant is required/],
+      ['tenants set-plan', { tenant, plan: 'gold' }, /plan must be one of free/],
+      ['tenants list', { limit: 1_001 }, /limit must be/],
+      ['tenants list', { after: 'x' }, /after must be a UUID/],
+      ['tenants suspend', { tenant, plan: 'free' }, /plan is not a known field/],
+      ['tenants delete', { tenant }, /no command "tenants delete"/],
+      ['constructor', {}, /no command/],
+    ] as const)
+      expect((await run(command, input)).error, command).toMatch(error);
+    expect((await newest(account)).action).toBe('api_key.created');
+  });
+
+  it('settings are those of the server, and a wrong one is named', async () => {
+    const request = { command: 'tenants list', input: {} };
+    await expect(operate({ DATABASE_URL: 'mysql://x' }, request)).rejects.toThrow(ConfigError);
+    const away = { DATABASE_URL: 'postgres://127.0.0.1:9/x', SVC_SECRET: 'x'.repeat(32) };
+    expect(await operate(away, request)).toEqual({
+      ok: false,
+      error: expect.stringMatching(/^The database cannot be/),
+    });
+  });
+
+  it('migrate applies what is missing, once', async () => {
+    const { db } = await emptyDatabase();
+    const deps = { ...service.app.deps, db };
+    const migrate = () => runCommand(deps, { command: 'migrate', input: {} });
+    expect(await migrate()).toEqual({
+      ok: true,
+      result: { applied: expect.arrayContaining(['0001_foundation', '0005_leads']) },
+    });
+    expect(await migrate()).toEqual({ ok: true, result: { applied: [] } });
+    await db.close();
+  });
+});
+
+describe('the operator’s socket', () => {
+  let service: Service;
+  let folder: string;
+  let path: string;
+  let server: Awaited<ReturnType<typeof serveOperator>>;
+  beforeAll(async () => {
+    service = await startService();
+    folder = mkdtempSync(join(tmpdir(), 'svc-op-'));
+    path = socketPath(folder) as string;
+  });
+  afterEach(() => server?.close());
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is for its owner alone from the moment it exists, and gone when it closes', async () => {
+    server = await serveOperator(service.app.deps, path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await server.close();
+    expect(existsSync(path)).toBe(false);
+    expect(await askServer(path, { command: 'migrate', input: {} })).toBeUndefined();
+  });
+
+  it('takes the place of a killed process’s, answers many at once, and logs neither names nor passwords', async () => {
+    writeFileSync(path, '');
+    const account = await service.signUp();
+    server = await serveOperator(service.app.deps, path);
+    const ask = (command: string, input = {}) => askServer(path, { command, input });
+    const replies = await Promise.all([
+      ask('tenants reset-password', { tenant: account.email }),
+      ask('tenants list', { limit: 1 }),
+      ask('tenants suspend', { tenant: 'nobody@example.com' }),
+    ]);
+    expect(replies.map((reply) => reply?.ok)).toEqual([true, true, false]);
+    const { result } = replies[0] as { result: { password: string } };
+    expect(service.logged.join('\n')).not.toContain(result.password);
+    expect(service.logged.join('\n')).not.toContain(account.email);
+  });
+
+  it('refuses what is no request, and goes on', async () => {
+    server = await serveOperator(service.app.deps, path);
+    for (const text of ['', 'hello', '[]', 'null', '{"command":1,"input":{}}', 'x'.repeat(100_000)]) {
+      const socket = connect({ path, allowHalfOpen: true });
+      socket.on('error', () => {});
+      socket.end(text);
+      let reply = '';
+      for await (const piece of socket) reply += piece;
+      expect(reply, text.slice(0, 20)).toContain('"ok":false');
+    }
+    expect(await askServer(path, { command: 'tenants list', input: {} })).toMatchObject({ ok: true });
+  });
+
+  it('has a path that fits, or none', () => {
+    expect(socketPath(join(tmpdir(), 'x'.repeat(200)))).toBeUndefined();
+    expect(Buffer.byteLength(socketPath(tmpdir()) as string)).toBeLessThanOrEqual(103);
+  });
+});

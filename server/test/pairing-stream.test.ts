@@ -1,0 +1,372 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DatabaseUnavailableError } from '../src/kernel/db/db.js';
+import { sql } from '../src/kernel/db/sql.js';
+import { PLAN_LIMITS } from '../src/model/plans.js';
+import { sharedDatabase } from './support/database.js';
+import {
+  bindPairing,
+  openPairing,
+  type Pairing,
+  poll,
+  proveForPairing,
+  type StreamClient,
+  submit,
+  watch,
+} from './support/pairing.js';
+import { type Person, registerPerson } from './support/phone.js';
+import { type Account, type Service, startService } from './support/service.js';
+
+const TTL_MS = 300_000;
+
+let service: Service;
+let account: Account;
+let person: Person;
+beforeAll(async () => {
+  service = await startService();
+  account = await service.signUp({ plan: 'enterprise' });
+  person = await registerPerson(service, account.key);
+});
+afterAll(() => service.close());
+
+const open = () => openPairing(service, account.key);
+const watching = (pairing: Pairing, lastEventId?: string) =>
+  watch(service, account.key, pairing, lastEventId);
+const prove = ({ id, nonce }: Pairing) =>
+  proveForPairing(person, { tenantId: account.tenantId, sessionId: id, nonce });
+const refuse = async ({ id }: Pairing) => {
+  const body = { ...(await stray), clientMeta: { platform: 'test' } };
+  expect((await submit(service, account.key, id, body)).status).toBe(401);
+};
+/** Well-formed, and bound to no session: one proof will do for all refusals. */
+const stray = (async () =>
+  proveForPairing((await import('@svc/zk/phone')).createIdentity(), {
+    tenantId: crypto.randomUUID(),
+    sessionId: crypto.randomUUID(),
+    nonce: 'f0',
+  }))();
+
+/** Nothing is left of any stream: no place, no subscription, no timer. */
+const settled = (on: Service) =>
+  vi.waitFor(() =>
+    expect([on.app.deps.streams.size, on.app.deps.bus.size, on.clock.waiting]).toEqual([0, 0, 0]),
+  );
+
+describe('the stream of a pairing session', () => {
+  it('shows the session from its creation to its bind, and the connection ends', async () => {
+    const pairing = await open();
+    const stream = await watching(pairing);
+    expect(stream.status).toBe(200);
+    expect(await stream.next()).toEqual({
+      id: '1',
+      event: 'session_created',
+      data: { id: pairing.id, state: 'issued', expiresAt: pairing.expiresAt },
+    });
+    await refuse(pairing);
+    expect(await stream.next()).toEqual({
+      id: '2',
+      event: 'session_error',
+      data: { id: pairing.id, error: 'pairing_nonce_mismatch', message: expect.any(String) },
+    });
+    expect((await submit(service, account.key, pairing.id, await prove(pairing))).status).toBe(200);
+    expect(await stream.next()).toEqual({
+      id: '3',
+      event: 'session_bound',
+      data: {
+        id: pairing.id,
+        state: 'bound',
+        userId: person.userId,
+        did: person.did,
+        tokens: {
+          accessToken: expect.stringMatching(/^eyJ/),
+          refreshToken: expect.stringMatching(/^[\w-]{43}$/),
+          tokenType: 'Bearer',
+          expiresIn: 3600,
+        },
+      },
+    });
+    expect(await stream.ended()).toBe(true);
+    expect(stream.headers.connection).toBe('close');
+    await settled(service);
+  });
+
+  it('hands out the same refresh token as polling does', async () => {
+    const { pairing } = await bindPairing(service, account);
+    const stream = await watching(pairing);
+    const { data } = await stream.next();
+    expect((await poll(service, account.key, pairing)).body.tokens).toEqual(data.tokens);
+  });
+
+  it('tells proxies to keep nothing back, and is never compressed', async () => {
+    const stream = await watching(await open());
+    expect(stream.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^text\/event-stream(;|$)/),
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-svc-tenant': account.tenantId,
+      'x-svc-plan': 'enterprise',
+      'x-ratelimit-limit': '10000',
+      'x-request-id': expect.any(String),
+      'x-content-type-options': 'nosniff',
+    });
+    expect(stream.headers).not.toHaveProperty('content-encoding');
+    expect(stream.headers).not.toHaveProperty('content-length');
+    stream.vanish();
+  });
+
+  it('is refused as JSON: 404 before 403, and nothing stays open', async () => {
+    const pairing = await open();
+    const bare = await watching({ ...pairing, cookie: 'a=b' });
+    expect([bare.status, bare.headers['content-type']]).toEqual([403, 'application/json; charset=utf-8']);
+    const stranger = await service.signUp();
+    expect((await watch(service, stranger.key, pairing)).status).toBe(404);
+    await settled(service);
+  });
+
+  it('shows who comes late the state as it is, not what led to it', async () => {
+    const pairing = await open();
+    await refuse(pairing);
+    const early = await watching(pairing);
+    expect(await early.next()).toMatchObject({ id: '2', event: 'session_created' });
+    await submit(service, account.key, pairing.id, await prove(pairing));
+    const late = await watching(pairing);
+    expect(await late.next()).toMatchObject({
+      id: '3',
+      event: 'session_bound',
+      data: { userId: person.userId },
+    });
+    expect(await late.ended()).toBe(true);
+    expect(late.text().match(/^event: /gm)).toHaveLength(1);
+    expect(await early.next()).toMatchObject({ id: '3', event: 'session_bound' });
+  });
+
+  it('goes on after Last-Event-ID: what was missed, and nothing twice', async () => {
+    const pairing = await open();
+    await refuse(pairing);
+    await refuse(pairing);
+    const again = await watching(pairing, '1');
+    expect(await again.next()).toMatchObject({ id: '2', event: 'session_error' });
+    expect(await again.next()).toMatchObject({ id: '3', event: 'session_error' });
+    const current = await watching(pairing, '3');
+    await refuse(pairing);
+    expect(await current.next()).toMatchObject({ id: '4', event: 'session_error' });
+    await submit(service, account.key, pairing.id, await prove(pairing));
+    expect(await current.next()).toMatchObject({ id: '5', event: 'session_bound' });
+    const missed = await watching(pairing, '4');
+    expect(await missed.next()).toMatchObject({ id: '5', event: 'session_bound' });
+    const done = await watching(pairing, '5');
+    expect(await done.ended()).toBe(true);
+    expect(done.text()).toBe('');
+    again.vanish();
+  });
+
+  it.each(['0', '-1', '1.5', 'x', '99999', '9'.repeat(40), "1' or 1=1"])(
+    'reads %s as no Last-Event-ID',
+    async (lastEventId) => {
+      const stream = await watching(await open(), lastEventId);
+      expect(await stream.next()).toMatchObject({ id: '1', event: 'session_created' });
+      stream.vanish();
+    },
+  );
+
+  it('keeps the last twenty refusals for who comes back, numbered as they were', async () => {
+    const pairing = await open();
+    for (let refused = 0; refused < 23; refused += 1) await refuse(pairing);
+    const stream = await watching(pairing, '1');
+    const ids: string[] = [];
+    for (let event = 0; event < 20; event += 1) ids.push((await stream.next()).id);
+    expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 5)));
+    stream.vanish();
+  });
+
+  it('says something every 15 seconds', async () => {
+    const stream = await watching(await open());
+    await stream.next();
+    service.clock.advance(14_999);
+    expect(stream.text()).not.toContain('\n: ');
+    for (let beat = 0; beat < 3; beat += 1) {
+      service.clock.advance(beat === 0 ? 1 : 15_000);
+      expect(await stream.comment()).toMatch(/^: /);
+    }
+    stream.vanish();
+  });
+
+  it('tells of the expiry at its moment, and ends', async () => {
+    const pairing = await open();
+    const stream = await watching(pairing);
+    await stream.next();
+    service.clock.advance(TTL_MS - 1);
+    expect(stream.text()).not.toContain('session_expired');
+    service.clock.advance(1);
+    expect(await stream.next()).toEqual({
+      id: '2',
+      event: 'session_expired',
+      data: { id: pairing.id, state: 'expired' },
+    });
+    expect(await stream.ended()).toBe(true);
+    await settled(service);
+  });
+
+  it('leaves nothing behind when fifty clients vanish', async () => {
+    const pairings = await Promise.all(Array.from({ length: 50 }, open));
+    const streams = await Promise.all(pairings.map((pairing) => watching(pairing)));
+    await Promise.all(streams.map((stream) => stream.next()));
+    expect(service.app.deps.streams.size).toBe(50);
+    for (const stream of streams) stream.vanish();
+    await settled(service);
+    // Also of those who leave before the first event.
+    const hasty = await Promise.all(pairings.map((pairing) => watching(pairing)));
+    for (const stream of hasty) stream.vanish();
+    await settled(service);
+  });
+
+  it('is counted as one call, and 429 of too many as none', async () => {
+    const free = await service.signUp();
+    const pairing = await openPairing(service, free.key);
+    const streams: StreamClient[] = [];
+    for (let stream = 0; stream < 20; stream += 1) streams.push(await watch(service, free.key, pairing));
+    const refused = await watch(service, free.key, pairing);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '15']);
+    const [last] = streams.slice(-1);
+    expect(refused.headers['x-ratelimit-remaining']).toBe(last?.headers['x-ratelimit-remaining']);
+    // Others are unaffected, and a place that is given back can be taken.
+    (await watching(await open())).vanish();
+    streams[0]?.vanish();
+    await vi.waitFor(async () => {
+      const next = await watch(service, free.key, pairing);
+      expect(next.status).toBe(200);
+      streams.push(next);
+    });
+    for (const stream of streams) stream.vanish();
+    await settled(service);
+  });
+
+  it.each([
+    ['free', 20],
+    ['starter', 100],
+    ['growth', 1_000],
+    ['enterprise', 10_000],
+  ] as const)('on the %s plan, %i may be open', async (plan, limit) => {
+    expect(PLAN_LIMITS[plan].openStreams).toBe(limit);
+    const tenant = await service.signUp({ plan });
+    const pairing = await openPairing(service, tenant.key);
+    const { streams } = service.app.deps;
+    const places = Array.from({ length: limit - 1 }, () => streams.enter(tenant.tenantId, limit));
+    const stream = await watch(service, tenant.key, pairing);
+    expect(stream.status).toBe(200);
+    expect((await watch(service, tenant.key, pairing)).status).toBe(429);
+    stream.vanish();
+    for (const leave of places) leave?.();
+    await settled(service);
+  });
+});
+
+describe('who may no longer watch is shut out', () => {
+  const streamOf = async (owner: Account, as = owner.key) => {
+    const stream = await watch(service, as, await openPairing(service, as));
+    await stream.next();
+    return stream;
+  };
+
+  it('at once when the key is revoked, and that key’s streams alone', async () => {
+    const owner = await service.signUp({ plan: 'enterprise' });
+    const second = await service.createKey(owner, 'live');
+    const [gone, stays] = [await streamOf(owner), await streamOf(owner, second)];
+    await service.call('DELETE', `/api/console/keys/${owner.keyId}`, { as: owner.token });
+    expect(await gone.ended()).toBe(true);
+    service.clock.advance(15_000);
+    expect(await stays.comment()).toMatch(/^: /);
+    stays.vanish();
+    await settled(service);
+  });
+
+  it.each(['suspended', 'deactivated'])('at once when the account is %s by this process', async (status) => {
+    const owner = await service.signUp({ plan: 'enterprise' });
+    const stream = await streamOf(owner);
+    await service.db.query(sql`update tenants set status = ${status} where id = ${owner.tenantId}`);
+    service.app.deps.bus.publish('tenant', owner.tenantId);
+    expect(await stream.ended()).toBe(true);
+    await settled(service);
+  });
+
+  it('within a second when another process did it', async () => {
+    const owner = await service.signUp({ plan: 'enterprise' });
+    const stream = await streamOf(owner);
+    await pollOnce();
+    await service.db.query(sql`update tenants set status = 'suspended' where id = ${owner.tenantId}`);
+    service.clock.advance(1_000);
+    expect(await stream.ended()).toBe(true);
+    await settled(service);
+  });
+
+  /** The look at the database that the next second brings, until it is over: the one after it is planned. */
+  async function pollOnce() {
+    const before = service.clock.waiting;
+    service.clock.advance(1_000);
+    await vi.waitFor(() => expect(service.clock.waiting).toBe(before));
+  }
+});
+
+describe('several nodes', () => {
+  it('a bind on one is seen on the other within a second', async () => {
+    const node = await startService({ clock: service.clock });
+    const pairing = await open();
+    const stream = await watching(pairing);
+    await stream.next();
+    expect((await submit(node, account.key, pairing.id, await prove(pairing))).status).toBe(200);
+    service.clock.advance(1_000);
+    expect(await stream.next()).toMatchObject({
+      event: 'session_bound',
+      data: { tokens: { tokenType: 'Bearer' } },
+    });
+    expect(await stream.ended()).toBe(true);
+    await node.close();
+  });
+});
+
+describe('when things end', () => {
+  it('a shutdown ends every stream in order, and takes no new one', async () => {
+    const node = await startService();
+    const owner = await node.signUp({ plan: 'enterprise' });
+    const pairing = await openPairing(node, owner.key);
+    const streams = await Promise.all(Array.from({ length: 50 }, () => watch(node, owner.key, pairing)));
+    await Promise.all(streams.map((stream) => stream.next()));
+    const closing = node.close();
+    for (const stream of streams) expect(await stream.ended()).toBe(true);
+    await closing;
+    await settled(node);
+  });
+
+  it('a lost database breaks the stream off, and leaves nothing behind', async () => {
+    const { db } = await sharedDatabase();
+    let lost = false;
+    const shaky = {
+      ...db,
+      query: ((statement) => {
+        if (lost && statement.text.includes('api_keys k on'))
+          return Promise.reject(new DatabaseUnavailableError('gone'));
+        return db.query(statement);
+      }) as typeof db.query,
+    };
+    const node = await startService({ db: shaky });
+    const owner = await node.signUp({ plan: 'enterprise' });
+    const pairing = await openPairing(node, owner.key);
+    const stream = await watch(node, owner.key, pairing);
+    await stream.next();
+    lost = true;
+    node.app.deps.bus.publish('pairing_session', pairing.id);
+    expect(await stream.ended()).toBe(false);
+    await settled(node);
+    const line = node.logged.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'a stream broke off');
+    expect(line).toMatchObject({ level: 'warn', requestId: stream.headers['x-request-id'] });
+    await node.close();
+  });
+
+  it('no log line of a stream shows a token, a cookie or a nonce', async () => {
+    const { pairing, reply } = await bindPairing(service, account);
+    const stream = await watching(pairing);
+    const { tokens } = (await stream.next()).data;
+    const log = service.logged.join('\n');
+    const secrets = [tokens.accessToken, tokens.refreshToken, reply.body.tokens.refreshToken, pairing.nonce];
+    for (const secret of [...secrets, pairing.cookie.split('~')[1]]) expect(log.includes(secret)).toBe(false);
+  });
+});

@@ -1,0 +1,815 @@
+import { createIdentity } from '@svc/zk/phone';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expireSessions } from '../src/features/registrations/registrations.js';
+import { deleteExpired } from '../src/housekeeping.js';
+import { sql } from '../src/kernel/db/sql.js';
+import {
+  type Ceremony,
+  ceremonyBefore,
+  commit,
+  commitBody,
+  completeBody,
+  completeCeremony,
+  freshFingerprint,
+  openCeremony,
+  pair,
+  pairBody,
+  phone,
+  type Step,
+} from './support/ceremony.js';
+import { type CountingDatabase, countStatements, sharedDatabase } from './support/database.js';
+import { proveFor, registerPerson } from './support/phone.js';
+import { countVerifications, wrongProof } from './support/proofs.js';
+import {
+  type Account,
+  freshAddress,
+  type Reply,
+  type Service,
+  sharedVerifier,
+  startService,
+} from './support/service.js';
+
+const MINUTE = 60_000;
+const FAILED = {
+  'pair-device': 'pair_failed',
+  'submit-commitment': 'enroll_failed',
+  complete: 'verify_failed',
+};
+let db: CountingDatabase;
+let verifier: ReturnType<typeof countVerifications>;
+let full = false;
+let service: Service;
+let account: Account;
+
+beforeAll(async () => {
+  db = countStatements((await sharedDatabase()).db);
+  verifier = countVerifications(await sharedVerifier());
+  const sometimesFull = { ...verifier, reserve: () => (full ? null : verifier.reserve()) };
+  service = await startService({ db, verifier: sometimesFull });
+  account = await service.signUp({ plan: 'enterprise' });
+});
+afterAll(() => service.close());
+
+const poll = (c: { id: string }, as = account.key) =>
+  service.call('GET', `/v1/registrations/${c.id}`, { as });
+const abandon = (c: { id: string }, as = account.key) =>
+  service.call('DELETE', `/v1/registrations/${c.id}`, { as });
+const stateOf = async (c: { id: string }) => (await poll(c)).body.session.state as string;
+const audits = async (as = account.key, limit = 5) =>
+  (await service.call('GET', `/v1/audit?limit=${limit}`, { as })).body;
+const headSeq = async () => (await audits()).head.seq as number;
+const deviceOf = async (c: Ceremony) =>
+  (await db.query(sql`select * from devices where tenant_id = ${c.tenantId} and id = ${c.deviceId}`))[0];
+const rowOf = async (c: Ceremony) =>
+  (await db.query(sql`select * from registration_sessions where id = ${c.id}`))[0];
+const liveCodes = (c: Ceremony) =>
+  db.query(sql`select purpose from one_time_codes where subject_id = ${c.id} and used_at is null`);
+const expectFailed = (reply: Reply, step: Step) =>
+  expect([reply.status, reply.body.error], reply.text).toEqual([404, FAILED[step]]);
+/** Fails on purpose, with a try that is not the code's fault. */
+const failOnce = async (c: Ceremony) => {
+  const body = await completeBody(c);
+  return phone(service, 'complete', { ...body, proof: wrongProof(body.proof) });
+};
+
+describe('a completed ceremony', () => {
+  it('makes a user, a device and an identity that verifies, and exactly five audit events', async () => {
+    const own = await service.signUp();
+    const profile = {
+      fullName: 'Ada',
+      externalId: 'ada',
+      email: 'a@example.com',
+      team: 'x',
+      metadata: { y: 1 },
+    };
+    const c = await openCeremony(service, own, { profile });
+    const paired = await pair(service, c);
+    expect(paired.body).toEqual({
+      session_id: c.id,
+      device_id: c.deviceId,
+      tenant_id: own.tenantId,
+      environment: 'live',
+      next: {
+        step: 'enroll',
+        code: c.enrollCode,
+        expires_at: new Date(service.clock.now() + 15 * MINUTE).toISOString(),
+        deeplink: `svc://reg?step=enroll&session=${c.id}&code=${c.enrollCode}`,
+      },
+    });
+    expect(await deviceOf(c)).toMatchObject({ enrollment_state: 'pending', status: 'inactive' });
+    const submitted = await phone(service, 'submit-commitment', {
+      ...commitBody(c),
+      attestation_kind: 'play',
+    });
+    c.verifyCode = submitted.body.next.code;
+    c.challengeNonce = submitted.body.next.challenge_nonce;
+    expect(submitted.body).toEqual({
+      session_id: c.id,
+      next: {
+        step: 'verify',
+        code: c.verifyCode,
+        expires_at: expect.any(String),
+        deeplink: `svc://reg?step=verify&session=${c.id}&code=${c.verifyCode}&challenge=${c.challengeNonce}`,
+        challenge_nonce: expect.stringMatching(/^[0-9a-f]{32}$/),
+      },
+    });
+    const done = await phone(service, 'complete', await completeBody(c));
+    expect(done.status, done.text).toBe(201);
+    expect(done.body).toEqual({
+      session_id: c.id,
+      tenant_user: expect.objectContaining({
+        fullName: 'Ada',
+        externalId: 'ada',
+        email: 'a@example.com',
+        primaryDeviceId: c.deviceId,
+        metadata: { team: 'x', y: 1 },
+        status: 'active',
+      }),
+      device: expect.objectContaining({
+        id: c.deviceId,
+        enrollment_state: 'enrolled',
+        status: 'active',
+        fingerprint: c.fingerprint,
+        attestation_kind: 'play',
+      }),
+    });
+    const { audit } = await audits(own.key);
+    expect(audit.map((row: { action: string }) => row.action)).toEqual([
+      'registration.completed',
+      'device.enrolled',
+      'registration.commitment_submitted',
+      'registration.device_paired',
+      'registration.started',
+    ]);
+    const text = JSON.stringify(audit);
+    for (const personal of ['Ada', c.identity.did, c.identity.commitment, c.fingerprint, c.challengeNonce])
+      expect(text).not.toContain(personal);
+    const body = await proveFor(service, c.identity, { tenantId: own.tenantId });
+    expect((await service.call('POST', '/v1/identity/verify', { as: own.key, body })).status).toBe(200);
+    expect((await poll(c, own.key)).body.session).toMatchObject({
+      state: 'completed',
+      user_id: done.body.tenant_user.id,
+    });
+    expect(await liveCodes(c)).toEqual([]);
+  });
+
+  it('runs in the test environment apart from live, by a key and by the console', async () => {
+    const key = await service.createKey(account, 'test');
+    const { reply } = await completeCeremony(service, account, { key, environment: 'test' });
+    expect(reply.body.tenant_user.environment).toBe('test');
+    const opened = await service.call('POST', '/api/console/registrations?environment=test', {
+      as: account.token,
+      body: {},
+    });
+    expect(opened.body.session.environment).toBe('test');
+    expect((await poll(opened.body.session)).body.error).toBe('session_not_found');
+    expect((await poll(opened.body.session, key)).status).toBe(200);
+  });
+
+  it('shows in its poll neither hash, nonce, code nor fingerprint, at any state and depth', async () => {
+    const c = await ceremonyBefore(service, account, 'complete', { profile: { fullName: 'A' } });
+    const secrets = [c.challengeNonce, c.pairCode, c.enrollCode, c.verifyCode, c.fingerprint] as string[];
+    const keys = (value: unknown): string[] =>
+      typeof value !== 'object' || value === null
+        ? []
+        : Object.entries(value).flatMap(([name, inner]) => [name, ...keys(inner)]);
+    const look = async () => {
+      const path = `/api/console/registrations`;
+      for (const reply of [
+        await poll(c),
+        await service.call('GET', `${path}/${c.id}`, { as: account.token }),
+        await service.call('GET', `${path}?limit=1`, { as: account.token }),
+      ]) {
+        expect(reply.text).toContain(c.id);
+        for (const name of keys(reply.body))
+          expect(name).not.toMatch(/hash|nonce|code|fingerprint|challenge/i);
+        for (const secret of secrets) expect(reply.text).not.toContain(secret);
+      }
+    };
+    await look();
+    expect((await phone(service, 'complete', await completeBody(c))).status).toBe(201);
+    await look();
+  });
+});
+
+describe('every move from every state', () => {
+  const STATES = [
+    'awaiting_device',
+    'awaiting_commitment',
+    'awaiting_verification',
+    'completed',
+    'abandoned',
+    'expired',
+  ] as const;
+  type Move = 'pair' | 'commit' | 'complete' | 'abandon' | 'expire';
+  /** What moves, and to where; a pair that is not here changes nothing. `expire` is time, so it is tried where it has passed. */
+  const LEGAL: Record<(typeof STATES)[number], Partial<Record<Move, string>>> = {
+    awaiting_device: { pair: 'awaiting_commitment', abandon: 'abandoned', expire: 'expired' },
+    awaiting_commitment: { commit: 'awaiting_verification', abandon: 'abandoned', expire: 'expired' },
+    awaiting_verification: { complete: 'completed', abandon: 'abandoned', expire: 'expired' },
+    completed: {},
+    abandoned: {},
+    expired: {},
+  };
+  const MOVES: Move[] = ['pair', 'commit', 'complete', 'abandon', 'expire'];
+  const table = STATES.flatMap((state) => MOVES.map((move) => [state, move, LEGAL[state][move]] as const));
+
+  /** A ceremony in that state whose every code the phone still knows. */
+  async function inState(state: (typeof STATES)[number]): Promise<Ceremony> {
+    const c = await openCeremony(service, account);
+    if (state === 'awaiting_device') return c;
+    await pair(service, c);
+    if (state === 'awaiting_commitment') return c;
+    await commit(service, c);
+    if (state === 'completed') await phone(service, 'complete', await completeBody(c));
+    if (state === 'abandoned') await abandon(c);
+    if (state === 'expired') {
+      service.clock.advance(30 * MINUTE);
+      await expireSessions(service.app.deps);
+    }
+    return c;
+  }
+
+  /** Codes that the ceremony has not handed out yet are those of the step before, which are no better. */
+  const bodies = {
+    pair: async (c: Ceremony) =>
+      ['pair-device', { ...pairBody(c), fingerprint: freshFingerprint() }] as const,
+    commit: async (c: Ceremony) =>
+      ['submit-commitment', { ...commitBody(c), enroll_code: c.enrollCode ?? c.pairCode }] as const,
+    complete: async (c: Ceremony) => {
+      const known = { ...c, challengeNonce: c.challengeNonce ?? 'ab'.repeat(16) };
+      const body = await completeBody(known);
+      return ['complete', { ...body, verify_code: c.verifyCode ?? c.enrollCode ?? c.pairCode }] as const;
+    },
+  };
+
+  it.each(table)('%s –%s→ %s', async (state, move, to) => {
+    const c = await inState(state);
+    expect(await stateOf(c)).toBe(state);
+    const [row, device, seq] = [await rowOf(c), c.deviceId && (await deviceOf(c)), await headSeq()];
+    if (move === 'expire') {
+      service.clock.advance(30 * MINUTE + 1_000);
+      await expireSessions(service.app.deps);
+    } else if (move === 'abandon') expect((await abandon(c)).status).toBe(200);
+    else {
+      const [step, body] = await bodies[move](c);
+      const reply = await phone(service, step, body);
+      if (to === undefined) expectFailed(reply, step);
+      else expect(reply.status, reply.text).toBe(201);
+    }
+    expect(await stateOf(c)).toBe(to ?? state);
+    if (to === undefined) {
+      expect(await rowOf(c)).toEqual(row);
+      if (c.deviceId) expect(await deviceOf(c)).toEqual(device);
+      expect(await headSeq()).toBe(seq);
+    } else expect(await headSeq()).toBeGreaterThan(seq);
+    if (to === 'abandoned' || to === 'expired') {
+      expect(await liveCodes(c)).toEqual([]);
+      if (c.deviceId)
+        expect(await deviceOf(c)).toMatchObject({ enrollment_state: 'revoked', status: 'retired' });
+    }
+  });
+});
+
+describe('a code', () => {
+  it.each(['pair-device', 'submit-commitment', 'complete'] as const)(
+    'of one step does nothing in %s',
+    async (step) => {
+      const kiosk = await service.call('POST', '/api/console/devices', {
+        as: account.token,
+        body: { name: 'K' },
+      });
+      const codes = [
+        ['device', kiosk.body.enrollment.code],
+        ['pair-device', (await openCeremony(service, account)).pairCode],
+        ['submit-commitment', (await ceremonyBefore(service, account, 'submit-commitment')).enrollCode],
+        ['complete', (await ceremonyBefore(service, account, 'complete')).verifyCode],
+      ];
+      const c = await ceremonyBefore(service, account, 'complete');
+      for (const [of, code] of codes.filter(([of]) => of !== step)) {
+        const body = {
+          'pair-device': async () => ({ ...pairBody(c), fingerprint: freshFingerprint(), pair_code: code }),
+          'submit-commitment': async () => ({ ...commitBody(c), enroll_code: code }),
+          complete: async () => ({ ...(await completeBody(c)), verify_code: code }),
+        }[step];
+        expectFailed(await phone(service, step, await body()), step);
+        expect(of).not.toBe(step);
+      }
+      expect(
+        (
+          await service.call('POST', '/v1/devices/enroll', {
+            body: { enrollment_code: codes[1]?.[1], fingerprint: freshFingerprint() },
+            address: freshAddress(),
+          })
+        ).status,
+      ).toBe(404);
+    },
+  );
+
+  it.each(['pair-device', 'submit-commitment'] as const)(
+    'works once in %s, also of twenty at once',
+    async (step) => {
+      const c = await ceremonyBefore(service, account, step);
+      const body = () =>
+        step === 'pair-device' ? { ...pairBody(c), fingerprint: freshFingerprint() } : commitBody(c);
+      const replies = await Promise.all(Array.from({ length: 20 }, () => phone(service, step, body())));
+      expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(404)]);
+      expectFailed(await phone(service, step, body()), step);
+    },
+  );
+
+  it.each(['pair-device', 'submit-commitment', 'complete'] as const)(
+    'of %s goes only with its own session_id, when one is sent',
+    async (step) => {
+      const c = await ceremonyBefore(service, account, step);
+      const other = await openCeremony(service, account);
+      const body = {
+        'pair-device': async () => pairBody(c),
+        'submit-commitment': async () => commitBody(c),
+        complete: () => completeBody(c),
+      }[step];
+      const sent = await body();
+      for (const session_id of [
+        other.id,
+        crypto.randomUUID(),
+        '',
+        'x'.repeat(5_000),
+        `${c.id} `,
+        `{${c.id}}`,
+      ])
+        expectFailed(await phone(service, step, { ...sent, session_id }), step);
+      expect((await phone(service, step, { ...sent, session_id: 1 })).status).toBe(400);
+      expect((await phone(service, step, { ...sent, session_id: c.id.toUpperCase() })).status).toBe(201);
+    },
+  );
+
+  it('of a suspended account does nothing, and works again with the account', async () => {
+    const own = await service.signUp();
+    const c = await openCeremony(service, own);
+    await db.query(sql`update tenants set status = 'suspended' where id = ${own.tenantId}`);
+    expectFailed(await phone(service, 'pair-device', pairBody(c)), 'pair-device');
+    await db.query(sql`update tenants set status = 'active' where id = ${own.tenantId}`);
+    expect((await phone(service, 'pair-device', pairBody(c))).status).toBe(201);
+  });
+
+  it('lives fifteen minutes, and is deleted when it is over', async () => {
+    const c = await openCeremony(service, account);
+    service.clock.advance(15 * MINUTE);
+    expectFailed(await phone(service, 'pair-device', pairBody(c)), 'pair-device');
+    expect(await stateOf(c)).toBe('awaiting_device');
+    service.clock.advance(1);
+    await deleteExpired(service.app.deps);
+    expect(await liveCodes(c)).toEqual([]);
+  });
+});
+
+describe('a refusal of the phone’s steps', () => {
+  const observe = async (step: Step, body: unknown) => {
+    db.statements.length = 0;
+    verifier.calls.count = 0;
+    const reply = await phone(service, step, body);
+    const statements = db.statements.filter((text) => !/recent_calls|last_used_at/.test(text));
+    return {
+      reply,
+      statements,
+      verifications: verifier.calls.count,
+      names: Object.keys(reply.headers).sort(),
+    };
+  };
+  const abandoned = async (step: Step) => {
+    const c = await ceremonyBefore(service, account, step);
+    const body = step === 'complete' ? await completeBody(c) : undefined;
+    await abandon(c);
+    return { c, body };
+  };
+  const lapsed = async (step: Step, before = 30 * MINUTE) => {
+    const c = await ceremonyBefore(service, account, step);
+    service.clock.advance(before);
+    return c;
+  };
+
+  const causes: Record<Step, Record<string, () => Promise<object>>> = {
+    'pair-device': {
+      'an unknown code': async () => ({ pair_code: 'SV-2222-3333', fingerprint: freshFingerprint() }),
+      'no code': async () => ({ pair_code: '', fingerprint: freshFingerprint() }),
+      'an expired code': async () => pairBody(await lapsed('pair-device')),
+      'an abandoned session': async () => pairBody((await abandoned('pair-device')).c),
+      'a used code': async () => {
+        const c = await ceremonyBefore(service, account, 'submit-commitment');
+        return { ...pairBody(c), fingerprint: freshFingerprint() };
+      },
+      'a bad fingerprint': async () => ({
+        ...pairBody(await openCeremony(service, account)),
+        fingerprint: 'short',
+      }),
+      'a fingerprint of an enrolled device': async () => {
+        const { c } = await completeCeremony(service, account);
+        return { ...pairBody(await openCeremony(service, account)), fingerprint: c.fingerprint };
+      },
+      'a fingerprint of a phone in a ceremony': async () => {
+        const c = await ceremonyBefore(service, account, 'submit-commitment');
+        return { ...pairBody(await openCeremony(service, account)), fingerprint: c.fingerprint };
+      },
+    },
+    'submit-commitment': {
+      'an unknown code': async () => ({
+        enroll_code: 'SV-2222-3333',
+        did: 'did:svc:1f',
+        commitment: '0'.repeat(64),
+      }),
+      'an expired code': async () => commitBody(await lapsed('submit-commitment', 15 * MINUTE)),
+      'an abandoned session': async () => commitBody((await abandoned('submit-commitment')).c),
+      'a used code': async () => commitBody(await ceremonyBefore(service, account, 'complete')),
+    },
+    complete: {
+      'an unknown code': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        return { ...(await completeBody(c)), verify_code: 'SV-2222-3333' };
+      },
+      'no code': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        return { ...(await completeBody(c)), verify_code: 'nothing like a code' };
+      },
+      'an expired code': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        const body = await completeBody(c);
+        service.clock.advance(15 * MINUTE);
+        return body;
+      },
+      'an abandoned session': async () => (await abandoned('complete')).body as object,
+      'a wrong challenge': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        return { ...(await completeBody(c)), challenge_nonce: 'ab'.repeat(16) };
+      },
+      'an empty challenge': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        return { ...(await completeBody(c)), challenge_nonce: '' };
+      },
+      'an upper-case challenge': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        // A nonce without letters would be its own capital.
+        const nonce = 'ab'.repeat(16);
+        await db.query(sql`update registration_sessions set challenge_nonce = ${nonce} where id = ${c.id}`);
+        c.challengeNonce = nonce;
+        return { ...(await completeBody(c)), challenge_nonce: nonce.toUpperCase() };
+      },
+      'another session’s challenge': async () => {
+        const [c, other] = [
+          await ceremonyBefore(service, account, 'complete'),
+          await ceremonyBefore(service, account, 'complete'),
+        ];
+        return { ...(await completeBody(other)), verify_code: c.verifyCode };
+      },
+      'a proof for another session': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        return completeBody(c, { sessionId: crypto.randomUUID() });
+      },
+      'a proof for another tenant': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        return completeBody(c, { tenantId: crypto.randomUUID() });
+      },
+      'a proof for another environment': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        return completeBody(c, { environment: 'test' });
+      },
+      'another commitment': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        return completeBody(c, { identity: { ...createIdentity(), did: c.identity.did } });
+      },
+      'a proof of nothing': async () => {
+        const body = await completeBody(await ceremonyBefore(service, account, 'complete'));
+        return { ...body, proof: wrongProof(body.proof) };
+      },
+      'a DID that was registered meanwhile': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        const body = { did: c.identity.did, commitment: createIdentity().commitment };
+        await service.call('POST', '/v1/identity/register', { as: account.key, body });
+        return completeBody(c);
+      },
+      'a commitment that was registered before': async () => {
+        const person = await registerPerson(service, account.key);
+        const identity = { ...person, did: createIdentity().did };
+        return completeBody(await ceremonyBefore(service, account, 'complete', { identity }));
+      },
+      'an externalId that was taken meanwhile': async () => {
+        const externalId = crypto.randomUUID();
+        const c = await ceremonyBefore(service, account, 'complete', { profile: { externalId } });
+        await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'B', externalId } });
+        return completeBody(c);
+      },
+      'a device that was revoked meanwhile': async () => {
+        const c = await ceremonyBefore(service, account, 'complete');
+        await service.call('DELETE', `/api/console/devices/${c.deviceId}`, { as: account.token });
+        return completeBody(c);
+      },
+    },
+  };
+  const rows = Object.entries(causes).flatMap(([step, of]) =>
+    Object.entries(of).map(([cause, provoke]) => [step as Step, cause, provoke] as const),
+  );
+  const first: Partial<Record<Step, Awaited<ReturnType<typeof observe>>>> = {};
+
+  it.each(rows)('%s: %s looks and costs the same as any other', async (step, _, provoke) => {
+    const body = await provoke();
+    const seq = await headSeq();
+    const seen = await observe(step, body);
+    expectFailed(seen.reply, step);
+    first[step] ??= seen;
+    const reference = first[step];
+    expect({ ...seen.reply.body, requestId: '' }).toEqual({ ...reference.reply.body, requestId: '' });
+    expect(seen.names).toEqual(reference.names);
+    expect(seen.statements).toHaveLength(1);
+    expect(seen.statements[0]?.replaceAll(/and s\.id::text = \$\d+/g, '')).toBe(reference.statements[0]);
+    expect(seen.verifications).toBe(step === 'complete' ? 1 : 0);
+    expect(await headSeq()).toBe(seq);
+  });
+
+  it('a success asks the verifier as much', async () => {
+    const body = await completeBody(await ceremonyBefore(service, account, 'complete'));
+    const seen = await observe('complete', body);
+    expect([seen.reply.status, seen.verifications]).toEqual([201, 1]);
+  });
+
+  it.each<[Step, string, object]>([
+    ['pair-device', 'nothing', {}],
+    ['pair-device', 'a code that is no text', { pair_code: 7, fingerprint: 'f'.repeat(16) }],
+    ['pair-device', 'an unknown field', { pair_code: 'a', fingerprint: 'f'.repeat(16), x: 1 }],
+    ['pair-device', 'a blank attestation', { pair_code: 'a', fingerprint: 'f', attestation_kind: '' }],
+    ['submit-commitment', 'nothing', {}],
+    [
+      'submit-commitment',
+      'a malformed DID',
+      { enroll_code: 'a', did: 'did:other:1', commitment: '0'.repeat(64) },
+    ],
+    [
+      'submit-commitment',
+      'a short commitment',
+      { enroll_code: 'a', did: 'did:svc:1', commitment: '0'.repeat(62) },
+    ],
+    [
+      'submit-commitment',
+      'a commitment beyond the field',
+      { enroll_code: 'a', did: 'did:svc:1', commitment: 'f'.repeat(64) },
+    ],
+    ['complete', 'nothing', {}],
+    [
+      'complete',
+      'a malformed proof',
+      { verify_code: 'a', challenge_nonce: 'b', proof: {}, public_signals: [] },
+    ],
+  ])('%s: %s is 400, before any look-up', async (step, _, body) => {
+    const seen = await observe(step, body);
+    expect([seen.reply.status, seen.reply.body.error]).toEqual([400, 'invalid_request']);
+    expect([seen.statements, seen.verifications]).toEqual([[], 0]);
+  });
+
+  it('counts 20 a minute and address over the three steps, 400s included; the 21st burns no code', async () => {
+    const address = freshAddress();
+    const c = await openCeremony(service, account);
+    const steps: Step[] = ['pair-device', 'submit-commitment', 'complete'];
+    for (let call = 0; call < 20; call += 1) {
+      const body = call % 2 ? {} : { pair_code: 'x', fingerprint: 'y' };
+      expect([400, 404]).toContain((await phone(service, steps[call % 3] as Step, body, address)).status);
+    }
+    for (const step of steps) {
+      const reply = await phone(service, step, pairBody(c), address);
+      expect([reply.status, reply.headers['retry-after']]).toEqual([429, '60']);
+    }
+    expect((await phone(service, 'pair-device', pairBody(c))).status).toBe(201);
+  });
+});
+
+describe('failed proofs', () => {
+  it('four leave the ceremony as it was; the fifth abandons it, audited, with its device', async () => {
+    const c = await ceremonyBefore(service, account, 'complete');
+    for (let failure = 1; failure <= 4; failure += 1) {
+      expectFailed(await failOnce(c), 'complete');
+      expect(await stateOf(c)).toBe('awaiting_verification');
+    }
+    expectFailed(await failOnce(c), 'complete');
+    expect(await stateOf(c)).toBe('abandoned');
+    expect(await deviceOf(c)).toMatchObject({ enrollment_state: 'revoked' });
+    expect((await audits()).audit[0]).toMatchObject({
+      action: 'registration.abandoned',
+      status: 'failure',
+      entityId: c.id,
+      metadata: { reason: 'five_failures' },
+    });
+    expectFailed(await phone(service, 'complete', await completeBody(c)), 'complete');
+  });
+
+  it('the fifth try may still succeed', async () => {
+    const c = await ceremonyBefore(service, account, 'complete');
+    for (let failure = 1; failure <= 4; failure += 1) await failOnce(c);
+    expect((await phone(service, 'complete', await completeBody(c))).status).toBe(201);
+  });
+
+  it('wrong codes and malformed proofs are no tries', async () => {
+    const c = await ceremonyBefore(service, account, 'complete');
+    const body = await completeBody(c);
+    for (let call = 0; call < 6; call += 1) {
+      await phone(service, 'complete', { ...body, verify_code: 'SV-2222-3333' });
+      await phone(service, 'complete', { ...body, proof: {} });
+      await phone(service, 'complete', { ...body, session_id: crypto.randomUUID() });
+    }
+    expect((await phone(service, 'complete', body)).status).toBe(201);
+  });
+
+  it('twelve at once reach the verdict five times, and the ceremony is abandoned once', async () => {
+    const c = await ceremonyBefore(service, account, 'complete');
+    const body = await completeBody(c);
+    const wrong = { ...body, proof: wrongProof(body.proof) };
+    const replies = await Promise.all(Array.from({ length: 12 }, () => phone(service, 'complete', wrong)));
+    for (const reply of replies) expectFailed(reply, 'complete');
+    expect((await rowOf(c))?.failures).toBe(5);
+    const { audit } = await audits(account.key, 50);
+    expect(
+      audit.filter(
+        (row: { entityId: string; action: string }) =>
+          row.entityId === c.id && row.action === 'registration.abandoned',
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('a completed ceremony and its device survive a fifth failure that was under way', async () => {
+    const c = await ceremonyBefore(service, account, 'complete');
+    for (let failure = 1; failure <= 3; failure += 1) await failOnce(c);
+    const body = await completeBody(c);
+    const wrong = { ...body, proof: wrongProof(body.proof) };
+    const [good] = await Promise.all([phone(service, 'complete', body), phone(service, 'complete', wrong)]);
+    const state = await stateOf(c);
+    expect(state).toBe(good.status === 201 ? 'completed' : 'abandoned');
+    expect(await deviceOf(c)).toMatchObject({
+      enrollment_state: good.status === 201 ? 'enrolled' : 'revoked',
+    });
+  });
+
+  it('a verifier that is full spends no try and no code: 503', async () => {
+    const c = await ceremonyBefore(service, account, 'complete');
+    const body = await completeBody(c);
+    full = true;
+    for (let call = 0; call < 6; call += 1) {
+      const reply = await phone(service, 'complete', body);
+      expect([reply.status, reply.headers['retry-after']]).toEqual([503, '2']);
+    }
+    full = false;
+    expect((await rowOf(c))?.failures).toBe(0);
+    expect((await phone(service, 'complete', body)).status).toBe(201);
+  });
+
+  it('a database that fails gives the try back: 503', async () => {
+    const c = await ceremonyBefore(service, account, 'complete');
+    const body = await completeBody(c);
+    await db.script(`create function refuse_device() returns trigger language plpgsql as $$
+      begin raise exception 'no' using errcode = '53100'; end $$;
+      create trigger refuse_device before update on devices for each row
+      when (new.id = '${c.deviceId}') execute function refuse_device()`);
+    for (let call = 0; call < 6; call += 1) expect((await phone(service, 'complete', body)).status).toBe(503);
+    await db.script('drop trigger refuse_device on devices; drop function refuse_device()');
+    expect((await rowOf(c))?.failures).toBe(0);
+    expect((await phone(service, 'complete', body)).status).toBe(201);
+  });
+});
+
+describe('a ceremony that takes 30 minutes', () => {
+  it.each(['pair-device', 'submit-commitment', 'complete'] as const)(
+    'fails at %s with a fresh code, reads as expired at once, and is closed by housekeeping',
+    async (step) => {
+      const c = await ceremonyBefore(service, account, step);
+      const body = {
+        'pair-device': async () => pairBody(c),
+        'submit-commitment': async () => commitBody(c),
+        complete: () => completeBody(c),
+      }[step];
+      const sent = await body();
+      service.clock.advance(30 * MINUTE + 1_000);
+      // As fresh as codes are when the step before was late.
+      await db.query(sql`update one_time_codes set expires_at = ${new Date(service.clock.now() + 10 * MINUTE)}
+        where subject_id = ${c.id}`);
+      db.statements.length = 0;
+      expectFailed(await phone(service, step, sent), step);
+      // Nothing is begun for a session that is over.
+      expect(db.statements.filter((text) => !/recent_calls|last_used_at/.test(text))).toHaveLength(1);
+      const polled = await poll(c);
+      expect(polled.body.session.state).toBe('expired');
+      const seen = async (state: string) =>
+        (
+          await service.call('GET', `/api/console/registrations?limit=100&state=${state}`, {
+            as: account.token,
+          })
+        ).body.registrations.some(({ id }: { id: string }) => id === c.id);
+      expect([
+        await seen('expired'),
+        await seen('awaiting_device'),
+        await seen('awaiting_verification'),
+      ]).toEqual([true, false, false]);
+      expect((await abandon(c)).body).toEqual(polled.body);
+      await expireSessions(service.app.deps);
+      const seq = await headSeq();
+      await expireSessions(service.app.deps);
+      expect(await headSeq()).toBe(seq);
+      const { audit } = await audits(account.key, 50);
+      const mine = audit.filter((row: { entityId: string }) => row.entityId === c.id);
+      expect(mine[0]).toMatchObject({ action: 'registration.expired', actorType: 'system', actorId: null });
+      expect(mine.filter((row: { action: string }) => row.action === 'registration.expired')).toHaveLength(1);
+      expect(await liveCodes(c)).toEqual([]);
+      if (c.deviceId)
+        expect(await deviceOf(c)).toMatchObject({ enrollment_state: 'revoked', status: 'retired' });
+      expectFailed(await phone(service, step, sent), step);
+    },
+  );
+
+  it('is over to the millisecond, and its phone may try again at once', async () => {
+    const c = await openCeremony(service, account);
+    service.clock.advance(10 * MINUTE);
+    await pair(service, c);
+    service.clock.advance(10 * MINUTE);
+    await commit(service, c);
+    service.clock.advance(10 * MINUTE - 1);
+    expect(await stateOf(c)).toBe('awaiting_verification');
+    service.clock.advance(1);
+    expect(await stateOf(c)).toBe('expired');
+    const again = await openCeremony(service, account);
+    expect(
+      (await phone(service, 'pair-device', { ...pairBody(again), fingerprint: c.fingerprint })).status,
+    ).toBe(201);
+    expect(await deviceOf(c)).toMatchObject({ enrollment_state: 'revoked' });
+  });
+});
+
+describe('abandoning', () => {
+  it('twice answers the same; the second changes nothing', async () => {
+    const c = await ceremonyBefore(service, account, 'submit-commitment');
+    const first = await abandon(c);
+    expect(first.body.session.state).toBe('abandoned');
+    service.clock.advance(1_000);
+    const seq = await headSeq();
+    const second = await abandon(c);
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(await headSeq()).toBe(seq);
+    expectFailed(await phone(service, 'submit-commitment', commitBody(c)), 'submit-commitment');
+    const again = await openCeremony(service, account);
+    expect(
+      (await phone(service, 'pair-device', { ...pairBody(again), fingerprint: c.fingerprint })).status,
+    ).toBe(201);
+  });
+
+  it('is for the owner alone', async () => {
+    const c = await openCeremony(service, account);
+    const stranger = await service.signUp();
+    const test = await service.createKey(account, 'test');
+    for (const as of [stranger.key, test]) {
+      expect((await abandon(c, as)).body.error).toBe('session_not_found');
+      expect((await poll(c, as)).body.error).toBe('session_not_found');
+    }
+    expect(await stateOf(c)).toBe('awaiting_device');
+  });
+});
+
+describe('a profile', () => {
+  const open = (profile: unknown) =>
+    service.call('POST', '/v1/registrations', { as: account.key, body: { profile } });
+
+  it.each([
+    ['no object', 'x', 'body.profile'],
+    ['a blank name', { fullName: ' ' }, 'body.profile.fullName'],
+    ['a number as externalId', { externalId: 7 }, 'body.profile.externalId'],
+    ['metadata that is no object', { metadata: 'x' }, 'body.profile.metadata'],
+    ['a device that is no UUID', { primaryDeviceId: 'x' }, 'body.profile.primaryDeviceId'],
+    ['too much', { blob: 'x'.repeat(17_000) }, 'body.profile'],
+  ])('of %s is 400 at open', async (_, profile, path) => {
+    const reply = await open(profile);
+    expect([reply.status, reply.body.details?.[0]?.path]).toEqual([400, path]);
+  });
+
+  it('with a biometric name is refused, at any depth', async () => {
+    expect((await open({ a: { face_template: 'x' } })).body.error).toBe('biometric_data_rejected');
+  });
+
+  it('with an externalId that is taken is 409 at open, with an unknown device 404', async () => {
+    const externalId = crypto.randomUUID();
+    await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'B', externalId } });
+    const seq = await headSeq();
+    expect((await open({ externalId })).body.error).toBe('external_id_conflict');
+    expect((await open({ primaryDeviceId: crypto.randomUUID() })).body.error).toBe('device_not_found');
+    expect(await headSeq()).toBe(seq);
+  });
+
+  it('names the person; without one the person is Unnamed, and a device in it is theirs', async () => {
+    const bare = await completeCeremony(service, account);
+    expect(bare.reply.body.tenant_user).toMatchObject({
+      fullName: 'Unnamed',
+      metadata: null,
+      externalId: null,
+    });
+    const gate = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'G' } });
+    const profile = { externalId: crypto.randomUUID(), primaryDeviceId: gate.body.device.id, status: 'x' };
+    const named = await completeCeremony(service, account, { profile });
+    expect(named.reply.body.tenant_user).toMatchObject({
+      fullName: profile.externalId,
+      primaryDeviceId: gate.body.device.id,
+      status: 'active',
+      metadata: { status: 'x' },
+    });
+  });
+});

@@ -1,0 +1,527 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../src/kernel/db/sql.js';
+import { registerPerson } from './support/phone.js';
+import { type Account, type Reply, type Service, startService } from './support/service.js';
+import {
+  base64,
+  fieldsOf,
+  oidcAnswer,
+  providerKey,
+  requestOf,
+  type SamlAnswer,
+  samlAnswer,
+  samlCallback,
+  signAnswer,
+  signElement,
+  ssoKey,
+  unsigned,
+  visit,
+  xmlOf,
+} from './support/sso.js';
+
+let service: Service;
+let account: Account;
+let key: string;
+let provider: Awaited<ReturnType<typeof providerKey>>;
+
+beforeAll(async () => {
+  service = await startService();
+  account = await service.signUp({ plan: 'enterprise' });
+  key = await ssoKey(service, account);
+  provider = await providerKey(service, 'saml');
+});
+afterAll(() => service.close());
+
+const count = async (table: string) => {
+  const text = `select count(*) as n from ${table} where tenant_id = $1`;
+  return (await service.db.query<{ n: number }>({ text, values: [account.tenantId] }))[0]!.n;
+};
+
+const newestAudit = async () =>
+  (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.audit[0];
+
+function expectRefused(reply: Reply) {
+  expect(reply.status, reply.text).toBe(401);
+  expect({ ...reply.body, requestId: '' }).toEqual({
+    error: 'sso_failed',
+    message: 'The sign-on failed. Begin it again.',
+    docs: '/docs/errors#sso_failed',
+    requestId: '',
+  });
+  expect(reply.headers).not.toHaveProperty('location');
+}
+
+/** An answer whose XML was changed, and signed again by the provider's own key unless told otherwise. */
+async function crafted(
+  change: (xml: string) => string,
+  sign: (xml: string) => string = (xml) => signAnswer(xml, provider),
+): Promise<SamlAnswer> {
+  const { SAMLResponse, RelayState } = await samlAnswer(service, key, 'mallory');
+  const xml = xmlOf(SAMLResponse);
+  const changed = change(xml);
+  expect(changed).not.toBe(xml);
+  return { SAMLResponse: base64(sign(changed)), RelayState };
+}
+
+const asIs = (xml: string) => xml;
+
+describe('a SAML round trip', () => {
+  it('ends in a session that is marked simulated, of a user made for the subject', async () => {
+    const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
+    expect(login.status).toBe(200);
+    expect(login.headers['cache-control']).toBe('no-store');
+    expect(Object.keys(login.body)).toEqual(['redirectUrl', 'relayState']);
+    expect(login.body.relayState).toMatch(/^[\w-]{43}$/);
+    const target = new URL(login.body.redirectUrl);
+    expect(target.origin + target.pathname).toBe('http://localhost:3000/demo/idp/saml/sso');
+    expect(target.searchParams.get('RelayState')).toBe(login.body.relayState);
+    expect(await newestAudit()).toMatchObject({ action: 'saml.started', status: 'success' });
+
+    const choose = await visit(service, login.body.redirectUrl);
+    expect(choose.text).toContain('name="subject"');
+    const page = await visit(service, login.body.redirectUrl, 'ann & "bob" <x>');
+    expect(page.headers['content-security-policy']).toContain("form-action 'self' http://localhost:3000");
+    expect(page.text).toContain('action="http://localhost:3000/v1/auth/saml/callback"');
+    const answer = fieldsOf(page.text);
+    expect(Object.keys(answer)).toEqual(['SAMLResponse', 'RelayState']);
+
+    const reply = await samlCallback(service, key, answer);
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    expect(reply.body).toEqual({
+      accessToken: expect.any(String),
+      refreshToken: expect.any(String),
+      tokenType: 'Bearer',
+      expiresIn: 3600,
+      sessionId: expect.any(String),
+      did: null,
+      simulated: true,
+    });
+    const claims = decodeJwt(reply.body.accessToken);
+    expect(claims).toMatchObject({ simulated: true, aud: 'session', sid: reply.body.sessionId });
+    expect(claims).not.toHaveProperty('did');
+
+    const me = await service.call('GET', '/v1/identity/me', {
+      as: key,
+      headers: { 'x-session-token': reply.body.accessToken },
+    });
+    expect(me.body).toMatchObject({
+      user: { id: claims.sub, externalId: 'ann & "bob" <x>', fullName: 'ann & "bob" <x>', status: 'active' },
+      did: null,
+      simulated: true,
+      sessionId: reply.body.sessionId,
+      environment: 'live',
+    });
+    const { body: events } = await service.call('GET', '/v1/verifications?method=saml&limit=1', { as: key });
+    expect(events.verifications[0]).toMatchObject({ method: 'saml', result: 'pass', userId: claims.sub });
+    const { body: list } = await service.call('GET', '/v1/audit?limit=2', { as: key });
+    expect(list.audit).toMatchObject([
+      { action: 'user.created', entityType: 'user', entityId: claims.sub },
+      {
+        action: 'saml.verify',
+        status: 'success',
+        entityId: events.verifications[0].id,
+        metadata: { method: 'saml', result: 'pass', simulated: true },
+      },
+    ]);
+    expect(JSON.stringify(list.audit)).not.toContain('bob');
+  });
+
+  it('takes the browser’s form as it was, on this route alone', async () => {
+    const answer = await samlAnswer(service, key);
+    const form = (path: string, raw: string) =>
+      service.call('POST', path, {
+        as: key,
+        raw,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+    const text = new URLSearchParams({ ...answer }).toString();
+    for (const bad of [`${text}&RelayState=x`, `${text}&irisCode=x`, `${text}&__proto__=x`, `${text}%00`])
+      expect((await form('/v1/auth/saml/callback', bad)).status, bad.slice(-20)).toBe(400);
+    expect((await form('/v1/auth/oidc/callback', 'code=a&state=b')).status).toBe(415);
+    expect((await form('/v1/auth/saml/callback', text)).status).toBe(200);
+  });
+
+  it('finds the same user again, and refreshing keeps the mark', async () => {
+    const first = await samlCallback(service, key, await samlAnswer(service, key, 'again'));
+    const second = await samlCallback(service, key, await samlAnswer(service, key, 'again'));
+    expect(decodeJwt(second.body.accessToken).sub).toBe(decodeJwt(first.body.accessToken).sub);
+    expect((await newestAudit()).action).toBe('saml.verify');
+    const body = { refreshToken: second.body.refreshToken };
+    const refreshed = await service.call('POST', '/v1/identity/refresh', { as: key, body });
+    expect(refreshed.body).toMatchObject({ did: null, simulated: true });
+    expect(decodeJwt(refreshed.body.accessToken)).toMatchObject({ simulated: true });
+    const headers = { 'x-session-token': refreshed.body.accessToken };
+    expect((await service.call('POST', '/v1/identity/logout', { as: key, headers })).status).toBe(200);
+    expect((await service.call('GET', '/v1/identity/me', { as: key, headers })).status).toBe(401);
+  });
+
+  it('of users who sign on for the first time at once makes one', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => samlAnswer(service, key, 'at once')));
+    const replies = await Promise.all(answers.map((answer) => samlCallback(service, key, answer)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(replies.map(({ body }) => decodeJwt(body.accessToken).sub)).size).toBe(1);
+  });
+});
+
+describe('an answer is refused, its login is spent and the failure is on record:', () => {
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  });
+  const signedBy = (privateKey: string | Buffer) => (xml: string) => signAnswer(xml, { privateKey });
+  const assertionOf = (xml: string) => /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml)![0];
+  const evil = (xml: string) =>
+    unsigned(assertionOf(xml))
+      .replace('mallory', 'admin')
+      .replace(/ ID="_/, ' ID="_e');
+  const swap = (from: string | RegExp, to: string) => (xml: string) => xml.replace(from, to);
+  const at = (ms: number) => new Date(service.clock.now() + ms).toISOString();
+  const DOCTYPE = (inner: string) => (xml: string) =>
+    `<!DOCTYPE r [${inner}]>${xml.replace('>mallory<', '>&x;<')}`;
+  const bomb = [...'abcdefghij']
+    .map(
+      (name, level) =>
+        `<!ENTITY ${name} "${level === 0 ? 'lol' : `&${'abcdefghij'[level - 1]};`.repeat(10)}">`,
+    )
+    .join('');
+
+  const causes: Record<string, () => Promise<SamlAnswer>> = {
+    unsigned: () => crafted(unsigned, asIs),
+    'only the response signed': () => crafted(unsigned, (xml) => signElement(xml, 'Response', provider)),
+    'only the assertion signed': () => crafted(unsigned, (xml) => signElement(xml, 'Assertion', provider)),
+    'forged: signed by another key': () => crafted(swap('mallory', 'admin'), signedBy(other)),
+    'forged: the key rides along': () =>
+      crafted(swap('mallory', 'admin'), (xml) =>
+        signAnswer(xml, {
+          privateKey: other,
+          getKeyInfoContent: () =>
+            `<X509Data><X509Certificate>${other.toString().split('\n').slice(1, -2).join('')}</X509Certificate></X509Data>`,
+        }),
+      ),
+    'forged: the public key as an HMAC secret': () =>
+      crafted(swap('mallory', 'admin'), (xml) =>
+        signAnswer(xml, {
+          privateKey: provider.publicKey,
+          signatureAlgorithm: 'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
+        }),
+      ),
+    'another subject than was signed': () => crafted(swap('>mallory<', '>admin<'), asIs),
+    'wrapped: an assertion before the signed one': () =>
+      crafted((xml) => xml.replace('<saml:Assertion ', `${evil(xml)}<saml:Assertion `), asIs),
+    'wrapped: an assertion after the signed one': () =>
+      crafted((xml) => xml.replace('</samlp:Response>', `${evil(xml)}</samlp:Response>`), asIs),
+    'wrapped: the signed assertion inside a forged one’s signature': () =>
+      crafted((xml) => {
+        const signed = assertionOf(xml);
+        const signature = /<ds:Signature .*?<\/ds:Signature>/s.exec(signed)![0];
+        const hidden = signature.replace(
+          '</ds:Signature>',
+          `<ds:Object>${signed.replace(signature, '')}</ds:Object></ds:Signature>`,
+        );
+        return xml.replace(signed, evil(xml).replace('<saml:Subject>', `${hidden}<saml:Subject>`));
+      }, asIs),
+    'wrapped: a forged assertion before the signed one, in a response signed by another key': () =>
+      crafted(
+        (xml) =>
+          xml
+            .replace(/<ds:Signature .*?<\/ds:Signature>/s, '')
+            .replace(
+              assertionOf(xml),
+              `${evil(xml)}<samlp:Extensions>${assertionOf(xml)}</samlp:Extensions>`,
+            ),
+        (xml) => signElement(xml, 'Response', { privateKey: other }),
+      ),
+    'wrapped: the signed response inside a forged one': () =>
+      crafted((xml) => {
+        const forged = unsigned(xml)
+          .replace('mallory', 'admin')
+          .replaceAll(/ ID="_/g, ' ID="_e');
+        const signature = /<ds:Signature .*?<\/ds:Signature>/s.exec(xml)![0];
+        return forged.replace(
+          '<samlp:Status>',
+          `${signature}<samlp:Extensions>${xml.replace(signature, '')}</samlp:Extensions><samlp:Status>`,
+        );
+      }, asIs),
+    'wrapped: a forged assertion with the signed one’s ID': () =>
+      crafted(
+        (xml) => xml.replace('<samlp:Status>', `${evil(xml).replace(' ID="_e', ' ID="_')}<samlp:Status>`),
+        asIs,
+      ),
+    'a second NameID': () => crafted(swap('<saml:NameID ', '<saml:NameID>admin</saml:NameID><saml:NameID ')),
+    'a comment in the subject': () => crafted(swap('>mallory<', '>mallory<!-- -->.example<')),
+    'CDATA in the subject': () => crafted(swap('>mallory<', '><![CDATA[admin]]><')),
+    'a document type': () =>
+      crafted(swap('<samlp:Response ', '<!DOCTYPE samlp:Response><samlp:Response '), asIs),
+    'an external entity': () => crafted(DOCTYPE('<!ENTITY x SYSTEM "file:///etc/passwd">'), asIs),
+    'an external entity over the network': () =>
+      crafted(
+        DOCTYPE('<!ENTITY x SYSTEM "http://127.0.0.1:9/x"><!ENTITY % y SYSTEM "http://127.0.0.1:9/y">'),
+        asIs,
+      ),
+    'an entity bomb': () => crafted(DOCTYPE(`${bomb}<!ENTITY x "&j;">`), asIs),
+    'an entity that is not declared': () => crafted(swap('>mallory<', '>&x;<'), asIs),
+    encrypted: () =>
+      crafted(
+        (xml) =>
+          xml.replace(
+            assertionOf(xml),
+            '<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>',
+          ),
+        (xml) => signElement(unsigned(xml), 'Response', provider),
+      ),
+    'no assertion': () =>
+      crafted(
+        (xml) => xml.replace(assertionOf(xml), ''),
+        (xml) => signElement(unsigned(xml), 'Response', provider),
+      ),
+    'for another audience': () =>
+      crafted(swap(/<saml:Audience>.*?</, '<saml:Audience>https://other.example<')),
+    'for no audience': () => crafted(swap(/<saml:AudienceRestriction>.*?<\/saml:AudienceRestriction>/, '')),
+    'without conditions': () => crafted(swap(/<saml:Conditions .*?<\/saml:Conditions>/, '')),
+    'for another recipient': () =>
+      crafted(swap(/Recipient="[^"]*"/, 'Recipient="https://other.example/acs"')),
+    'for no recipient': () => crafted(swap(/ Recipient="[^"]*"/, '')),
+    'from another issuer': () =>
+      crafted((xml) => xml.replaceAll(/(<saml:Issuer [^>]*>)[^<]*/g, '$1https://other.example')),
+    'to another request': () =>
+      crafted((xml) => xml.replaceAll(/InResponseTo="[^"]*"/g, `InResponseTo="_${'0'.repeat(40)}"`)),
+    'to no request': () => crafted((xml) => xml.replaceAll(/ InResponseTo="[^"]*"/g, '')),
+    'to another request in the assertion alone': () =>
+      crafted(
+        swap(/(<saml:SubjectConfirmationData .*)InResponseTo="[^"]*"/, `$1InResponseTo="_${'0'.repeat(40)}"`),
+      ),
+    'to no request in the assertion': () =>
+      crafted(swap(/(<saml:SubjectConfirmationData .*?) InResponseTo="[^"]*"/, '$1')),
+    'confirmed otherwise than by bearing it': () => crafted(swap(':cm:bearer', ':cm:holder-of-key')),
+    'without an end': () => crafted(swap(/(<saml:SubjectConfirmationData) NotOnOrAfter="[^"]*"/, '$1')),
+    'not yet valid': () => crafted(swap(/NotBefore="[^"]*"/, `NotBefore="${at(1)}"`)),
+    'with the confirmation expired': () =>
+      crafted(swap(/(<saml:SubjectConfirmationData) NotOnOrAfter="[^"]*"/, `$1 NotOnOrAfter="${at(0)}"`)),
+    'with the conditions expired': () =>
+      crafted(swap(/(<saml:Conditions [^>]*)NotOnOrAfter="[^"]*"/, `$1NotOnOrAfter="${at(0)}"`)),
+    'issued too long ago, whatever end it names': () =>
+      crafted((xml) =>
+        xml
+          .replaceAll(/IssueInstant="[^"]*"/g, `IssueInstant="${at(-300_000)}"`)
+          .replaceAll(/NotOnOrAfter="[^"]*"/g, `NotOnOrAfter="${at(86_400_000)}"`),
+      ),
+    'a time that is none': () =>
+      crafted((xml) => xml.replaceAll(/NotOnOrAfter="[^"]*"/g, 'NotOnOrAfter="never"')),
+    expired: async () => {
+      const answer = await samlAnswer(service, key, 'mallory');
+      service.clock.advance(300_000);
+      return answer;
+    },
+    'for a blank subject': () => crafted(swap('>mallory<', '> <')),
+    'for no subject': () => crafted(swap('>mallory<', '><')),
+    'for a subject of 201 characters': () => crafted(swap('>mallory<', `>${'a'.repeat(201)}<`)),
+    'no XML': async () => ({
+      ...(await samlAnswer(service, key, 'mallory')),
+      SAMLResponse: base64('mallory'),
+    }),
+    'no UTF-8': async () => ({
+      ...(await samlAnswer(service, key, 'mallory')),
+      SAMLResponse: Buffer.from([0x3c, 0xff, 0xfe, 0x3e]).toString('base64'),
+    }),
+    'other XML': async () => ({
+      ...(await samlAnswer(service, key, 'mallory')),
+      SAMLResponse: base64('<a/>'),
+    }),
+  };
+
+  it.each(Object.keys(causes))('%s', async (cause) => {
+    const body = await (causes[cause] as (typeof causes)[string])();
+    const [users, sessions, waiting] = [
+      await count('tenant_users'),
+      await count('sessions'),
+      await count('sso_requests'),
+    ];
+    const began = performance.now();
+    const reply = await samlCallback(service, key, body);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expectRefused(reply);
+    expect([await count('tenant_users'), await count('sessions')]).toEqual([users, sessions]);
+    expect(await count('sso_requests')).toBe(waiting - 1);
+    expect(await newestAudit()).toMatchObject({
+      action: 'saml.verify',
+      status: 'failure',
+      metadata: { method: 'saml', result: 'fail', simulated: true },
+    });
+    const { body: events } = await service.call('GET', '/v1/verifications?method=saml&limit=1', { as: key });
+    expect(events.verifications[0]).toMatchObject({ result: 'fail', userId: null });
+    const lines = service.logged.slice(-3).join('\n');
+    for (const personal of ['mallory', 'admin', body.RelayState]) expect(lines).not.toContain(personal);
+  });
+
+  it('and the crafting itself is sound: signed again without a change, an answer passes', async () => {
+    const answer = await crafted((xml) => xml.replace('mallory', 'sound'));
+    expect((await samlCallback(service, key, answer)).status).toBe(200);
+  });
+});
+
+describe('a relay state', () => {
+  it('is good once', async () => {
+    const answer = await samlAnswer(service, key);
+    expect((await samlCallback(service, key, answer)).status).toBe(200);
+    expectRefused(await samlCallback(service, key, answer));
+  });
+
+  it('is good once however many race', async () => {
+    const answer = await samlAnswer(service, key);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => samlCallback(service, key, answer)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const reply of replies.filter(({ status }) => status !== 200)) expectRefused(reply);
+  });
+
+  it('is spent by a refused answer', async () => {
+    const answer = await samlAnswer(service, key);
+    expectRefused(await samlCallback(service, key, { ...answer, SAMLResponse: base64('<a/>') }));
+    expectRefused(await samlCallback(service, key, answer));
+  });
+
+  it('ends after ten minutes', async () => {
+    const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
+    const late = await service.call('GET', '/v1/auth/saml/login', { as: key });
+    service.clock.advance(599_999);
+    const page = await visit(service, login.body.redirectUrl, 'late');
+    expect((await samlCallback(service, key, fieldsOf(page.text))).status).toBe(200);
+    service.clock.advance(1);
+    const latePage = await visit(service, late.body.redirectUrl, 'late');
+    expectRefused(await samlCallback(service, key, fieldsOf(latePage.text)));
+  });
+
+  it('of another tenant, of the other environment or of another login is refused, and left as it was', async () => {
+    const answer = await samlAnswer(service, key);
+    const stranger = await ssoKey(service, await service.signUp());
+    const test = await ssoKey(service, account, 'test');
+    expectRefused(await samlCallback(service, stranger, answer));
+    expectRefused(await samlCallback(service, test, answer));
+    expect((await samlCallback(service, key, answer)).status).toBe(200);
+
+    const [one, two] = [await samlAnswer(service, key, 'one'), await samlAnswer(service, key, 'two')];
+    expectRefused(await samlCallback(service, key, { ...one, RelayState: two.RelayState }));
+    const { state } = await oidcAnswer(service, key);
+    expectRefused(await samlCallback(service, key, { ...one, RelayState: state }));
+    expect((await samlCallback(service, key, one)).status).toBe(200);
+  });
+
+  it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', 'x'])(
+    'is never an address: %s leads nowhere',
+    async (RelayState) => {
+      const { SAMLResponse } = await samlAnswer(service, key);
+      expectRefused(await samlCallback(service, key, { SAMLResponse, RelayState }));
+      const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
+      const url = new URL(login.body.redirectUrl);
+      url.searchParams.set('RelayState', RelayState);
+      const page = await visit(service, url.href, 'alice');
+      expect(page.headers).not.toHaveProperty('location');
+      expect(page.text.match(/action="[^"]*"/g)).toEqual([
+        'action="http://localhost:3000/v1/auth/saml/callback"',
+      ]);
+    },
+  );
+
+  it('is at rest as a hash, and what its answer must match encrypted', async () => {
+    const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
+    const id = /ID="(_[0-9a-f]{40})"/.exec(requestOf(login.body.redirectUrl))![1] as string;
+    const rows = await service.db.query(
+      sql`select * from sso_requests where tenant_id = ${account.tenantId}`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const secret of [login.body.relayState, id]) expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+});
+
+describe('a sign-on stands in for nobody', () => {
+  it('who is inactive, or has a registered identity', async () => {
+    const first = await samlCallback(service, key, await samlAnswer(service, key, 'leaver'));
+    await service.db.query(sql`update tenant_users set status = 'inactive'
+      where tenant_id = ${account.tenantId} and external_id = 'leaver'`);
+    expectRefused(await samlCallback(service, key, await samlAnswer(service, key, 'leaver')));
+    const headers = { 'x-session-token': first.body.accessToken };
+    expect((await service.call('GET', '/v1/identity/me', { as: key, headers })).status).toBe(401);
+
+    await registerPerson(service, account.key, { externalId: 'registered' });
+    expectRefused(await samlCallback(service, key, await samlAnswer(service, key, 'registered')));
+  });
+});
+
+describe('the simulated provider', () => {
+  const changed = async (change: (xml: string) => string) => {
+    const { deflateRawSync } = await import('node:zlib');
+    const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
+    const url = new URL(login.body.redirectUrl);
+    const xml = requestOf(url.href);
+    expect(change(xml)).not.toBe(xml);
+    url.searchParams.set('SAMLRequest', deflateRawSync(change(xml)).toString('base64'));
+    return url.href;
+  };
+
+  it.each([
+    [
+      'another ACS address',
+      (xml: string) => xml.replace(/(ConsumerServiceURL=")[^"]*/, '$1https://evil.example/acs'),
+    ],
+    ['no ACS address', (xml: string) => xml.replace(/ AssertionConsumerServiceURL="[^"]*"/, '')],
+    [
+      'another service provider',
+      (xml: string) => xml.replace(/(<saml:Issuer [^>]*>)[^<]*/, '$1https://evil.example'),
+    ],
+    ['a document type', (xml: string) => xml.replace('<samlp:', '<!DOCTYPE a [<!ENTITY b "c">]><samlp:')],
+    ['markup as its id', (xml: string) => xml.replace(/ ID="[^"]*"/, ' ID="_&lt;x&gt;"')],
+    ['a bomb', () => `<samlp:AuthnRequest ${' '.repeat(100_000)}>`],
+  ])('answers no request with %s', async (_, change) => {
+    const url = await changed(change as (xml: string) => string);
+    for (const subject of [undefined, 'alice']) {
+      const reply = await visit(service, url, subject);
+      expect(reply.status).toBe(400);
+      expect(reply.headers).not.toHaveProperty('location');
+      expect(reply.text).not.toContain('evil.example');
+    }
+  });
+
+  it('escapes what it shows', async () => {
+    const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
+    const url = new URL(login.body.redirectUrl);
+    url.searchParams.set('RelayState', '"><script>alert(1)</script>');
+    for (const subject of [undefined, 'x</saml:NameID><saml:NameID>admin']) {
+      const page = await visit(service, url.href, subject);
+      expect(page.text).not.toContain('<script');
+      if (subject)
+        expect(xmlOf(fieldsOf(page.text).SAMLResponse as string).match(/<saml:NameID/g)).toHaveLength(1);
+    }
+  });
+
+  it('names its keys in metadata, and they are the same for every node', async () => {
+    const page = await service.call('GET', '/demo/idp/saml/metadata');
+    expect(page.headers['content-type']).toBe('application/xml; charset=utf-8');
+    const again = await startService({ clock: service.clock });
+    expect((await again.call('GET', '/demo/idp/saml/metadata')).text).toBe(page.text);
+    const answer = await samlAnswer(service, key);
+    expect((await samlCallback(again, key, answer)).status).toBe(200);
+    await again.close();
+    const rows = await service.db.query(sql`select sealed from demo_idp_keys`);
+    expect(JSON.stringify(rows)).not.toContain('PRIVATE');
+  });
+});
+
+describe('the service provider’s metadata', () => {
+  it('is XML with escaped values', async () => {
+    const acs = 'https://app.example/acs?a=1&b=%22&c=x';
+    const env = { SAML_ACS_URL: acs, BASE_URL: 'https://id.example' };
+    const own = await startService({ env, clock: service.clock });
+    const reply = await own.call('GET', '/v1/auth/saml/metadata', { as: key });
+    expect(reply.status).toBe(200);
+    expect(reply.headers['content-type']).toBe('application/xml; charset=utf-8');
+    expect(reply.text).toContain('entityID="https://id.example/v1/auth/saml/metadata"');
+    expect(reply.text).toContain('Location="https://app.example/acs?a=1&amp;b=%22&amp;c=x"');
+    const answer = await samlAnswer(own, key, 'elsewhere');
+    expect((await samlCallback(own, key, answer)).status).toBe(200);
+    // Made for another address, it is not good here.
+    expectRefused(await samlCallback(service, key, await samlAnswer(own, key, 'elsewhere')));
+    await own.close();
+  });
+});

@@ -1,0 +1,176 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { boundSignal, didHash, pairingBind } from '@svc/zk/field';
+import type { PhoneIdentity } from '@svc/zk/phone';
+import type { Environment } from '../../src/model/environment.js';
+import { registerPerson } from './phone.js';
+import { type Account, type Reply, type Service, sharedProver } from './service.js';
+
+const SESSIONS = '/v1/proof-pairing/sessions';
+
+/** A session as the desktop holds it: what it was answered, and its cookie. */
+export interface Pairing {
+  readonly id: string;
+  readonly nonce: string;
+  readonly qrPayload: string;
+  readonly expiresAt: string;
+  readonly streamUrl: string;
+  /** For the Cookie header. */
+  readonly cookie: string;
+  readonly reply: Reply;
+}
+
+export async function openPairing(service: Service, as: string, cookie?: string): Promise<Pairing> {
+  const reply = await service.call('POST', SESSIONS, { as, headers: { ...(cookie && { cookie }) } });
+  if (reply.status !== 201) throw new Error(`opening a pairing answered ${reply.status} ${reply.text}`);
+  const [pair] = String(reply.headers['set-cookie']).split(';') as [string];
+  return { ...reply.body.session, cookie: pair, reply };
+}
+
+export interface PairingUse {
+  readonly tenantId: string;
+  readonly environment?: Environment;
+  readonly sessionId: string;
+  readonly nonce: string;
+}
+
+/** A body for submit with a fresh proof, bound to that session. */
+export async function proveForPairing(identity: PhoneIdentity, use: PairingUse) {
+  const bind = pairingBind({ environment: 'live', ...use });
+  const { proof, publicSignals } = await (await sharedProver()).prove({
+    biometricSecret: identity.biometricSecret,
+    salt: identity.salt,
+    didHash: boundSignal(didHash(identity.did), bind),
+  });
+  return { did: identity.did, proof, publicSignals };
+}
+
+export const submit = (service: Service, as: string, id: string, body: object) =>
+  service.call('POST', `${SESSIONS}/${id}/submit`, { as, body });
+
+export const poll = (service: Service, as: string, { id, cookie }: { id: string; cookie?: string }) =>
+  service.call('GET', `${SESSIONS}/${id}`, { as, headers: { ...(cookie && { cookie }) } });
+
+/** A session that a new person's phone has bound. */
+export async function bindPairing(service: Service, account: Account) {
+  const person = await registerPerson(service, account.key);
+  const pairing = await openPairing(service, account.key);
+  const body = await proveForPairing(person, {
+    tenantId: account.tenantId,
+    sessionId: pairing.id,
+    nonce: pairing.nonce,
+  });
+  const reply = await submit(service, account.key, pairing.id, body);
+  if (reply.status !== 200) throw new Error(`submitting answered ${reply.status} ${reply.text}`);
+  return { person, pairing, body, reply };
+}
+
+export interface StreamEvent {
+  readonly id: string;
+  readonly event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  readonly data: any;
+}
+
+/** A client on a real socket. */
+export interface StreamClient {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  /** All that has come so far. */
+  text(): string;
+  /** The next event; rejects when the stream ends before. */
+  next(): Promise<StreamEvent>;
+  /** The next comment line. */
+  comment(): Promise<string>;
+  /** What is left until the server ends the stream: true when it ended in order. */
+  ended(): Promise<boolean>;
+  /** Goes away without a word. */
+  vanish(): void;
+}
+
+const listening = new WeakMap<Service, Promise<number>>();
+
+/** The port of the service, which listens from the first time on. */
+function portOf(service: Service): Promise<number> {
+  const port =
+    listening.get(service) ??
+    service.app.http
+      .listen({ port: 0, host: '127.0.0.1' })
+      .then(() => (service.app.http.server.address() as AddressInfo).port);
+  listening.set(service, port);
+  return port;
+}
+
+async function openStream(
+  service: Service,
+  path: string,
+  headers: Record<string, string>,
+): Promise<StreamClient> {
+  const port = await portOf(service);
+  const sent: ClientRequest = request({ port, host: '127.0.0.1', path, headers, agent: false });
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.on('response', resolve).on('error', reject).end();
+  });
+  sent.on('error', () => {});
+  reply.on('error', () => {});
+  let text = '';
+  let taken = 0;
+  let over: boolean | undefined;
+  let wake = () => {};
+  reply.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+    wake();
+  });
+  reply.on('close', () => {
+    over = reply.complete;
+    wake();
+  });
+  const take = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const end = text.indexOf('\n\n', taken);
+      if (end >= 0) {
+        const block = text.slice(taken, end);
+        taken = end + 2;
+        if (pattern.test(block)) return block;
+        continue;
+      }
+      if (over !== undefined) throw new Error(`the stream ended before ${pattern}: ${text}`);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  return {
+    status: reply.statusCode as number,
+    headers: reply.headers,
+    text: () => text,
+    async next() {
+      const block = await take(/^id: /);
+      const [, id, event, data] = /^id: (.+)\nevent: (.+)\ndata: (.+)$/.exec(block) as unknown as string[];
+      return { id: id as string, event: event as string, data: JSON.parse(data as string) };
+    },
+    comment: () => take(/^: /),
+    async ended() {
+      while (over === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return over;
+    },
+    vanish: () => void reply.destroy(),
+  };
+}
+
+/** The desktop's stream of a session. */
+export const watch = (
+  service: Service,
+  as: string,
+  { streamUrl, cookie }: Pick<Pairing, 'streamUrl' | 'cookie'>,
+  lastEventId?: string,
+) =>
+  openStream(service, streamUrl, {
+    authorization: `Bearer ${as}`,
+    cookie,
+    ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+  });

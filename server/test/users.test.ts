@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSession, proveFor } from './support/phone.js';
+import { type Account, type Reply, type Service, startService } from './support/service.js';
+
+const NOBODY = '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
+let service: Service;
+let account: Account;
+let testKey: string;
+let other: Account;
+
+beforeAll(async () => {
+  service = await startService();
+  account = await service.signUp({ plan: 'enterprise' });
+  testKey = await service.createKey(account, 'test');
+  other = await service.signUp({ plan: 'enterprise' });
+});
+afterAll(() => service.close());
+
+const post = (path: string, body: unknown, as = account.key, headers = {}) =>
+  service.call('POST', path, { as, body, headers });
+const patch = (id: string, body: unknown, as = account.key) =>
+  service.call('PATCH', `/v1/users/${id}`, { as, body });
+const list = (query: string, as = account.key, path = '/v1/users') =>
+  service.call('GET', `${path}?${query}`, { as });
+const idOf = (reply: Reply): string => {
+  expect(reply.status, reply.text).toBe(201);
+  return (Object.values(reply.body)[0] as { id: string }).id;
+};
+const user = async (body: object = {}, as = account.key) =>
+  idOf(await post('/v1/users', { fullName: 'Ada', ...body }, as));
+const device = async (as = account.key) => idOf(await post('/v1/devices', { name: 'Gate' }, as));
+
+describe('a user', () => {
+  it('keeps every field that is given, null for the others, and is active', async () => {
+    const primaryDeviceId = await device();
+    const given = {
+      fullName: 'Ada Lovelace',
+      externalId: 'user-all',
+      email: 'ada@example.com',
+      phone: '+44 20 7946 0000',
+      employeeCode: 'E-1',
+      primaryDeviceId,
+      metadata: { team: { name: 'Engine' }, tiny: 5e-324 },
+    };
+    const made = await post('/v1/users', given);
+    const times = { createdAt: '2026-05-12T09:30:00.000Z', updatedAt: '2026-05-12T09:30:00.000Z' };
+    const fixed = { id: expect.any(String), environment: 'live', status: 'active', ...times };
+    expect(made.body).toEqual({ user: { ...given, ...fixed } });
+    const bare = await post('/v1/users', { fullName: 'B' });
+    const nothing = { externalId: null, email: null, phone: null, employeeCode: null, primaryDeviceId: null };
+    expect(bare.body).toEqual({ user: { fullName: 'B', ...nothing, metadata: null, ...fixed } });
+    expect((await list('limit=2')).body.users).toEqual([bare.body.user, made.body.user]);
+  });
+
+  it('changes field by field; null clears, metadata is replaced whole, the rest stays', async () => {
+    const id = await user({
+      email: 'a@example.com',
+      phone: '1',
+      externalId: 'u-p',
+      metadata: { a: 1, b: 2 },
+    });
+    service.clock.advance(1_000);
+    const changed = await patch(id, { phone: '2', metadata: { c: 3 } });
+    expect(changed.body.user).toMatchObject({ email: 'a@example.com', phone: '2', metadata: { c: 3 } });
+    expect(changed.body.user.updatedAt > changed.body.user.createdAt).toBe(true);
+    const cleared = {
+      externalId: null,
+      email: null,
+      phone: null,
+      employeeCode: null,
+      primaryDeviceId: null,
+      metadata: null,
+    };
+    expect((await patch(id, cleared)).body.user).toMatchObject({ ...cleared, fullName: 'Ada' });
+    const primaryDeviceId = await device();
+    expect((await patch(id, { primaryDeviceId })).body.user.primaryDeviceId).toBe(primaryDeviceId);
+    expect((await patch(id, { fullName: 'Grace', status: 'inactive' })).body.user).toMatchObject({
+      fullName: 'Grace',
+      status: 'inactive',
+      primaryDeviceId,
+    });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a null name', { fullName: null }],
+    ['a blank name', { fullName: ' ' }],
+    ['a null status', { status: null }],
+    ['another status', { status: 'retired' }],
+    ['an id', { id: NOBODY }],
+    ['an environment', { environment: 'test' }],
+    ['a device that is no UUID', { primaryDeviceId: 'x' }],
+    ['too long a phone', { phone: '1'.repeat(65) }],
+  ])('is not changed by %s: 400', async (_, body) => {
+    const id = await user();
+    expect((await patch(id, body)).body.error).toBe('invalid_request');
+  });
+
+  it.each([{}, { fullName: '' }, { fullName: 'A', status: 'inactive' }, { fullName: 'A', email: null }])(
+    'is not made of %j: 400',
+    async (body) => expect((await post('/v1/users', body)).status).toBe(400),
+  );
+
+  it('names a device of its own tenant and environment, else 404, and nothing changes', async () => {
+    const id = await user();
+    for (const primaryDeviceId of [NOBODY, await device(testKey), await device(other.key)]) {
+      const made = await post('/v1/users', { fullName: 'A', primaryDeviceId });
+      expect([made.status, made.body.error]).toEqual([404, 'device_not_found']);
+      const changed = await patch(id, { primaryDeviceId, fullName: 'Changed' });
+      expect([changed.status, changed.body.error]).toEqual([404, 'device_not_found']);
+    }
+    expect((await list('limit=1')).body.users[0]).toMatchObject({ fullName: 'Ada', primaryDeviceId: null });
+    expect((await patch(NOBODY, { fullName: 'B' })).body.error).toBe('user_not_found');
+    expect((await patch(NOBODY, { status: 'inactive' })).body.error).toBe('user_not_found');
+  });
+
+  it('has an externalId of its own in its tenant and environment: 409, also by PATCH, and free again once cleared', async () => {
+    const id = await user({ externalId: 'one' });
+    expect((await post('/v1/users', { fullName: 'B', externalId: 'one' })).body.error).toBe(
+      'external_id_conflict',
+    );
+    const second = await user({ externalId: 'two' });
+    const conflict = await patch(second, { externalId: 'one', fullName: 'Changed' });
+    expect([conflict.status, conflict.body.error]).toEqual([409, 'external_id_conflict']);
+    expect((await patch(second, { externalId: 'two' })).status).toBe(200);
+    for (const as of [testKey, other.key]) await user({ externalId: 'one' }, as);
+    await patch(id, { externalId: null });
+    expect((await patch(second, { externalId: 'one' })).body.user).toMatchObject({ fullName: 'Ada' });
+  });
+
+  it('is listed by status, newest first, page by page', async () => {
+    const own = await service.signUp();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.unshift(await user({}, own.key));
+    await patch(ids[1] as string, { status: 'inactive' }, own.key);
+    const seen = (reply: Reply) => reply.body.users.map((row: { id: string }) => row.id);
+    expect(seen(await list('status=inactive', own.key))).toEqual([ids[1]]);
+    const active = ids.filter((_, at) => at !== 1);
+    const first = await list('status=active&limit=3', own.key);
+    expect(seen(first)).toEqual(active.slice(0, 3));
+    const next = await list(`status=active&limit=3&cursor=${first.body.nextCursor}`, own.key);
+    expect([seen(next), next.body.nextCursor]).toEqual([active.slice(3), null]);
+    for (const bad of ['status=gone', 'limit=0', 'limit=101', 'cursor=x', 'q=1'])
+      expect((await list(bad, own.key)).status, bad).toBe(400);
+  });
+
+  it('is made once by an idempotency key', async () => {
+    const headers = { 'idempotency-key': 'users-1' };
+    const first = await post('/v1/users', { fullName: 'Once' }, account.key, headers);
+    const again = await post('/v1/users', { fullName: 'Once' }, account.key, headers);
+    expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([
+      201,
+      first.body,
+      'true',
+    ]);
+    const reused = await post('/v1/users', { fullName: 'Twice' }, account.key, headers);
+    expect(reused.body.error).toBe('idempotency_key_reused');
+  });
+
+  it('that is deactivated has no session any more, at once and also when active again', async () => {
+    const { person, reply } = await openSession(service, account);
+    const headers = { 'x-session-token': reply.body.accessToken };
+    const me = () => service.call('GET', '/v1/identity/me', { as: account.key, headers });
+    expect((await me()).status).toBe(200);
+    await patch(person.userId, { status: 'inactive' });
+    expect((await me()).body.error).toBe('invalid_session_token');
+    const refresh = () => post('/v1/identity/refresh', { refreshToken: reply.body.refreshToken });
+    expect((await refresh()).status).toBe(401);
+    const proof = async () => proveFor(service, person, { tenantId: account.tenantId });
+    expect((await post('/v1/identity/verify', await proof())).body.error).toBe('verification_failed');
+    await patch(person.userId, { status: 'active' });
+    expect((await me()).status).toBe(401);
+    expect((await refresh()).status).toBe(401);
+    expect((await post('/v1/identity/verify', await proof())).status).toBe(200);
+  });
+});
+
+describe('an attendance event', () => {
+  const attend = (body: object, as = account.key, headers = {}) => post('/v1/attendance', body, as, headers);
+  const verification = async (body: object, as = account.key) =>
+    idOf(await post('/v1/verifications', { method: 'manual', result: 'pass', ...body }, as));
+
+  it('keeps every field that is given', async () => {
+    const [userId, deviceId] = [await user(), await device()];
+    const verificationId = await verification({ userId });
+    const given = {
+      userId,
+      type: 'check_out',
+      deviceId,
+      verificationId,
+      result: 'rejected',
+      metadata: { gate: 3 },
+      occurredAt: '2026-05-12T08:00:00.000Z',
+    };
+    const made = await attend(given);
+    const fixed = { id: expect.any(String), environment: 'live', createdAt: expect.any(String) };
+    expect(made.body).toEqual({ attendance: { ...given, ...fixed } });
+    const bare = await attend({ userId, type: 'check_in' });
+    const { attendance } = bare.body;
+    expect(attendance).toMatchObject({ deviceId: null, verificationId: null, metadata: null });
+    expect(attendance.occurredAt).toBe(attendance.createdAt);
+  });
+
+  it.each([
+    [undefined, undefined, 'accepted'],
+    ['pass', undefined, 'accepted'],
+    ['fail', undefined, 'rejected'],
+    ['challenge', undefined, 'rejected'],
+    ['pass', 'rejected', 'rejected'],
+    ['fail', 'accepted', 'accepted'],
+    ['challenge', 'accepted', 'accepted'],
+    [undefined, 'rejected', 'rejected'],
+    [undefined, 'accepted', 'accepted'],
+  ])('of a verification %s and with result %s is %s', async (verified, result, expected) => {
+    const userId = await user();
+    const made = await attend({
+      userId,
+      type: 'check_in',
+      ...(verified && { verificationId: await verification({ userId, result: verified }) }),
+      ...(result && { result }),
+    });
+    expect(made.body.attendance.result).toBe(expected);
+  });
+
+  it('names records of its own tenant and environment, each with its 404; inactive and retired ones may be named', async () => {
+    const userId = await user();
+    for (const as of [testKey, other.key]) {
+      const theirUser = await user({}, as);
+      const bad = async (body: object) => (await attend({ userId, type: 'check_in', ...body })).body.error;
+      expect(await bad({ userId: theirUser })).toBe('user_not_found');
+      expect(await bad({ deviceId: await device(as) })).toBe('device_not_found');
+      expect(await bad({ verificationId: await verification({}, as) })).toBe('verification_not_found');
+    }
+    expect((await attend({ userId: NOBODY, type: 'check_in' })).body.error).toBe('user_not_found');
+    const deviceId = await device();
+    await service.call('PATCH', `/v1/devices/${deviceId}`, { as: account.key, body: { status: 'retired' } });
+    await patch(userId, { status: 'inactive' });
+    expect((await attend({ userId, deviceId, type: 'check_in' })).status).toBe(201);
+  });
+
+  it('takes no verification of another user: 400; one of nobody is anybody’s', async () => {
+    const [userId, someoneElse] = [await user(), await user()];
+    const verificationId = await verification({ userId: someoneElse });
+    for (const result of ['accepted', 'rejected', undefined]) {
+      const reply = await attend({ userId, type: 'check_in', verificationId, ...(result && { result }) });
+      expect([reply.status, reply.body.details?.[0]?.path]).toEqual([400, 'body.verificationId']);
+    }
+    const nobodys = await verification({ result: 'fail' });
+    const reply = await attend({ userId, type: 'check_in', verificationId: nobodys });
+    expect(reply.body.attendance.result).toBe('rejected');
+  });
+
+  it.each([
+    {},
+    { type: 'check_in' },
+    { userId: NOBODY },
+    { userId: NOBODY, type: 'lunch' },
+    { userId: NOBODY, type: 'check_in', result: 'pass' },
+    { userId: NOBODY, type: 'check_in', occurredAt: '2026-05-12T09:30' },
+    { userId: NOBODY, type: 'check_in', occurredAt: '2027-01-01T00:00:00.000Z' },
+  ])('is not made of %j: 400', async (body) => expect((await attend(body)).status).toBe(400));
+
+  it('lies at most five minutes ahead', async () => {
+    const userId = await user();
+    const at = (ms: number) => new Date(service.clock.now() + ms).toISOString();
+    expect((await attend({ userId, type: 'check_in', occurredAt: at(300_000) })).status).toBe(201);
+    expect((await attend({ userId, type: 'check_in', occurredAt: at(300_001) })).status).toBe(400);
+  });
+
+  it('is listed by type and result, and made once by an idempotency key', async () => {
+    const own = await service.signUp();
+    const userId = await user({}, own.key);
+    for (const type of ['check_in', 'check_out'])
+      for (const result of ['accepted', 'rejected']) await attend({ userId, type, result }, own.key);
+    const seen = async (query: string) =>
+      (await list(query, own.key, '/v1/attendance')).body.attendance.map(
+        (row: { type: string; result: string }) => `${row.type} ${row.result}`,
+      );
+    expect(await seen('')).toEqual([
+      'check_out rejected',
+      'check_out accepted',
+      'check_in rejected',
+      'check_in accepted',
+    ]);
+    expect(await seen('type=check_in')).toEqual(['check_in rejected', 'check_in accepted']);
+    expect(await seen('result=accepted')).toEqual(['check_out accepted', 'check_in accepted']);
+    expect(await seen('type=check_out&result=rejected')).toEqual(['check_out rejected']);
+    expect((await list('type=lunch', own.key, '/v1/attendance')).status).toBe(400);
+    const headers = { 'idempotency-key': 'attendance-1' };
+    const first = await attend({ userId, type: 'check_in' }, own.key, headers);
+    const again = await attend({ userId, type: 'check_in' }, own.key, headers);
+    expect([again.body, again.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
+    expect(await seen('limit=100')).toHaveLength(5);
+  });
+});
+
+describe('a listing', () => {
+  it('of verifications is filtered by method and result, of devices by status', async () => {
+    const own = await service.signUp();
+    for (const method of ['face', 'manual'])
+      for (const result of ['pass', 'fail', 'challenge'])
+        await post('/v1/verifications', { method, result }, own.key);
+    const seen = async (query: string) =>
+      (await list(query, own.key, '/v1/verifications')).body.verifications.map(
+        (row: { method: string; result: string }) => `${row.method} ${row.result}`,
+      );
+    expect(await seen('method=face')).toEqual(['face challenge', 'face fail', 'face pass']);
+    expect(await seen('result=fail')).toEqual(['manual fail', 'face fail']);
+    expect(await seen('method=manual&result=pass&limit=1')).toEqual(['manual pass']);
+    expect(await seen('method=zkp')).toEqual([]);
+    const ids: string[] = [];
+    for (const status of ['active', 'inactive', 'retired']) {
+      const id = await device(own.key);
+      ids.push(id);
+      await service.call('PATCH', `/v1/devices/${id}`, { as: own.key, body: { status } });
+    }
+    for (const [at, status] of ['active', 'inactive', 'retired'].entries()) {
+      const { body } = await list(`status=${status}`, own.key, '/v1/devices');
+      expect(body.devices.map((row: { id: string }) => row.id)).toEqual([ids[at]]);
+    }
+    for (const bad of ['method=iris', 'result=ok'])
+      expect((await list(bad, own.key, '/v1/verifications')).status).toBe(400);
+    for (const bad of ['status=gone', 'enrollment_state=pending'])
+      expect((await list(bad, own.key, '/v1/devices')).status).toBe(400);
+  });
+});

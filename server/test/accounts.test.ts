@@ -380,6 +380,10 @@ describe('signing up', () => {
     expect(`${stopped.status} ${stopped.body.error}`).toBe('429 rate_limit_exceeded');
     expect(stopped.headers['retry-after']).toBe('900');
     expect((await signup({ password })).status).toBe(201);
+    service.clock.advance(15 * 60_000 - 1);
+    expect((await signup({ password }, address)).status).toBe(429);
+    service.clock.advance(1);
+    expect((await signup({ password }, address)).status).toBe(201);
   });
 
   it('gives the plan of the settings, whatever the body says, and shows a company’s markup as text', async () => {

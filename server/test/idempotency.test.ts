@@ -10,6 +10,7 @@ describe('an Idempotency-Key', () => {
   let weak: string;
   let second: string;
   let testKey: string;
+  let userId: string;
   beforeAll(async () => {
     service = await startService();
     account = await service.signUp({ plan: 'enterprise' });
@@ -17,6 +18,8 @@ describe('an Idempotency-Key', () => {
     weak = await service.createKey(account, 'live', ['audit:read']);
     second = await service.createKey(account, 'live', ['devices:write']);
     testKey = await service.createKey(account, 'test');
+    const user = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
+    userId = user.body.user.id;
   });
   afterAll(() => service.close());
 
@@ -36,6 +39,13 @@ describe('an Idempotency-Key', () => {
       () => ({ method: 'manual', result: 'pass' }),
       () => ({ method: 'manual', result: 'fail' }),
       ({ body }) => body.verification?.id,
+    ],
+    ['/v1/users', () => ({ fullName: 'A' }), () => ({ fullName: 'B' }), ({ body }) => body.user?.id],
+    [
+      '/v1/attendance',
+      () => ({ userId, type: 'check_in' }),
+      () => ({ userId, type: 'check_out' }),
+      ({ body }) => body.attendance?.id,
     ],
     ['/v1/identity/register', identity, identity, ({ body }) => body.did],
   ];

@@ -111,6 +111,15 @@ describe('a key', () => {
     expect((await list()).find((key: { id: string }) => key.id === apiKey.id).status).toBe('revoked');
   });
 
+  it('of another account or of nobody is not found, and goes on', async () => {
+    const stranger = await service.signUp();
+    for (const id of [stranger.keyId, crypto.randomUUID(), 'x']) {
+      const reply = await service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
+      expect([reply.status, reply.body.error]).toEqual([404, 'api_key_not_found']);
+    }
+    expect((await use(stranger.key)).status).toBe(200);
+  });
+
   it('of the test environment is told of in the test chain', async () => {
     const { apiKey } = (await create({ environment: 'test' })).body;
     const live = await service.call('GET', '/v1/audit', { as: account.key });

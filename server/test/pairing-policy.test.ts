@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../src/kernel/db/sql.js';
 import { openPairing, type Pairing, proveForPairing, submit } from './support/pairing.js';
-import { type Person, registerPerson } from './support/phone.js';
+import { type Person, proveFor, registerPerson } from './support/phone.js';
 import { type Account, type Service, startService } from './support/service.js';
 
 const FLAGS = [
@@ -155,9 +155,9 @@ describe('the security policy of a pairing', () => {
   });
 
   it('asks nothing of who verifies without pairing', async () => {
-    const reply = await service.call('GET', '/api/console/security-policy', { as: account.token });
-    expect(reply.body.security_policy.require_device_integrity).toBe(true);
-    const pass = await service.call('GET', '/v1/auth/zkp/nonce', { as: account.key });
-    expect(pass.status).toBe(200);
+    await setPolicy({ require_strong_integrity: true });
+    const body = await proveFor(service, person, { tenantId: account.tenantId });
+    const reply = await service.call('POST', '/v1/identity/verify', { as: account.key, body });
+    expect(reply.status, reply.text).toBe(200);
   });
 });

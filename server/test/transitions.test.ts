@@ -15,8 +15,11 @@ describe('what may become of a record', () => {
     (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.head.seq as number;
 
   describe('a device', () => {
-    const patch = (id: string, body: object) =>
-      service.call('PATCH', `/v1/devices/${id}`, { as: account.key, body });
+    const patch = (id: string, body: object, surface = '/v1') =>
+      service.call('PATCH', `${surface}/devices/${id}`, {
+        as: surface === '/v1' ? account.key : account.token,
+        body,
+      });
     const row = async (id: string) =>
       (
         await service.db.query(
@@ -29,7 +32,7 @@ describe('what may become of a record', () => {
       return body.device.id;
     };
 
-    it.each([
+    const MOVES = [
       ['active', 'active', 200],
       ['active', 'inactive', 200],
       ['active', 'retired', 200],
@@ -39,20 +42,24 @@ describe('what may become of a record', () => {
       ['retired', 'active', 409],
       ['retired', 'inactive', 409],
       ['retired', 'retired', 200],
-    ])('%s → %s: %i', async (from, to, status) => {
-      const id = await deviceIn(from);
-      const [before, seq] = [await row(id), await headSeq()];
-      const reply = await patch(id, { status: to });
-      expect(reply.status).toBe(status);
-      if (status === 200) {
-        expect(reply.body.device.status).toBe(to);
-        expect(await headSeq()).toBe(seq + 1);
-      } else {
-        expect(reply.body.error).toBe('invalid_transition');
-        expect(await row(id)).toEqual(before);
-        expect(await headSeq()).toBe(seq);
-      }
-    });
+    ] as const;
+    it.each(['/v1', '/api/console'].flatMap((surface) => MOVES.map((move) => [surface, ...move] as const)))(
+      'of %s: %s → %s: %i',
+      async (surface, from, to, status) => {
+        const id = await deviceIn(from);
+        const [before, seq] = [await row(id), await headSeq()];
+        const reply = await patch(id, { status: to }, surface);
+        expect(reply.status).toBe(status);
+        if (status === 200) {
+          expect(reply.body.device.status).toBe(to);
+          expect(await headSeq()).toBe(seq + 1);
+        } else {
+          expect(reply.body.error).toBe('invalid_transition');
+          expect(await row(id)).toEqual(before);
+          expect(await headSeq()).toBe(seq);
+        }
+      },
+    );
 
     it.each([['pending'], ['enrolled'], ['revoked'], ['ACTIVE'], [''], [null]])(
       'never %j',
@@ -73,6 +80,30 @@ describe('what may become of a record', () => {
       const id = await deviceIn('inactive');
       await Promise.all([patch(id, { status: 'retired' }), patch(id, { status: 'active' })]);
       expect(await row(id)).toMatchObject({ status: 'retired' });
+    });
+  });
+
+  describe('a user', () => {
+    it.each([
+      ['active', 'active'],
+      ['active', 'inactive'],
+      ['inactive', 'active'],
+      ['inactive', 'inactive'],
+    ])('%s → %s: 200', async (from, to) => {
+      const patch = (id: string, status: unknown) =>
+        service.call('PATCH', `/v1/users/${id}`, { as: account.key, body: { status } });
+      const made = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
+      const { id } = made.body.user;
+      await patch(id, from);
+      const seq = await headSeq();
+      const reply = await patch(id, to);
+      expect([reply.status, reply.body.user.status]).toEqual([200, to]);
+      expect(await headSeq()).toBe(seq + 1);
+      for (const none of ['retired', 'deleted', 'ACTIVE', '', null]) {
+        expect((await patch(id, none)).body.error).toBe('invalid_request');
+        const listed = await service.call('GET', `/v1/users?status=${to}&limit=1`, { as: account.key });
+        expect(listed.body.users[0].id).toBe(id);
+      }
     });
   });
 

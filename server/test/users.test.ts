@@ -206,9 +206,12 @@ describe('an attendance event', () => {
     ['pass', undefined, 'accepted'],
     ['fail', undefined, 'rejected'],
     ['challenge', undefined, 'rejected'],
+    ['pass', 'accepted', 'accepted'],
     ['pass', 'rejected', 'rejected'],
     ['fail', 'accepted', 'accepted'],
+    ['fail', 'rejected', 'rejected'],
     ['challenge', 'accepted', 'accepted'],
+    ['challenge', 'rejected', 'rejected'],
     [undefined, 'rejected', 'rejected'],
     [undefined, 'accepted', 'accepted'],
   ])('of a verification %s and with result %s is %s', async (verified, result, expected) => {

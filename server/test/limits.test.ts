@@ -163,6 +163,18 @@ describe('the monthly quota', () => {
     }
   });
 
+  it.each([
+    ['free', 1_000],
+    ['starter', 25_000],
+    ['growth', 250_000],
+  ] as const)('of %s is the contract’s %i: the last call passes, the next is 429', async (plan, quota) => {
+    const account = await service.signUp({ plan });
+    await setUsed(account, '2026-05', quota - 1);
+    expect((await nonce(account.key)).status).toBe(200);
+    const refused = await nonce(account.key);
+    expect([refused.status, refused.body.error]).toEqual([429, 'monthly_quota_exceeded']);
+  });
+
   it('that nobody limits is told as null', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     await setUsed(account, '2026-05', 5_000_000);

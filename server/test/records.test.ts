@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Account, type Service, START, startService } from './support/service.js';
+
+const NOW = new Date(START).toISOString();
+let service: Service;
+let account: Account;
+
+beforeAll(async () => {
+  service = await startService();
+  account = await service.signUp({ plan: 'enterprise' });
+});
+afterAll(() => service.close());
+
+const post = (path: string, body: unknown) => service.call('POST', path, { as: account.key, body });
+const fixed = { id: expect.any(String), environment: 'live', createdAt: NOW };
+
+describe('a device of a trusted service', () => {
+  it('keeps every field that is given, null for the others, and is enrolled at once', async () => {
+    const given = {
+      name: 'Gate',
+      deviceType: 'mobile_ios',
+      externalId: 'asset-1',
+      locationId: 'L1',
+      batteryLevel: 12.5,
+      metadata: { floor: 2 },
+    };
+    const enrolled = {
+      ...fixed,
+      updatedAt: NOW,
+      status: 'active',
+      enrollment_state: 'enrolled',
+      lastSeenAt: null,
+      fingerprint: null,
+      attestation_kind: null,
+    };
+    const full = await post('/v1/devices', given);
+    expect([full.status, full.body]).toEqual([201, { device: { ...given, ...enrolled } }]);
+    const bare = await post('/v1/devices', { name: 'Bare' });
+    const nothing = { externalId: null, locationId: null, batteryLevel: null, metadata: null };
+    expect(bare.body).toEqual({ device: { name: 'Bare', deviceType: 'kiosk', ...nothing, ...enrolled } });
+  });
+
+  it.each(['mobile_android', 'mobile_ios', 'kiosk', 'iot_bridge', 'desktop'])(
+    'may be %s',
+    async (deviceType) => {
+      expect((await post('/v1/devices', { name: 'A', deviceType })).body.device.deviceType).toBe(deviceType);
+    },
+  );
+
+  it('is not made of another type, without a name or of an unknown field', async () => {
+    for (const body of [
+      {},
+      { name: 'A', deviceType: 'phone' },
+      { name: 'A', deviceType: null },
+      { name: 'A', x: 1 },
+    ])
+      expect((await post('/v1/devices', body)).body.error).toBe('invalid_request');
+  });
+
+  it('is changed field by field; null clears, metadata is replaced whole, nothing at all is 400', async () => {
+    const made = await post('/v1/devices', {
+      name: 'A',
+      locationId: 'L1',
+      batteryLevel: 3,
+      metadata: { a: 1 },
+    });
+    const patch = (body: object) =>
+      service.call('PATCH', `/v1/devices/${made.body.device.id}`, { as: account.key, body });
+    expect((await patch({ metadata: { b: 2 }, lastSeenAt: NOW })).body.device).toEqual({
+      ...made.body.device,
+      metadata: { b: 2 },
+      lastSeenAt: NOW,
+    });
+    const cleared = {
+      locationId: null,
+      batteryLevel: null,
+      metadata: null,
+      lastSeenAt: null,
+      externalId: null,
+    };
+    expect((await patch(cleared)).body.device).toMatchObject({ name: 'A', ...cleared });
+    for (const body of [{}, { name: null }, { status: null }, { enrollment_state: 'revoked' }, { id: 'x' }])
+      expect((await patch(body)).body.error).toBe('invalid_request');
+    const other = await service.call('PATCH', `/v1/devices/${crypto.randomUUID()}`, {
+      as: account.key,
+      body: { name: 'B' },
+    });
+    expect([other.status, other.body.error]).toEqual([404, 'device_not_found']);
+  });
+});
+
+describe('a verification event', () => {
+  it('keeps every field that is given, null for the others', async () => {
+    const userId = (await post('/v1/users', { fullName: 'Ada' })).body.user.id;
+    const deviceId = (await post('/v1/devices', { name: 'Gate' })).body.device.id;
+    const given = {
+      method: 'depth',
+      result: 'challenge',
+      userId,
+      deviceId,
+      reason: 'too dark',
+      confidenceScore: 41.5,
+      referenceId: 'ref-1',
+      metadata: { lamp: false },
+      occurredAt: '2026-05-12T08:00:00.000Z',
+    };
+    const full = await post('/v1/verifications', given);
+    expect([full.status, full.body]).toEqual([201, { verification: { ...given, ...fixed } }]);
+    const bare = await post('/v1/verifications', { method: 'manual', result: 'pass' });
+    const nothing = { userId: null, deviceId: null, reason: null, confidenceScore: null, referenceId: null };
+    expect(bare.body).toEqual({
+      verification: {
+        method: 'manual',
+        result: 'pass',
+        ...nothing,
+        metadata: null,
+        ...fixed,
+        occurredAt: NOW,
+      },
+    });
+  });
+
+  it.each(['zkp', 'fingerprint', 'face', 'depth', 'saml', 'oidc', 'manual'])(
+    'may be by %s',
+    async (method) => {
+      for (const result of ['pass', 'fail', 'challenge'])
+        expect((await post('/v1/verifications', { method, result })).body.verification).toMatchObject({
+          method,
+          result,
+        });
+    },
+  );
+
+  it('is not made by another method, with another result or without either', async () => {
+    for (const body of [
+      {},
+      { method: 'face' },
+      { result: 'pass' },
+      { method: 'iris', result: 'pass' },
+      { method: 'face', result: 'ok' },
+      { method: ['face'], result: 'pass' },
+    ])
+      expect((await post('/v1/verifications', body)).body.error).toBe('invalid_request');
+  });
+});

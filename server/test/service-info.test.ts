@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERRORS } from '../src/kernel/errors.js';
+import { SCOPES } from '../src/model/scopes.js';
+import { type Account, type Service, startService, zk } from './support/service.js';
+
+let service: Service;
+let account: Account;
+
+beforeAll(async () => {
+  service = await startService();
+  account = await service.signUp();
+});
+afterAll(() => service.close());
+
+const get = (path: string, as?: string) => service.call('GET', path, { ...(as !== undefined && { as }) });
+
+describe('health', () => {
+  it('tells of each part, to anybody', async () => {
+    service.clock.advance(90_500);
+    const { status, body } = await get('/api/health');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'ok',
+      version: '0.0.0-test',
+      uptimeSeconds: 90,
+      database: true,
+      blockchain: false,
+      subsystems: {
+        database: { status: 'ok' },
+        blockchain: { status: 'not_configured' },
+        zkp: { status: 'ok', circuit: 'identity_proof', circuitVersion: '1.2' },
+        poseidon: { status: 'ok' },
+      },
+    });
+    expect((await get('/api/health/live')).status).toBe(200);
+    expect((await get('/api/health/ready')).status).toBe(200);
+  });
+});
+
+describe('the nonce endpoint', () => {
+  it('answers a fresh UUID of version 4, the time in milliseconds, and for whom', async () => {
+    const seen = new Set<string>();
+    for (const [as, environment] of [
+      [account.key, 'live'],
+      [account.key, 'live'],
+      [await service.createKey(account, 'test'), 'test'],
+    ] as const) {
+      const { body } = await get('/v1/auth/zkp/nonce', as);
+      expect(body).toEqual({
+        nonce: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+        timestamp: service.clock.now(),
+        expiresIn: 300,
+        tenantId: account.tenantId,
+        environment,
+      });
+      seen.add(body.nonce);
+    }
+    expect(seen.size).toBe(3);
+  });
+});
+
+describe('circuit-info', () => {
+  it('tells what is proved and by which key, and its files are what it says', async () => {
+    const { body } = await get('/v1/auth/zkp/circuit-info', account.key);
+    expect(body).toMatchObject({
+      circuit: 'identity_proof',
+      circuitVersion: '1.2',
+      protocol: 'groth16',
+      curve: 'bn128',
+      expectedVkeyHash: zk.sha256,
+      vkeyAvailable: true,
+      verifyOnChain: false,
+      publicInputs: ['commitment', 'didHash', 'identityBinding'],
+      privateInputs: ['biometricSecret', 'salt'],
+      tenantId: account.tenantId,
+      environment: 'live',
+    });
+    for (const [path, type] of [
+      [body.wasmPath, 'application/wasm'],
+      [body.zkeyPath, 'application/octet-stream'],
+      [body.vkeyPath, 'application/json'],
+    ]) {
+      expect(path).toMatch(/^\/zk\/identity_proof-1\.2\/identity_proof\.[a-z.]+\?v=[0-9a-f]{16}$/);
+      const file = await service.app.http.inject({ method: 'GET', url: path });
+      expect(file.statusCode).toBe(200);
+      expect(String(file.headers['content-type']).split(';')[0]).toBe(type);
+      expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      const sha256 = createHash('sha256').update(file.rawPayload).digest('hex');
+      expect(path.endsWith(sha256.slice(0, 16))).toBe(true);
+      if (path === body.vkeyPath) expect(sha256).toBe(body.expectedVkeyHash);
+    }
+  });
+});
+
+describe('the account', () => {
+  it.each([
+    ['free', 1_000, 100, false],
+    ['starter', 25_000, 500, false],
+    ['growth', 250_000, 2_000, true],
+    ['enterprise', null, 10_000, true],
+  ] as const)('of the %s plan shows the contract’s limits', async (plan, monthly, window, onChain) => {
+    const own = await service.signUp({ plan, companyName: 'Muster AG' });
+    expect((await get('/api/console/account', own.token)).body).toEqual({
+      tenant: {
+        id: own.tenantId,
+        email: own.email,
+        companyName: 'Muster AG',
+        plan,
+        status: 'active',
+        createdAt: new Date(service.clock.now()).toISOString(),
+      },
+      limits: {
+        monthlyRequests: monthly,
+        requestsPer15Min: window,
+        onChainVerification: onChain,
+        activeApiKeys: 10,
+      },
+    });
+    const { currentMonth } = (await get('/api/console/usage', own.token)).body;
+    expect(currentMonth).toEqual({ used: 0, limit: monthly, remaining: monthly });
+  });
+});
+
+describe('the pages', () => {
+  it('explain every error code, at the address that errors name', async () => {
+    const page = await get('/docs/errors');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const [code, [status]] of Object.entries(ERRORS)) {
+      expect(page.text).toContain(`<dt id="${code}">`);
+      expect(page.text).toContain(`<code>${code}</code></a> <span>${status}</span>`);
+    }
+    const refused = await get('/v1/devices');
+    expect(refused.body.docs).toBe('/docs/errors#missing_api_key');
+  });
+
+  it.each(['/', '/docs', '/docs/'])(
+    '%s leads to the API, the errors and health, with its style',
+    async (path) => {
+      const page = await get(path);
+      for (const to of ['/openapi.json', '/docs/errors', '/api/health', '/docs/style.css']) {
+        expect(page.text).toContain(`href="${to}"`);
+        expect((await get(to)).status).toBe(200);
+      }
+      expect(page.text).not.toMatch(/<script|https?:\/\//);
+      expect((await get('/docs/style.css')).headers['content-type']).toBe('text/css; charset=utf-8');
+    },
+  );
+});
+
+describe('the scopes', () => {
+  it('are the contract’s nineteen', () => {
+    expect(SCOPES).toEqual([
+      'devices:read',
+      'devices:write',
+      'users:read',
+      'users:write',
+      'verifications:read',
+      'verifications:write',
+      'attendance:read',
+      'attendance:write',
+      'audit:read',
+      'zkp:register',
+      'zkp:verify',
+      'nonce:create',
+      'saml:login',
+      'saml:callback',
+      'oidc:authorize',
+      'oidc:callback',
+      'identity:read',
+      'proof_pairing:create',
+      'proof_pairing:claim',
+    ]);
+  });
+});

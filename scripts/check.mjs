@@ -24,6 +24,7 @@ const steps = {
   'dead-code': ['knip', '--no-config-hints'],
   generated: ['node', 'scripts/gen.mjs', '--check'],
   wording: ['node', 'scripts/check-wording.mjs'],
+  proofs: ['node', 'scripts/check-proofs.mjs'],
   dependencies: ['node', 'scripts/check-dependencies.mjs'],
   tests: ['npm', 'test'],
   mutations: ['npm', 'run', 'test:mutations'],

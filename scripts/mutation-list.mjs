@@ -804,4 +804,20 @@ export const mutations = [
     tests: ['server/test/pairing-stream'],
     project: 'pglite',
   },
+  {
+    name: 'a SAML answer to another destination is taken',
+    file: 'server/src/features/auth-saml/service-provider.ts',
+    find: `demand(start.includes(\` Destination="\${acsUrl.replaceAll('&', '&amp;')}"\`), 'Destination');`,
+    replace: '',
+    tests: ['server/test/sso-saml'],
+    project: 'pglite',
+  },
+  {
+    name: 'a SAML answer of a failed sign-on is taken',
+    file: 'server/src/features/auth-saml/service-provider.ts',
+    find: `demand(SUCCESS.test(response), 'Status');`,
+    replace: '',
+    tests: ['server/test/sso-saml'],
+    project: 'pglite',
+  },
 ];

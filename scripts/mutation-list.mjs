@@ -820,4 +820,12 @@ export const mutations = [
     tests: ['server/test/sso-saml'],
     project: 'pglite',
   },
+  {
+    name: 'a code is consumed for an account that was suspended meanwhile',
+    file: 'server/src/features/codes/codes.store.ts',
+    find: `where \${liveCode([hash], purpose, now)} returning`,
+    replace: `where code_hash = \${hash} and purpose = \${purpose} and used_at is null returning`,
+    tests: ['server/test/registrations'],
+    project: 'pglite',
+  },
 ];

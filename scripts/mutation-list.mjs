@@ -828,4 +828,20 @@ export const mutations = [
     tests: ['server/test/registrations'],
     project: 'pglite',
   },
+  {
+    name: 'answers that nobody takes are kept for ever',
+    file: 'server/src/kernel/http.ts',
+    find: 'if (socket.writableLength > 0 || !unanswered.get(socket)) socket.destroy();',
+    replace: 'if (!unanswered.get(socket)) socket.destroy();',
+    tests: ['server/test/held-requests'],
+    project: 'pglite',
+  },
+  {
+    name: 'an export goes on after its credential has ended',
+    file: 'server/src/features/audit/export.ts',
+    find: '(await read.query(principal.stillGood)).length === 0',
+    replace: '(await read.query(principal.stillGood)).length < 0',
+    tests: ['server/test/audit-export'],
+    project: 'pglite',
+  },
 ];

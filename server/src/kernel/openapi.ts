@@ -9,6 +9,7 @@ const SECURITY: Readonly<Record<Route['auth']['kind'], readonly Json[]>> = {
   key: [{ bearerKey: [] }, { headerKey: [] }],
   console: [{ consoleToken: [] }],
   admin: [{ adminKey: [] }],
+  legacy: [],
 };
 
 /** The codes that the pipeline itself can answer on a route. */
@@ -23,6 +24,7 @@ function pipelineErrors(route: Route): ErrorCode[] {
     ...(auth.kind === 'admin'
       ? (['not_found', 'missing_api_key', 'invalid_api_key', 'rate_limit_exceeded'] as const)
       : []),
+    ...(auth.kind === 'legacy' ? (['tenant_inactive'] as const) : []),
     ...(limit ? (['rate_limit_exceeded'] as const) : []),
     ...(method === 'GET'
       ? []
@@ -105,6 +107,7 @@ function operation(route: Route, components: Map<string, Json>): Json {
     summary: route.summary,
     ...(route.description && { description: route.description }),
     ...(auth.kind === 'key' && { 'x-scope': auth.scope }),
+    ...(route.successor && { deprecated: true, 'x-successor': route.successor }),
     security: SECURITY[auth.kind],
     ...(parameters.length > 0 && { parameters }),
     ...(schemas?.body && {
@@ -150,14 +153,14 @@ function queryParameters(query: TSchema | undefined, components: Map<string, Jso
   }));
 }
 
-function headerParameters({ headers = {}, replay }: Route): Json[] {
+function headerParameters({ auth, headers = {}, replay }: Route): Json[] {
   const all = replay
     ? { 'Idempotency-Key': 'Repeating the request with it shows the first one’s record again.', ...headers }
     : headers;
   return Object.entries(all).map(([name, description]) => ({
     name,
     in: 'header',
-    required: name === 'X-Session-Token',
+    required: name === 'X-Session-Token' && auth.kind === 'key',
     description,
     schema: { type: 'string' },
   }));

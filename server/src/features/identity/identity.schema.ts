@@ -47,8 +47,8 @@ export const RegisterReply = closed({
   createdAt: Timestamp,
 });
 
-export const VerifyBody = closed({
-  did: Did,
+/** A proof, and the nonce and time that it may be used with once. */
+const proofOnce = {
   proof: Proof,
   publicSignals: PublicSignals,
   nonce: Type.String({
@@ -64,7 +64,9 @@ export const VerifyBody = closed({
       examples: ['2026-05-12T09:30:00.000Z'],
     }),
   ]),
-});
+};
+export const VerifyBody = closed({ did: Did, ...proofOnce });
+export const UnboundVerifyBody = closed(proofOnce);
 
 const tokenFields = {
   accessToken: Type.String(),
@@ -77,11 +79,17 @@ const Simulated = Type.Optional(
   Type.Literal(true, { description: 'There, and true, where the sign-on was simulated.' }),
 );
 
+const Assurance = Type.Optional(
+  Type.Enum(['unbound'], {
+    description: 'There where the proof was not bound to its use, and stands for nobody.',
+  }),
+);
+
 export const TokensReply = closed({ ...tokenFields, did: Type.String() }, 'SessionTokens');
 
-/** Of sessions of any kind: one from sign-on has no DID. */
+/** Of sessions of any kind: one from sign-on or of an unbound proof has no DID. */
 export const AnyTokensReply = closed(
-  { ...tokenFields, did: Nullable(Type.String()), simulated: Simulated },
+  { ...tokenFields, did: Nullable(Type.String()), assurance: Assurance, simulated: Simulated },
   'AnySessionTokens',
 );
 
@@ -91,6 +99,14 @@ export const MeReply = closed({
   did: Nullable(Type.String({ description: 'Null in a session from sign-on.' })),
   sessionId: Uuid,
   environment: Environment,
+  simulated: Simulated,
+});
+/** Of the legacy surface, where a session may be nobody's. */
+export const LegacyMeReply = closed({
+  user: Nullable(User),
+  did: Nullable(Type.String()),
+  sessionId: Uuid,
+  assurance: Assurance,
   simulated: Simulated,
 });
 export const LogoutReply = closed({ loggedOut: Type.Boolean() });

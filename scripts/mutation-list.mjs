@@ -892,4 +892,20 @@ export const mutations = [
     tests: ['server/test/deprecated'],
     project: 'pglite',
   },
+  {
+    name: 'a device that several revoke at once is revoked several times',
+    file: 'server/src/features/devices/devices.store.ts',
+    find: `and id = \${id} and enrollment_state <> 'revoked'\n`,
+    replace: `and id = \${id}\n`,
+    tests: ['server/test/devices'],
+    project: 'pglite',
+  },
+  {
+    name: 'a key that several revoke at once is revoked several times',
+    file: 'server/src/features/keys/keys.store.ts',
+    find: `and id = \${id} and revoked_at is null returning`,
+    replace: `and id = \${id} returning`,
+    tests: ['server/test/keys'],
+    project: 'pglite',
+  },
 ];

@@ -61,10 +61,10 @@ export async function findKey(db: Database, tenantId: string, id: string): Promi
   return rows[0];
 }
 
-/** The first revocation's time stands. Undefined when there is no such key. */
+/** Undefined for all but the first of several at once. */
 export async function revokeKey(w: Write, id: string, now: Date): Promise<KeyRow | undefined> {
-  const [row] = await w.query<KeyRow>(sql`update api_keys set revoked_at = coalesce(revoked_at, ${now})
-    where tenant_id = ${w.scope.tenantId} and id = ${id} returning ${COLUMNS}`);
+  const [row] = await w.query<KeyRow>(sql`update api_keys set revoked_at = ${now}
+    where tenant_id = ${w.scope.tenantId} and id = ${id} and revoked_at is null returning ${COLUMNS}`);
   return row;
 }
 

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Scope } from '../../kernel/audit-store.js';
 import { DatabaseUnavailableError, violates } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
-import { Failure, fail, invalid } from '../../kernel/errors.js';
+import { Failure, fail, invalid, unlessRefused } from '../../kernel/errors.js';
 import { equalSecrets } from '../../kernel/keyring.js';
 import { listPage } from '../../kernel/list.js';
 import type { BaseContext, ScopedContext } from '../../kernel/route.js';
@@ -137,14 +137,7 @@ async function close(
 }
 
 /** Undefined when the session ended in between, by somebody else and without a trace of this. */
-async function unlessEnded<T>(closing: Promise<T>): Promise<T | undefined> {
-  try {
-    return await closing;
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'session_not_found') return undefined;
-    throw error;
-  }
-}
+const unlessEnded = <T>(closing: Promise<T>) => unlessRefused('session_not_found', closing);
 
 /** Step 1: a phone takes the session, and becomes a device of the tenant. */
 export async function pairDevice({ deps, address, writeIn }: Phone, input: Static<typeof PairBody>) {

@@ -143,7 +143,7 @@ export async function createApp({ secret, ...platform }: Platform): Promise<App>
       log,
       states: {
         pairing_session: (sessionIds) => pairingStates(db, sessionIds),
-        api_key: (keyIds) => keyStates(db, keyIds),
+        api_key: (keyIds) => keyStates(db, keyIds, new Date(clock.now())),
       },
     }),
     streams: createStreams(timers),

@@ -14,15 +14,24 @@ const ROWS = 1_200;
 
 /** The same database, which counts the pages that an export reads, and loses its connection when told. */
 function watch(db: Database) {
-  const state = { pages: 0, failFrom: Number.POSITIVE_INFINITY };
-  const query = <R extends object>(statement: Sql) => {
-    if (statement.text.includes('seq between')) {
-      state.pages += 1;
-      if (state.pages >= state.failFrom) return Promise.reject(new DatabaseUnavailableError('lost'));
-    }
-    return db.query<R>(statement);
+  const state = {
+    pages: 0,
+    failFrom: Number.POSITIVE_INFINITY,
+    afterPage: async (): Promise<unknown> => undefined,
+  };
+  const query = async <R extends object>(statement: Sql) => {
+    if (!statement.text.includes('seq between')) return db.query<R>(statement);
+    state.pages += 1;
+    if (state.pages >= state.failFrom) throw new DatabaseUnavailableError('lost');
+    const rows = await db.query<R>(statement);
+    await state.afterPage();
+    return rows;
   };
   return { state, db: { ...db, query } };
+}
+
+async function textOf(reply: IncomingMessage, heard: (piece: string) => void = () => {}): Promise<void> {
+  for await (const piece of reply) heard(String(piece));
 }
 
 describe('the audit export', () => {
@@ -36,19 +45,23 @@ describe('the audit export', () => {
     state = watched.state;
     service = await startService({ db: watched.db });
     account = await service.signUp({ plan: 'enterprise' });
-    const scope = { tenantId: account.tenantId, environment: 'live' } as const;
-    const actor = { type: 'system', id: null } as const;
-    // 1,198 rows in a few writes; two came from signing up.
-    for (let made = 2; made < ROWS; made += 200) {
-      await write(service.app.deps, { scope, actor, action: 'device.updated' }, async (w) => {
-        for (let n = made; n < Math.min(ROWS, made + 200); n += 1)
-          w.audit({ entityType: 'device', entityId: null, metadata: { n, ok: n % 2 === 0 } });
-      });
-    }
+    await fill(account, ROWS);
     await service.app.http.listen({ port: 0, host: '127.0.0.1' });
     baseUrl = `http://127.0.0.1:${(service.app.http.server.address() as AddressInfo).port}`;
   });
   afterAll(() => service.close());
+
+  /** Two rows come from signing up; the others from a few writes. */
+  async function fill({ tenantId }: Account, rows: number) {
+    const scope = { tenantId, environment: 'live' } as const;
+    const actor = { type: 'system', id: null } as const;
+    for (let made = 2; made < rows; made += 200) {
+      await write(service.app.deps, { scope, actor, action: 'device.updated' }, async (w) => {
+        for (let n = made; n < Math.min(rows, made + 200); n += 1)
+          w.audit({ entityType: 'device', entityId: null, metadata: { n, ok: n % 2 === 0 } });
+      });
+    }
+  }
 
   const lines = (reply: Reply) => reply.text.trimEnd().split('\n');
   const verdict = (text: string, since?: Parameters<typeof verifyExport>[1]) =>
@@ -118,10 +131,8 @@ describe('the audit export', () => {
     expect(await verdict((await reading).text)).toMatchObject({ holds: true });
   });
 
-  const open = async (): Promise<IncomingMessage> => {
-    const call = request(`${baseUrl}/v1/audit/export`, {
-      headers: { authorization: `Bearer ${account.key}` },
-    });
+  const open = async (path = '/v1/audit/export', as = account.key): Promise<IncomingMessage> => {
+    const call = request(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${as}` } });
     call.end();
     const [reply] = await once(call, 'response');
     return reply as IncomingMessage;
@@ -135,6 +146,23 @@ describe('the audit export', () => {
     reply.destroy();
   });
 
+  it.each([
+    ['its key is revoked', '/v1/audit/export', 'update api_keys set revoked_at = now() where tenant_id = $1'],
+    ['its account is suspended', '/v1/audit/export', `update tenants set status = 'suspended' where id = $1`],
+    [
+      'its console token is ended',
+      '/api/console/audit/export',
+      'update tenants set token_version = token_version + 1 where id = $1',
+    ],
+  ])('breaks off once %s', async (_, path, text) => {
+    const own = await service.signUp({ plan: 'enterprise' });
+    await fill(own, 600);
+    state.afterPage = () => service.db.query({ text, values: [own.tenantId] });
+    const reply = await open(path, path.startsWith('/v1') ? own.key : own.token);
+    await expect(textOf(reply)).rejects.toThrow(/aborted/);
+    state.afterPage = async () => undefined;
+  });
+
   it('that fails before its first row is 503; later it breaks off and never looks whole', async () => {
     state.pages = 0;
     state.failFrom = 1;
@@ -146,9 +174,9 @@ describe('the audit export', () => {
     state.failFrom = 2;
     const reply = await open();
     let text = '';
-    const ended = (async () => {
-      for await (const piece of reply) text += piece;
-    })();
+    const ended = textOf(reply, (piece) => {
+      text += piece;
+    });
     await expect(ended).rejects.toThrow(/aborted/);
     state.failFrom = Number.POSITIVE_INFINITY;
     expect(text).not.toContain('"head"');

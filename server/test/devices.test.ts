@@ -179,6 +179,15 @@ describe('a device of the console', () => {
     expect((await patchV1(direct.body.device.id, { status: 'active' })).status).toBe(409);
   });
 
+  it('that several revoke at once is revoked once: one audit row, one answer', async () => {
+    const { id } = await create();
+    const replies = await Promise.all(Array.from({ length: 8 }, () => console('DELETE', `/${id}`)));
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(replies[0]?.body.device).toMatchObject({ id, enrollment_state: 'revoked' });
+    const { body } = await service.call('GET', '/v1/audit?action=device.revoked', { as: account.key });
+    expect(body.audit.filter((row: { entityId: string }) => row.entityId === id)).toHaveLength(1);
+  });
+
   it('that is revoked takes the identities made on it and their sessions with it, and no others', async () => {
     const { c, reply } = await completeCeremony(service, account);
     const { c: bystander } = await completeCeremony(service, account);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openPairing } from './support/pairing.js';
 import { type Account, type Service, startService } from './support/service.js';
 
 let service: Service;
@@ -117,5 +118,55 @@ describe('a client that asks and never reads', () => {
       }),
     );
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+  });
+});
+
+describe('a connection on which nothing moved for half a minute', () => {
+  /** A client that reads nothing unless told, and the server's side of its connection. */
+  async function connection(text = '') {
+    const accepted = once(service.app.http.server, 'connection');
+    const client = connect(port, '127.0.0.1').pause();
+    const [socket] = (await accepted) as [Socket];
+    client.on('error', () => {});
+    client.write(text);
+    return { client, socket };
+  }
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+  it('is looked at then, and not before', () => {
+    expect(service.app.http.server.timeout).toBe(30_000);
+  });
+
+  it('is cut while answers wait that its client does not take', async () => {
+    // More than the buffers of both systems hold.
+    const { client, socket } = await connection(get('/openapi.json').repeat(24));
+    await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0));
+    socket.emit('timeout');
+    expect(socket.destroyed).toBe(true);
+    client.destroy();
+  });
+
+  it('is cut when nothing was asked', async () => {
+    const { client, socket } = await connection();
+    socket.emit('timeout');
+    expect(socket.destroyed).toBe(true);
+    client.destroy();
+  });
+
+  it('is kept while its request is worked on, and while a stream is quiet', async () => {
+    const account = await service.signUp();
+    const pairing = await openPairing(service, account.key);
+    const { client, socket } = await connection(
+      get(pairing.streamUrl).replace(
+        '\r\n\r\n',
+        `\r\nX-API-Key: ${account.key}\r\nCookie: ${pairing.cookie}\r\n\r\n`,
+      ),
+    );
+    await vi.waitFor(() => expect(service.app.deps.streams.size).toBe(1));
+    await vi.waitFor(() => expect(socket.writableLength).toBe(0));
+    socket.emit('timeout');
+    expect(socket.destroyed).toBe(false);
+    client.destroy();
+    await vi.waitFor(() => expect(service.app.deps.streams.size).toBe(0));
   });
 });

@@ -94,7 +94,7 @@ describe('a key', () => {
     const { apiKey } = (await create({})).body;
     expect((await use(apiKey.key)).status).toBe(200);
     const revoke = () => service.call('DELETE', `/api/console/keys/${apiKey.id}`, { as: account.token });
-    const first = await revoke();
+    const [first] = await Promise.all([revoke(), revoke(), revoke()]);
     expect(first.body.apiKey).toMatchObject({
       id: apiKey.id,
       status: 'revoked',

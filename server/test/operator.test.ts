@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -249,6 +250,16 @@ describe('the operator’s socket', () => {
       expect(reply, text.slice(0, 20)).toContain('"ok":false');
     }
     expect(await askServer(path, { command: 'tenants list', input: {} })).toMatchObject({ ok: true });
+  });
+
+  it.each(['', 'x'.repeat(100_000)])('drops a client that never ends its side', async (text) => {
+    server = await serveOperator(service.app.deps, path, 50);
+    const socket = connect({ path, allowHalfOpen: true });
+    socket.on('error', () => {});
+    socket.resume().write(text);
+    // Resolves once every connection is gone.
+    await Promise.all([once(socket, 'connect').then(() => server.close()), once(socket, 'end')]);
+    socket.destroy();
   });
 
   it('has a path that fits, or none', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailableError } from '../src/kernel/db/db.js';
 import { sql } from '../src/kernel/db/sql.js';
 import { PLAN_LIMITS } from '../src/model/plans.js';
+import { runCommand } from '../src/operator/commands.js';
 import { sharedDatabase } from './support/database.js';
 import {
   bindPairing,
@@ -284,11 +285,14 @@ describe('who may no longer watch is shut out', () => {
     await settled(service);
   });
 
-  it.each(['suspended', 'deactivated'])('at once when the account is %s by this process', async (status) => {
+  it.each(['suspend', 'deactivate'])('at once when the operator %ss the account here', async (verb) => {
     const owner = await service.signUp({ plan: 'enterprise' });
     const stream = await streamOf(owner);
-    await service.db.query(sql`update tenants set status = ${status} where id = ${owner.tenantId}`);
-    service.app.deps.bus.publish('tenant', owner.tenantId);
+    const input = { tenant: owner.tenantId };
+    expect(await runCommand(service.app.deps, { command: `tenants ${verb}`, input })).toMatchObject({
+      ok: true,
+    });
+    // No second passes here: nothing but the bus can have told the stream.
     expect(await stream.ended()).toBe(true);
     await settled(service);
   });
@@ -298,6 +302,18 @@ describe('who may no longer watch is shut out', () => {
     const stream = await streamOf(owner);
     await pollOnce();
     await service.db.query(sql`update tenants set status = 'suspended' where id = ${owner.tenantId}`);
+    service.clock.advance(1_000);
+    expect(await stream.ended()).toBe(true);
+    await settled(service);
+  });
+
+  it('within a second once the key has expired', async () => {
+    const owner = await service.signUp({ plan: 'enterprise' });
+    const expiresAt = new Date(service.clock.now() + 5_000).toISOString();
+    const body = { name: 'short', environment: 'live', expiresAt };
+    const { apiKey } = (await service.call('POST', '/api/console/keys', { as: owner.token, body })).body;
+    const stream = await streamOf(owner, apiKey.key);
+    for (let second = 0; second < 4; second += 1) await pollOnce();
     service.clock.advance(1_000);
     expect(await stream.ended()).toBe(true);
     await settled(service);

@@ -38,13 +38,23 @@ const FAILED = {
 let db: CountingDatabase;
 let verifier: ReturnType<typeof countVerifications>;
 let full = false;
+/** What happens while a proof is verified. */
+let meanwhile: (() => Promise<unknown>) | undefined;
 let service: Service;
 let account: Account;
 
 beforeAll(async () => {
   db = countStatements((await sharedDatabase()).db);
   verifier = countVerifications(await sharedVerifier());
-  const sometimesFull = { ...verifier, reserve: () => (full ? null : verifier.reserve()) };
+  const reserve = () => {
+    const slot = full ? null : verifier.reserve();
+    const verify = async (proof: never) => {
+      await meanwhile?.();
+      return (slot as NonNullable<typeof slot>).verify(proof);
+    };
+    return slot && { ...slot, verify };
+  };
+  const sometimesFull = { ...verifier, reserve };
   service = await startService({ db, verifier: sometimesFull });
   account = await service.signUp({ plan: 'enterprise' });
 });
@@ -377,6 +387,21 @@ describe('a code', () => {
       expect(await liveCodes(late)).toEqual([]);
     },
   );
+
+  it('of an account that is suspended while a proof is verified does nothing', async () => {
+    const own = await service.signUp();
+    const c = await ceremonyBefore(service, own, 'complete');
+    const body = await completeBody(c);
+    const setStatus = (status: string) =>
+      db.query(sql`update tenants set status = ${status} where id = ${own.tenantId}`);
+    meanwhile = () => setStatus('suspended');
+    const reply = await phone(service, 'complete', body);
+    meanwhile = undefined;
+    expectFailed(reply, 'complete');
+    expect(await rowOf(c)).toMatchObject({ state: 'awaiting_verification', user_id: null });
+    await setStatus('active');
+    expect((await phone(service, 'complete', body)).status).toBe(201);
+  });
 });
 
 describe('a refusal of the phone’s steps', () => {
@@ -609,7 +634,7 @@ describe('failed proofs', () => {
       action: 'registration.abandoned',
       status: 'failure',
       entityId: c.id,
-      metadata: { reason: 'five_failures' },
+      metadata: { reason: 'five_failures', tries: 5 },
     });
     expectFailed(await phone(service, 'complete', await completeBody(c)), 'complete');
   });
@@ -618,6 +643,19 @@ describe('failed proofs', () => {
     const c = await ceremonyBefore(service, account, 'complete');
     for (let failure = 1; failure <= 4; failure += 1) await failOnce(c);
     expect((await phone(service, 'complete', await completeBody(c))).status).toBe(201);
+    expect((await audits()).audit[0]).toMatchObject({ entityId: c.id, metadata: { tries: 5 } });
+  });
+
+  it('are told in the chain when the ceremony ends, however it does', async () => {
+    const c = await ceremonyBefore(service, account, 'complete');
+    for (let failure = 1; failure <= 2; failure += 1) await failOnce(c);
+    await abandon(c);
+    expect((await audits()).audit[0]).toMatchObject({
+      action: 'registration.abandoned',
+      status: 'success',
+      entityId: c.id,
+      metadata: { tries: 2 },
+    });
   });
 
   it('wrong codes and malformed proofs are no tries', async () => {

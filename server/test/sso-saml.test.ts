@@ -284,6 +284,20 @@ describe('an answer is refused, its login is spent and the failure is on record:
     'for another recipient': () =>
       crafted(swap(/Recipient="[^"]*"/, 'Recipient="https://other.example/acs"')),
     'for no recipient': () => crafted(swap(/ Recipient="[^"]*"/, '')),
+    'sent to another destination': () =>
+      crafted(swap(/ Destination="[^"]*"/, ' Destination="https://other.example/acs"')),
+    'sent to another destination, with the right one in another attribute': () =>
+      crafted((xml) =>
+        xml.replace(/ Destination=("[^"]*")/, ' Destination="https://other.example/acs" Consent=$1'),
+      ),
+    'sent to no destination': () => crafted(swap(/ Destination="[^"]*"/, '')),
+    'of a sign-on that failed': () => crafted(swap('status:Success', 'status:Responder')),
+    'of another version': () => crafted(swap('Version="2.0"', 'Version="1.1"')),
+    'with an assertion of another version': () =>
+      crafted(swap(/(<saml:Assertion [^>]*)Version="2.0"/, '$1Version="1.1"')),
+    'of nobody who signed in': () => crafted(swap(/<saml:AuthnStatement .*<\/saml:AuthnStatement>/, '')),
+    'an element in the subject': () => crafted(swap('>mallory<', '>mal<b>admin</b>lory<')),
+    'a processing instruction in the subject': () => crafted(swap('>mallory<', '>mal<?x lory?><'), asIs),
     'from another issuer': () =>
       crafted((xml) => xml.replaceAll(/(<saml:Issuer [^>]*>)[^<]*/g, '$1https://other.example')),
     'to another request': () =>

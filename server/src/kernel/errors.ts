@@ -95,6 +95,16 @@ export function fail(code: ErrorCode, options?: FailureOptions): never {
   throw new Failure(code, options);
 }
 
+/** Undefined where the work was refused with that code: what it was to change was changed in between, by somebody else. */
+export async function unlessRefused<T>(code: ErrorCode, work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Failure && error.code === code) return undefined;
+    throw error;
+  }
+}
+
 /** 400 `invalid_request` about one field. */
 export function invalid(path: string, message: string): never {
   throw new Failure('invalid_request', { details: [{ path, message }] });

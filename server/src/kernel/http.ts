@@ -35,6 +35,8 @@ declare module 'fastify' {
 export type HttpServer = FastifyInstance;
 
 const UNANSWERED_PER_CONNECTION = 32;
+/** How long a connection may be without a byte, unless a request on it is worked on; streams say something more often. */
+const IDLE_MS = 30_000;
 
 /** The HTTP server over a list of routes. The steps around a handler stand here and in `http-pipeline.ts`, once. */
 export async function createHttp(
@@ -101,6 +103,10 @@ function createServer({ config, ids, log }: Deps): FastifyInstance {
     unanswered.set(socket, count);
     if (count > UNANSWERED_PER_CONNECTION) socket.destroy();
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+  });
+  // A client that stopped taking its answers would have us keep them for ever; one that waits for its answer is let be.
+  server.server.setTimeout(IDLE_MS, (socket) => {
+    if (socket.writableLength > 0 || !unanswered.get(socket)) socket.destroy();
   });
   // Node stops reading headers at 2,000 unless told: a second key behind them would not be seen. Their size is bounded.
   server.server.maxHeadersCount = 0;

@@ -71,6 +71,8 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
       random: systemRandom,
       ids: createIds(clock, systemRandom),
       passwords: await createPasswords(),
+      // Nobody streams from here: a server finds in the database what this process did.
+      bus: { publish() {} },
     };
     return await runCommand(deps, request);
   } finally {

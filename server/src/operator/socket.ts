@@ -30,10 +30,11 @@ export function socketPath(dataDir: string): string | undefined {
 export async function serveOperator(
   deps: AdministrationDeps & { readonly log: Log },
   path: string,
+  idleMs = IDLE_MS,
 ): Promise<{ close(): Promise<void> }> {
   // Nobody else can be listening while we hold the folder: this one is a killed process's.
   rmSync(path, { force: true });
-  const server = createServer({ allowHalfOpen: true }, (socket) => void answer(deps, socket));
+  const server = createServer({ allowHalfOpen: true }, (socket) => void answer(deps, socket, idleMs));
   await listenPrivately(server, path);
   return { close: () => new Promise((done) => server.close(() => done())) };
 }
@@ -54,9 +55,14 @@ function listenPrivately(server: Server, path: string): Promise<void> {
   });
 }
 
-async function answer(deps: AdministrationDeps & { readonly log: Log }, socket: Socket): Promise<void> {
+async function answer(
+  deps: AdministrationDeps & { readonly log: Log },
+  socket: Socket,
+  idleMs: number,
+): Promise<void> {
   socket.on('error', () => socket.destroy());
-  socket.setTimeout(IDLE_MS, () => socket.destroy());
+  socket.on('timeout', () => socket.destroy());
+  socket.setTimeout(idleMs);
   try {
     const request = parse(await readAll(socket, LONGEST_REQUEST_BYTES));
     socket.setTimeout(0);
@@ -69,6 +75,9 @@ async function answer(deps: AdministrationDeps & { readonly log: Log }, socket: 
   } catch (err) {
     deps.log.error({ err }, 'operator');
     socket.end(JSON.stringify({ ok: false, error: 'It failed on the server’s side; see its log.' }));
+  } finally {
+    // A client that never ends its own side would hold up a shutdown.
+    socket.setTimeout(idleMs);
   }
 }
 

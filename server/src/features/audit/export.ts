@@ -1,3 +1,4 @@
+import type { ConsolePrincipal, KeyPrincipal } from '../../kernel/principal.js';
 import type { BaseContext, ScopedContext } from '../../kernel/route.js';
 import { readSignedHead, showEvent } from './audit.js';
 import { type AuditEventRow, listChain } from './audit.store.js';
@@ -9,19 +10,26 @@ export const EXPORT_MEDIA_TYPE = 'application/x-ndjson';
 /**
  * The chain as JSON Lines: its rows, oldest first, and last of all the signed head. The head is read first and the rows
  * up to it, a page at a time and without a lock or a transaction: rows under a committed head never change, and writers
- * go on behind it. A file without its last line was cut off.
+ * go on behind it. A file without its last line was cut off, as it is when the credential ends on the way: a client may
+ * take hours over it.
  */
 export async function exportChain({
   deps,
   scope,
   read,
   setHeader,
-}: Pick<ScopedContext, 'scope' | 'read'> & Pick<BaseContext, 'deps' | 'setHeader'>) {
+  principal,
+}: Pick<ScopedContext, 'scope' | 'read'> &
+  Pick<BaseContext, 'deps' | 'setHeader'> & {
+    readonly principal: Pick<KeyPrincipal | ConsolePrincipal, 'stillGood'>;
+  }) {
   const head = await readSignedHead(read, deps);
   setHeader('content-disposition', `attachment; filename="audit-${scope.environment}-${head.seq}.jsonl"`);
   setHeader('cache-control', 'no-store');
   async function* lines(): AsyncGenerator<string> {
     for (let from = 1; from <= head.seq; from += ROWS_AT_ONCE) {
+      if (from > 1 && (await read.query(principal.stillGood)).length === 0)
+        throw new Error('The credential of this export has ended');
       const rows = await listChain(deps.db, scope, from, Math.min(head.seq, from + ROWS_AT_ONCE - 1));
       yield rows.map((row) => `${JSON.stringify(showRow(row))}\n`).join('');
     }

@@ -11,9 +11,11 @@ export interface ServiceProvider {
   readonly acsUrl: string;
 }
 
-/** node-saml, judging time by the service's clock instead of the machine's. */
+/** node-saml, judging time by the service's clock instead of the machine's, and showing what it found to be signed. */
 class ClockedSaml extends SAML {
   readonly #clock: Clock;
+  /** The response in canonical form, as its signature covers it. */
+  signedResponse = '';
 
   constructor(options: ConstructorParameters<typeof SAML>[0], clock: Clock) {
     super(options);
@@ -28,6 +30,11 @@ class ClockedSaml extends SAML {
   ): Error | null {
     return super.checkTimestampsValidityError(this.#clock.now(), notBefore, notOnOrAfter, latest);
   }
+
+  protected override getSignedAssertion(signedXml: string): Promise<string | null> {
+    this.signedResponse = signedXml;
+    return super.getSignedAssertion(signedXml);
+  }
 }
 
 function saml(
@@ -35,7 +42,7 @@ function saml(
   idp: Pick<SamlIdentityProvider, 'ssoUrl' | 'publicKeys'>,
   clock: Clock,
   requestId: string,
-): SAML {
+): ClockedSaml {
   const options = {
     issuer: provider.entityId,
     audience: provider.entityId,
@@ -94,14 +101,34 @@ export async function checkResponse(
   response: string,
 ): Promise<string> {
   const xml = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(response, 'base64'));
-  // SAML has no use for a document type, and without one there are no entities to expand or to fetch. A comment or CDATA
-  // splits text in two, and readers disagree about what remains.
-  if (xml.includes('<!')) throw new Error('Declarations, comments and CDATA are not allowed');
+  // SAML has no use for a document type, and without one there are no entities to expand or to fetch. A comment, CDATA or
+  // an instruction splits text in two, and readers disagree about what remains.
+  if (xml.includes('<!') || xml.includes('<?', 1))
+    throw new Error('Declarations, comments, CDATA and instructions are not allowed');
   if (/<(?:[\w.-]+:)?EncryptedAssertion[\s/>]/.test(xml)) throw new Error('Encryption is not supported');
   const checker = saml(provider, idp, clock, requestId);
   const { profile } = await checker.validatePostResponseAsync({ SAMLResponse: response });
   if (profile === null) throw new Error('No assertion');
+  checkEnvelope(provider, checker.signedResponse);
   return subjectOf(provider, idp, requestId, profile);
+}
+
+function demand(condition: boolean, what: string): void {
+  if (!condition) throw new Error(`Wrong ${what}`);
+}
+
+const SUCCESS =
+  /<(?:[\w.-]+:)?Status(?: [^<>]*)?>\s*<(?:[\w.-]+:)?StatusCode(?: [^<>]*)? Value="urn:oasis:names:tc:SAML:2\.0:status:Success"/;
+
+/**
+ * What the response says of itself. In canonical form an attribute has one spelling, and neither a quote nor `<` stands
+ * in a value, so that the text of the start tag can be searched.
+ */
+function checkEnvelope({ acsUrl }: ServiceProvider, response: string): void {
+  const start = response.slice(0, response.indexOf('>'));
+  demand(start.includes(` Destination="${acsUrl.replaceAll('&', '&amp;')}"`), 'Destination');
+  demand(start.includes(' Version="2.0"'), 'Version');
+  demand(SUCCESS.test(response), 'Status');
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: node-saml shows an assertion as xml2js read it
@@ -118,9 +145,8 @@ function subjectOf(
     if (items?.length !== 1) throw new Error(`Not exactly one ${what}`);
     return items[0];
   };
-  const demand = (condition: boolean, what: string) => {
-    if (!condition) throw new Error(`Wrong ${what}`);
-  };
+  demand(assertion.$?.Version === '2.0', 'Version');
+  demand(assertion.AuthnStatement !== undefined, 'AuthnStatement');
   demand(only(assertion.Issuer, 'Issuer')._ === idp.entityId, 'Issuer');
   const subject = only(assertion.Subject, 'Subject');
   const confirmation = only(subject.SubjectConfirmation, 'SubjectConfirmation');
@@ -130,5 +156,7 @@ function subjectOf(
   demand(data.InResponseTo === requestId, 'InResponseTo');
   demand(typeof data.NotOnOrAfter === 'string', 'NotOnOrAfter');
   only(only(assertion.Conditions, 'Conditions').AudienceRestriction, 'AudienceRestriction');
-  return only(subject.NameID, 'NameID')._;
+  const { _: name, $: _attributes, ...elements } = only(subject.NameID, 'NameID');
+  demand(Object.keys(elements).length === 0, 'NameID');
+  return name;
 }

@@ -33,10 +33,13 @@ export async function replaceCode(
   return outcome?.room ? 'taken' : 'no room';
 }
 
-/** Consumes a code for that purpose, once; false for anyone but the first. */
+/**
+ * Consumes a code for that purpose, once; false for anyone but the first, and when its tenant was suspended since it was
+ * looked up.
+ */
 export async function consumeCode(w: Write, hash: string, purpose: CodePurpose, now: Date): Promise<boolean> {
-  const rows = await w.query(sql`update one_time_codes set used_at = ${now}
-    where code_hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > ${now} returning 1 as used`);
+  const rows = await w.query(sql`update one_time_codes c set used_at = ${now}
+    where ${liveCode([hash], purpose, now)} returning 1 as used`);
   return rows.length > 0;
 }
 
@@ -45,7 +48,7 @@ export async function forgetCodes(w: Write, subjectId: string): Promise<void> {
     and environment = ${w.scope.environment} and subject_id = ${subjectId} and used_at is null`);
 }
 
-/** A live code of that purpose whose tenant is active: for the look-up that a step starts with. */
+/** A live code of that purpose whose tenant is active. */
 export const liveCode = (hashes: readonly string[], purpose: CodePurpose, now: Date): Sql =>
   sql`c.code_hash = any(${hashes}) and c.purpose = ${purpose} and c.used_at is null and c.expires_at > ${now}
     and exists (select 1 from tenants where id = c.tenant_id and status = 'active')`;

@@ -184,9 +184,11 @@ export async function lockDevice(w: Write, id: string): Promise<DeviceRow | unde
   return row;
 }
 
+/** Undefined for all but the first of several at once. */
 export async function revokeDevice(w: Write, id: string, now: Date): Promise<DeviceRow | undefined> {
   const [row] =
     await w.query<DeviceRow>(sql`update devices set enrollment_state = 'revoked', status = 'retired',
-    updated_at = ${now} where ${within(w.scope)} and id = ${id} returning ${COLUMNS}`);
+    updated_at = ${now} where ${within(w.scope)} and id = ${id} and enrollment_state <> 'revoked'
+    returning ${COLUMNS}`);
   return row;
 }

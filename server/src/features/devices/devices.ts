@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { violates } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
-import { fail } from '../../kernel/errors.js';
+import { fail, unlessRefused } from '../../kernel/errors.js';
 import { listPage } from '../../kernel/list.js';
 import type { BaseContext, ScopedContext } from '../../kernel/route.js';
 import { iso, isoOrNull } from '../../kernel/schema.js';
@@ -125,15 +125,16 @@ export async function revokeDevice(
   const device = await findDevice(read, id);
   if (device.enrollment_state === 'revoked') return device;
   const now = new Date(deps.clock.now());
-  return write('device.revoked', async (w) => {
+  const revoking = write('device.revoked', async (w) => {
     w.audit({ entityType: 'device', entityId: id });
     const [row] = await Promise.all([
       store.revokeDevice(w, id, now),
       forgetCodes(w, id),
       revokeIdentitiesOfDevice(w, id, now),
     ]);
-    return row ?? fail('device_not_found');
+    return row ?? fail('device_not_found', { because: 'revoked in between' });
   });
+  return (await unlessRefused('device_not_found', revoking)) ?? findDevice(read, id);
 }
 
 /** Claims a pending device with its code. Every refusal is the same 404, after the same look-up. */

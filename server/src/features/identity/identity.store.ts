@@ -53,10 +53,13 @@ export async function hasActiveIdentity(read: Read, userId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Revokes the identity, then ends its sessions: those that a verification won before this lock included. */
+/**
+ * Revokes the identity, then ends its sessions: those that a verification won before this lock included. Undefined for
+ * all but the first of several at once.
+ */
 export async function revokeIdentity(w: Write, id: string, now: Date): Promise<IdentityRow | undefined> {
-  const revoke = w.query<IdentityRow>(sql`update identities set revoked_at = coalesce(revoked_at, ${now})
-    where ${within(w.scope)} and id = ${id} returning ${COLUMNS}`);
+  const revoke = w.query<IdentityRow>(sql`update identities set revoked_at = ${now}
+    where ${within(w.scope)} and id = ${id} and revoked_at is null returning ${COLUMNS}`);
   const end = w.query(sql`update sessions set revoked_at = ${now}
     where ${within(w.scope)} and identity_id = ${id} and revoked_at is null`);
   const [[row]] = await Promise.all([revoke, end]);

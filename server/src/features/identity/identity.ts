@@ -4,7 +4,7 @@ import { type ParsedProof, parseProof } from '@svc/zk/proof';
 import type { Static } from 'typebox';
 import { violates } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
-import { type ErrorCode, Failure, fail, invalid } from '../../kernel/errors.js';
+import { type ErrorCode, Failure, fail, invalid, unlessRefused } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/keyring.js';
 import type { KeyPrincipal } from '../../kernel/principal.js';
 import type { ScopedContext } from '../../kernel/route.js';
@@ -129,12 +129,12 @@ export async function revokeIdentity(
 ): Promise<store.IdentityRow> {
   const identity = (await store.findIdentity(read, { did: canonicalDid(did) })) ?? fail('identity_not_found');
   if (identity.revoked_at !== null) return identity;
-  return write('identity.revoked', async (w) => {
+  const revoking = write('identity.revoked', async (w) => {
     w.audit({ entityType: 'identity', entityId: identity.id });
-    return (
-      (await store.revokeIdentity(w, identity.id, new Date(deps.clock.now()))) ?? fail('identity_not_found')
-    );
+    const row = await store.revokeIdentity(w, identity.id, new Date(deps.clock.now()));
+    return row ?? fail('identity_not_found', { because: 'revoked in between' });
   });
+  return (await unlessRefused('identity_not_found', revoking)) ?? findIdentity(read, identity.id);
 }
 
 /** The proof of a body, read strictly; 400 with every issue. `signalsField` is how the body spells the signals. */

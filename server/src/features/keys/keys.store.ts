@@ -61,17 +61,21 @@ export async function findKey(db: Database, tenantId: string, id: string): Promi
   return rows[0];
 }
 
-/** The first revocation's time stands. Undefined when there is no such key. */
+/** Undefined for all but the first of several at once. */
 export async function revokeKey(w: Write, id: string, now: Date): Promise<KeyRow | undefined> {
-  const [row] = await w.query<KeyRow>(sql`update api_keys set revoked_at = coalesce(revoked_at, ${now})
-    where tenant_id = ${w.scope.tenantId} and id = ${id} returning ${COLUMNS}`);
+  const [row] = await w.query<KeyRow>(sql`update api_keys set revoked_at = ${now}
+    where tenant_id = ${w.scope.tenantId} and id = ${id} and revoked_at is null returning ${COLUMNS}`);
   return row;
 }
 
 /** Whether each key opens anything, as text: for streams that outlive their request. */
-export async function keyStates(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+export async function keyStates(
+  db: Database,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, string>> {
   const rows = await db.query<{ id: string; state: string }>(sql`select k.id,
-      t.status || case when k.revoked_at is null then '' else ' revoked' end as state
+      t.status || case when k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) then '' else ' over' end as state
     from api_keys k join tenants t on t.id = k.tenant_id where k.id = any(${ids}::uuid[])`);
   return new Map(rows.map(({ id, state }) => [id, state]));
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../kernel/deps.js';
-import { fail, invalid } from '../../kernel/errors.js';
+import { fail, invalid, unlessRefused } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/keyring.js';
 import { iso, isoOrNull } from '../../kernel/schema.js';
 import type { Write } from '../../kernel/write.js';
@@ -81,12 +81,14 @@ export async function revokeKey(
 ): Promise<store.KeyRow> {
   const key = (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
   if (key.revoked_at !== null) return key;
-  const revoked = await write(key.environment, async (w) => {
+  const revoking = write(key.environment, async (w) => {
     w.audit({ entityType: 'api_key', entityId: id });
-    return (await store.revokeKey(w, id, new Date(clock.now()))) ?? fail('api_key_not_found');
+    const row = await store.revokeKey(w, id, new Date(clock.now()));
+    return row ?? fail('api_key_not_found', { because: 'revoked in between' });
   });
+  const revoked = await unlessRefused('api_key_not_found', revoking);
   bus.publish('api_key', id);
-  return revoked;
+  return revoked ?? (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
 }
 
 export { keyStates } from './keys.store.js';

@@ -14,12 +14,14 @@ export interface SessionRow {
   did: string | null;
   commitment: string | null;
   user_id: string | null;
+  /** Tries at proving that were not given back. */
+  failures: number;
   created_at: Date;
   updated_at: Date;
   expires_at: Date;
 }
 
-const COLUMNS = sql`id, environment, state, profile, device_id, did, commitment, user_id, created_at, updated_at,
+const COLUMNS = sql`id, environment, state, profile, device_id, did, commitment, user_id, failures, created_at, updated_at,
   expires_at`;
 
 export async function insertSession(

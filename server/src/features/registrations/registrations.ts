@@ -3,12 +3,12 @@ import type { Static } from 'typebox';
 import type { Scope } from '../../kernel/audit-store.js';
 import { DatabaseUnavailableError, violates } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
-import { Failure, fail, invalid } from '../../kernel/errors.js';
+import { Failure, fail, invalid, unlessRefused } from '../../kernel/errors.js';
 import { equalSecrets } from '../../kernel/keyring.js';
 import { listPage } from '../../kernel/list.js';
 import type { BaseContext, ScopedContext } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
-import { type Read, type Write, write } from '../../kernel/write.js';
+import { type AuditEntry, type Read, type Write, write } from '../../kernel/write.js';
 import { registrationDeeplink } from '../../model/deeplink.js';
 import { canonicalDid } from '../../model/did.js';
 import { isFingerprint } from '../../model/fingerprint.js';
@@ -103,17 +103,32 @@ export async function abandonSession({ read, write, deps }: ScopedContext & { de
   const session = await readSession(read, deps, id);
   if (!isOpen(session)) return session;
   const abandoned = await unlessEnded(
-    write('registration.abandoned', async (w) => {
-      w.audit({ entityType: 'registration', entityId: id });
-      return showSession(await close(w, id, 'abandon', new Date(now)), now);
-    }),
+    write('registration.abandoned', async (w) =>
+      showSession(await close(w, id, 'abandon', new Date(now)), now),
+    ),
   );
   return abandoned ?? readSession(read, deps, id);
 }
 
-/** Ends a session short of its goal: its codes are void and its device is revoked. Nothing is ended twice. */
-async function close(w: Write, id: string, move: 'abandon' | 'expire', now: Date): Promise<store.SessionRow> {
-  const [moved] = await Promise.all([
+/**
+ * Ends a session short of its goal: its codes are void and its device is revoked. Nothing is ended twice. The audit row
+ * says how often a proof was tried: single failures leave none.
+ */
+async function close(
+  w: Write,
+  id: string,
+  move: 'abandon' | 'expire',
+  now: Date,
+  how: Pick<AuditEntry, 'status' | 'metadata'> = {},
+): Promise<store.SessionRow> {
+  let moved: store.SessionRow | undefined;
+  w.audit(() => ({
+    entityType: 'registration',
+    entityId: id,
+    ...how,
+    metadata: { ...how.metadata, tries: moved?.failures ?? 0 },
+  }));
+  [moved] = await Promise.all([
     store.moveSession(w, id, move, {}, now),
     forgetCodes(w, id),
     store.revokePhone(w, id, now),
@@ -122,14 +137,7 @@ async function close(w: Write, id: string, move: 'abandon' | 'expire', now: Date
 }
 
 /** Undefined when the session ended in between, by somebody else and without a trace of this. */
-async function unlessEnded<T>(closing: Promise<T>): Promise<T | undefined> {
-  try {
-    return await closing;
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'session_not_found') return undefined;
-    throw error;
-  }
-}
+const unlessEnded = <T>(closing: Promise<T>) => unlessRefused('session_not_found', closing);
 
 /** Step 1: a phone takes the session, and becomes a device of the tenant. */
 export async function pairDevice({ deps, address, writeIn }: Phone, input: Static<typeof PairBody>) {
@@ -279,7 +287,7 @@ async function giveTryBack({ db, log }: Pick<Deps, 'db' | 'log'>, opened: store.
 }
 
 async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: store.Provable, now: Date) {
-  const { session_id, device_id: deviceId } = opened;
+  const { session_id, device_id: deviceId, failures: tries } = opened;
   const profile = readProfile(opened.profile);
   const userId = deps.ids();
   const identity = {
@@ -293,7 +301,7 @@ async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: store.Prova
   };
   return writeIn(scopeOf(opened), phoneActor(deviceId), 'registration.completed', async (w) => {
     w.audit({ action: 'device.enrolled', entityType: 'device', entityId: deviceId });
-    w.audit({ entityType: 'registration', entityId: session_id, metadata: { userId, deviceId } });
+    w.audit({ entityType: 'registration', entityId: session_id, metadata: { userId, deviceId, tries } });
     const [moved, consumed, device, user] = await Promise.all([
       store.moveSession(w, session_id, 'complete', { userId }, now),
       consumeCode(w, opened.code_hash, 'verify', now),
@@ -315,11 +323,9 @@ async function giveUp(
 ): Promise<void> {
   const { session_id: id, device_id } = opened;
   const abandoned = await unlessEnded(
-    writeIn(scopeOf(opened), phoneActor(device_id), 'registration.abandoned', (w) => {
-      const metadata = { reason: 'five_failures' };
-      w.audit({ entityType: 'registration', entityId: id, status: 'failure', metadata });
-      return close(w, id, 'abandon', now);
-    }),
+    writeIn(scopeOf(opened), phoneActor(device_id), 'registration.abandoned', (w) =>
+      close(w, id, 'abandon', now, { status: 'failure', metadata: { reason: 'five_failures' } }),
+    ),
   );
   if (abandoned) deps.log.info({ registration: id }, 'abandoned after five failures');
 }
@@ -340,11 +346,7 @@ export async function expireSessions(deps: Deps): Promise<void> {
     rows = await store.listExpired(deps.db, now, EXPIRED_AT_ONCE);
     for (const row of rows) {
       const request = { scope: scopeOf(row), actor, action: 'registration.expired' } as const;
-      const closing = write(deps, request, (w) => {
-        w.audit({ entityType: 'registration', entityId: row.id });
-        return close(w, row.id, 'expire', now);
-      });
-      await unlessEnded(closing);
+      await unlessEnded(write(deps, request, (w) => close(w, row.id, 'expire', now)));
     }
   } while (rows.length === EXPIRED_AT_ONCE);
 }

@@ -1,3 +1,4 @@
+import type { Bus } from '../../kernel/bus.js';
 import type { Database } from '../../kernel/db/db.js';
 import type { Passwords } from '../../kernel/deps.js';
 import type { TenantStatus } from '../../kernel/principal.js';
@@ -14,6 +15,8 @@ import * as store from './tenants.store.js';
 export interface AdministrationDeps extends WriteDeps {
   readonly random: Random;
   readonly passwords: Passwords;
+  /** Where this process serves streams too, they are told. */
+  readonly bus: Pick<Bus, 'publish'>;
 }
 
 /** The operator named an account that is not there. */
@@ -83,9 +86,12 @@ const STATUS_ACTIONS = {
   deactivated: 'tenant.deactivated',
 } as const;
 
-/** Takes effect at once: every credential is judged by the account's status at each request. */
-export const setStatus = (deps: AdministrationDeps, name: string, status: TenantStatus) =>
-  change(deps, name, STATUS_ACTIONS[status], (w) => store.setStatus(w, status));
+/** Takes effect at once: every credential is judged by the account's status at each request, and open streams are told. */
+export async function setStatus(deps: AdministrationDeps, name: string, status: TenantStatus) {
+  const result = await change(deps, name, STATUS_ACTIONS[status], (w) => store.setStatus(w, status));
+  deps.bus.publish('tenant', result.tenant.id);
+  return result;
+}
 
 /** 32 symbols, so that five bits choose one without bias, and none of them is taken for another. */
 const SYMBOLS = '0123456789abcdefghjkmnpqrstvwxyz';

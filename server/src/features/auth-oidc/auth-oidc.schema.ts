@@ -1,11 +1,15 @@
 import Type from 'typebox';
-import { closed } from '../../kernel/schema.js';
+import { closed, like, shown } from '../../kernel/schema.js';
+import { secrets } from '../../model/story.js';
 
 export const AuthorizeReply = closed({
-  authorizationUrl: Type.String({ description: 'Send the browser there.' }),
-  state: Type.String({ description: 'Comes back with the code; good once, for 10 minutes.' }),
+  authorizationUrl: shown(
+    `https://id.example.com/oidc/authorize?response_type=code&scope=openid&state=${secrets.state}`,
+    'Send the browser there.',
+  ),
+  state: shown(secrets.state, 'Comes back with the code; good once, for 10 minutes.'),
 });
 export const CallbackBody = closed({
-  code: Type.String({ minLength: 1, maxLength: 512 }),
-  state: Type.String({ minLength: 1, maxLength: 512 }),
+  code: like('SplxlOBeZQQYbYS6WxSbIA', Type.String({ minLength: 1, maxLength: 512 })),
+  state: like(secrets.state, Type.String({ minLength: 1, maxLength: 512 })),
 });

@@ -35,6 +35,7 @@ export const authSamlV1 = [
     summary: 'The SAML metadata of this service provider',
     auth: key('saml:login'),
     replies: { 200: 'application/xml; charset=utf-8' },
+    examples: { 200: schema.METADATA_EXAMPLE },
     errors: ['demo_auth_disabled'],
     handler: async ({ deps }) => describeServiceProvider(deps),
   }),

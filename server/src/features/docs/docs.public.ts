@@ -15,6 +15,7 @@ export function docsPublic(version: string, routes: () => readonly Route[]): Rou
       summary: 'This API as OpenAPI 3.1',
       auth: open,
       replies: { 200: 'application/json' },
+      database: false,
       async handler() {
         document ??= JSON.stringify(openApi(routes(), version));
         return document;
@@ -30,6 +31,7 @@ export function docsPublic(version: string, routes: () => readonly Route[]): Rou
       summary: 'The style of these pages',
       auth: open,
       replies: { 200: 'text/css; charset=utf-8' },
+      database: false,
       handler: async () => STYLE,
     }),
   ];
@@ -43,6 +45,7 @@ function page(path: string, summary: string, render: () => string): Route {
     summary,
     auth: open,
     replies: { 200: HTML },
+    database: false,
     handler: async () => text,
   });
 }

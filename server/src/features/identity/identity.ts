@@ -114,7 +114,7 @@ export function nameTaken(error: unknown): ErrorCode | undefined {
   return undefined;
 }
 
-export { Did, Proof, PublicSignals } from './identity.schema.js';
+export { Commitment, Did, Proof, PublicSignals } from './identity.schema.js';
 export { insertIdentity, revokeIdentitiesOfDevice } from './identity.store.js';
 
 export async function findIdentity(read: Read, id: string): Promise<store.IdentityRow> {

@@ -216,11 +216,7 @@ function failures(route: Route): Json {
   const codes = errorsOf(route);
   const codesOf = (status: number) => codes.filter((code) => ERRORS[code][0] === status);
   const statuses = new Set(codes.map((code): number => ERRORS[code][0]));
-  return Object.fromEntries(
-    [...statuses]
-      .filter((status) => route.replies[status] === undefined)
-      .map((status) => [status, failure(route, status, codesOf(status))]),
-  );
+  return Object.fromEntries([...statuses].map((status) => [status, failure(route, status, codesOf(status))]));
 }
 
 const failure = (route: Route, status: number, codes: readonly ErrorCode[]): Json => ({

@@ -17,7 +17,8 @@ const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]
 };
 
 /** The codes that the pipeline itself can answer on a route. */
-function pipelineErrors({ auth, limit, schemas, method, replay, when, database }: Route): ErrorCode[] {
+function pipelineErrors(route: Route): ErrorCode[] {
+  const { auth, limit, schemas, method, replay, when, database, replies } = route;
   const codes: (ErrorCode | false | undefined)[] = [
     ...BY_CREDENTIAL[auth.kind],
     limit && 'rate_limit_exceeded',
@@ -29,7 +30,8 @@ function pipelineErrors({ auth, limit, schemas, method, replay, when, database }
     replay && 'idempotency_key_in_use',
     when && 'not_found',
     'invalid_request',
-    database !== false && 'service_unavailable',
+    // Health says in a reply of its own that the database is away.
+    database !== false && replies[503] === undefined && 'service_unavailable',
     'internal_error',
   ];
   return codes.filter((code) => typeof code === 'string');

@@ -1,4 +1,3 @@
-import { ERRORS } from '../../kernel/errors.js';
 import { openApi } from '../../kernel/openapi.js';
 import { open, type Route, route } from '../../kernel/route.js';
 import { errorPage, homePage, STYLE } from './pages.js';
@@ -24,7 +23,7 @@ export function docsPublic(version: string, routes: () => readonly Route[]): Rou
     page('/', 'What this is, and where to go from here', () => homePage(version)),
     page('/docs', 'What there is to read', () => homePage(version)),
     page('/docs/', 'What there is to read', () => homePage(version)),
-    page('/docs/errors', 'Every error code, what it means and what to do', () => errorPage(ERRORS)),
+    page('/docs/errors', 'Every error code, what it means and what to do', () => errorPage(routes())),
     route({
       method: 'GET',
       path: '/docs/style.css',
@@ -38,7 +37,7 @@ export function docsPublic(version: string, routes: () => readonly Route[]): Rou
 }
 
 function page(path: string, summary: string, render: () => string): Route {
-  const text = render();
+  let text: string | undefined;
   return route({
     method: 'GET',
     path,
@@ -46,6 +45,9 @@ function page(path: string, summary: string, render: () => string): Route {
     auth: open,
     replies: { 200: HTML },
     database: false,
-    handler: async () => text,
+    async handler() {
+      text ??= render();
+      return text;
+    },
   });
 }

@@ -7,9 +7,12 @@ import { auditConsole } from './features/audit/audit.console.js';
 import { auditV1 } from './features/audit/audit.v1.js';
 import { auditExportConsole } from './features/audit/export.console.js';
 import { auditExportV1 } from './features/audit/export.v1.js';
+import { authOidcLegacy } from './features/auth-oidc/auth-oidc.legacy.js';
 import { authOidcV1 } from './features/auth-oidc/auth-oidc.v1.js';
+import { authSamlLegacy } from './features/auth-saml/auth-saml.legacy.js';
 import { authSamlV1 } from './features/auth-saml/auth-saml.v1.js';
 import { artifactsPublic } from './features/auth-zkp/artifacts.public.js';
+import { authZkpLegacy } from './features/auth-zkp/auth-zkp.legacy.js';
 import { authZkpV1 } from './features/auth-zkp/auth-zkp.v1.js';
 import { createCodeGuard } from './features/codes/codes.js';
 import { demoIdpPublic } from './features/demo-idp/demo-idp.public.js';
@@ -17,6 +20,7 @@ import { devicesConsole } from './features/devices/devices.console.js';
 import { devicesV1 } from './features/devices/devices.v1.js';
 import { docsPublic } from './features/docs/docs.public.js';
 import { healthPublic } from './features/health/health.public.js';
+import { identityLegacy } from './features/identity/identity.legacy.js';
 import { identityV1 } from './features/identity/identity.v1.js';
 import { authenticateKey } from './features/keys/keys.auth.js';
 import { keysConsole } from './features/keys/keys.console.js';
@@ -29,6 +33,7 @@ import { proofPairingPublic } from './features/proof-pairing/proof-pairing.publi
 import { proofPairingV1 } from './features/proof-pairing/proof-pairing.v1.js';
 import { registrationsConsole } from './features/registrations/registrations.console.js';
 import { registrationsV1 } from './features/registrations/registrations.v1.js';
+import { authenticateLegacy } from './features/tenants/legacy.auth.js';
 import { authenticateConsole } from './features/tenants/tenants.auth.js';
 import { tenantsConsole } from './features/tenants/tenants.console.js';
 import { usageConsole } from './features/usage/usage.console.js';
@@ -79,6 +84,10 @@ export function routesOf(version: string): Route[] {
     ...authSamlV1,
     ...authOidcV1,
     ...demoIdpPublic,
+    ...identityLegacy,
+    ...authZkpLegacy,
+    ...authSamlLegacy,
+    ...authOidcLegacy,
     ...artifactsPublic,
     ...adminAdmin,
     ...auditAdmin,
@@ -149,6 +158,7 @@ export async function createApp({ secret, ...platform }: Platform): Promise<App>
       key: (credentials) => authenticateKey(deps, credentials),
       console: (credentials) => authenticateConsole(deps, credentials),
       admin: (credentials) => authenticateAdmin(deps, credentials),
+      legacy: () => authenticateLegacy(deps),
     },
     routes,
   );

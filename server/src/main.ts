@@ -25,14 +25,7 @@ const CLOCK_SYNC_MS = 30_000;
 const GRACE_MS = 5_000;
 const SHUTDOWN_MS = 9_000;
 /** Settings of parts that are still to come. Whoever sets one should hear that it does nothing. */
-const NOT_YET = [
-  'REDIS_URL',
-  'CHAIN_RPC_URL',
-  'CHAIN_ID',
-  'CHAIN_PRIVATE_KEY',
-  'CHAIN_CONTRACTS',
-  'ENABLE_TEMPLATE_REGISTER',
-];
+const NOT_YET = ['REDIS_URL', 'CHAIN_RPC_URL', 'CHAIN_ID', 'CHAIN_PRIVATE_KEY', 'CHAIN_CONTRACTS'];
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);

@@ -9,6 +9,7 @@ import {
   commitmentToHex,
   didHash,
   field248,
+  field248OfBytes,
   pairingBind,
   registrationBind,
   SCALAR_FIELD,
@@ -48,6 +49,12 @@ describe('field encodings', () => {
       const bytes = new Uint8Array(length).fill(0xff);
       expect(toHex(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'));
     }
+  });
+
+  it('hash bytes that are no text, as they are', () => {
+    const bytes = Uint8Array.of(0xff, 0x00, 0xfe);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    expect(field248OfBytes(bytes)).toBe(BigInt(`0x${digest.slice(0, 62)}`));
   });
 
   it('always give an element below 2^248', () => {

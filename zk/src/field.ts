@@ -11,7 +11,12 @@ export { BASE_FIELD, SCALAR_FIELD } from './modulus.js';
 
 /** The first 31 bytes of SHA-256 of the text's UTF-8, as a big-endian integer: always below r. */
 export function field248(text: string): bigint {
-  return bytesToBigInt(sha256(new TextEncoder().encode(text)).subarray(0, 31));
+  return field248OfBytes(new TextEncoder().encode(text));
+}
+
+/** As `field248`, of bytes that are no text. */
+export function field248OfBytes(bytes: Uint8Array): bigint {
+  return bytesToBigInt(sha256(bytes).subarray(0, 31));
 }
 
 /** The big-endian integer of some bytes; 0 for none. */
@@ -50,7 +55,7 @@ export function boundSignal(didHash: bigint, bind: bigint): bigint {
   return poseidon2(didHash, bind);
 }
 
-/** The one stored form of a commitment: 64 lower-case hex digits. @throws RangeError outside [0, r). */
+/** The one stored form of a commitment, as of any field element: 64 lower-case hex digits. @throws RangeError outside [0, r). */
 export function commitmentToHex(commitment: bigint): string {
   if (commitment < 0n || commitment >= SCALAR_FIELD) throw new RangeError('a commitment is 0 <= value < r');
   return commitment.toString(16).padStart(64, '0');

@@ -29,9 +29,12 @@ export interface PoolStats {
   readonly restarts: number;
 }
 
+/** `low` is served when nothing else waits, and fills at most a quarter of the queue. */
+export type VerifierPriority = 'normal' | 'low';
+
 export interface VerifierPool {
   /** A slot, or null when the queue is full or the pool closed: answer 503 with Retry-After. */
-  reserve(): VerifierSlot | null;
+  reserve(priority?: VerifierPriority): VerifierSlot | null;
   stats(): PoolStats;
   /** Ends the threads; whatever waits is rejected with VerifierUnavailableError. */
   close(): Promise<void>;
@@ -63,6 +66,7 @@ interface Job {
   readonly reject: (error: VerifierUnavailableError) => void;
 }
 
+const LOW_SHARE = 0.25;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
@@ -70,7 +74,7 @@ class Pool implements VerifierPool {
   readonly #options: PoolOptions;
   readonly #threads = new Set<VerifierThread>();
   readonly #retries = new Set<NodeJS.Timeout>();
-  readonly #queue: Job[] = [];
+  readonly #queues: Readonly<Record<VerifierPriority, Job[]>> = { normal: [], low: [] };
   #held = 0;
   #verified = 0;
   #restarts = 0;
@@ -85,8 +89,13 @@ class Pool implements VerifierPool {
     this.started = Promise.all(Array.from({ length: options.workers }, () => this.#startThread(0).ready));
   }
 
-  reserve(): VerifierSlot | null {
-    if (this.#closed || this.#held + this.#queue.length >= this.#options.queueLimit) return null;
+  get #taken(): number {
+    return this.#held + this.#queues.normal.length + this.#queues.low.length;
+  }
+
+  reserve(priority: VerifierPriority = 'normal'): VerifierSlot | null {
+    const limit = this.#options.queueLimit * (priority === 'low' ? LOW_SHARE : 1);
+    if (this.#closed || this.#taken >= limit) return null;
     this.#held++;
     let open = true;
     const close = (): boolean => {
@@ -98,7 +107,7 @@ class Pool implements VerifierPool {
     return {
       verify: async (parsed) => {
         if (!close()) throw new Error('a verifier slot serves one verification');
-        return this.#enqueue(parsed);
+        return this.#enqueue(parsed, priority);
       },
       release: () => void close(),
     };
@@ -107,7 +116,7 @@ class Pool implements VerifierPool {
   stats(): PoolStats {
     return {
       workers: [...this.#threads].filter((thread) => thread.isReady).length,
-      queued: this.#held + this.#queue.length,
+      queued: this.#taken,
       queueLimit: this.#options.queueLimit,
       verified: this.#verified,
       restarts: this.#restarts,
@@ -121,7 +130,7 @@ class Pool implements VerifierPool {
     await Promise.all([...this.#threads].map((thread) => thread.stop()));
   }
 
-  #enqueue(parsed: ParsedProof): Promise<boolean> {
+  #enqueue(parsed: ParsedProof, priority: VerifierPriority): Promise<boolean> {
     // Threads that are still starting count: their start takes a moment, a retry of a failed one may take seconds.
     if (this.#closed || this.#threads.size === 0) {
       return Promise.reject(
@@ -129,7 +138,7 @@ class Pool implements VerifierPool {
       );
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ parsed, resolve, reject });
+      this.#queues[priority].push({ parsed, resolve, reject });
       this.#dispatch();
     });
   }
@@ -145,7 +154,8 @@ class Pool implements VerifierPool {
 
   /** What a free thread gets. One job: whether to take more, and whose, is decided here and nowhere else. */
   #nextBatch(): readonly Job[] {
-    return this.#queue.splice(0, 1);
+    const { normal, low } = this.#queues;
+    return (normal.length > 0 ? normal : low).splice(0, 1);
   }
 
   async #run(thread: VerifierThread, batch: readonly Job[]): Promise<void> {
@@ -200,6 +210,8 @@ class Pool implements VerifierPool {
   }
 
   #rejectQueue(reason: string): void {
-    for (const job of this.#queue.splice(0)) job.reject(new VerifierUnavailableError(reason));
+    for (const queue of Object.values(this.#queues)) {
+      for (const job of queue.splice(0)) job.reject(new VerifierUnavailableError(reason));
+    }
   }
 }

@@ -82,6 +82,22 @@ describe('the verifier pool', () => {
     expect(pool.reserve()).not.toBeNull();
   });
 
+  it('serves low priority last, and lets it fill a quarter of the queue', async () => {
+    await open(1, 8);
+    const order: string[] = [];
+    const run = (name: string, priority?: 'low') =>
+      pool
+        .reserve(priority)!
+        .verify(good)
+        .then(() => order.push(name));
+    const all = [run('running'), run('low 1', 'low'), run('normal 1'), run('normal 2')];
+    expect(pool.reserve('low')).toBeNull();
+    const more = run('normal 3');
+    await Promise.all([...all, more]);
+    expect(order).toEqual(['running', 'normal 1', 'normal 2', 'normal 3', 'low 1']);
+    expect(pool.reserve('low')).not.toBeNull();
+  });
+
   it('serves one verification a slot', async () => {
     await open(1, 4);
     const slot = pool.reserve()!;

@@ -25,6 +25,8 @@ describe('the settings', () => {
       previousSecret: undefined,
       adminApiKey: undefined,
       requireCeremonyKeys: false,
+      templateRegister: true,
+      sunset: undefined,
       demoAuth: false,
       samlAcsUrl: 'http://localhost:3000/v1/auth/saml/callback',
       oidcRedirectUri: 'http://localhost:3000/v1/auth/oidc/callback',

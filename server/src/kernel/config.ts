@@ -15,6 +15,10 @@ export interface Config {
   readonly previousSecret: string | undefined;
   readonly adminApiKey: string | undefined;
   readonly requireCeremonyKeys: boolean;
+  /** The deprecated registration by template is served: outside production, and in it where the operator asked (DECISIONS §5). */
+  readonly templateRegister: boolean;
+  /** When deprecated endpoints are to go: the start of that day, UTC. */
+  readonly sunset: Date | undefined;
   /** Simulated SAML and OIDC sign-on is served; in production only with a second flag (DECISIONS §8). */
   readonly demoAuth: boolean;
   /** Where identity providers send a browser to: the only targets that there are. */
@@ -91,6 +95,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       const items = value.split(',').map((item) => item.trim());
       return items.every(test) ? items : undefined;
     });
+  const day = (value: string) => {
+    const date = new Date(`${value}T00:00:00.000Z`);
+    return /^\d{4}-/.test(value) && date.toJSON()?.startsWith(`${value}T`) ? date : undefined;
+  };
   const oneOf =
     <T extends string>(values: readonly T[]) =>
     (value: string) =>
@@ -128,6 +136,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       when((value) => value.length >= 32),
     ),
     requireCeremonyKeys: flag('REQUIRE_CEREMONY_KEYS'),
+    templateRegister: flag('ENABLE_TEMPLATE_REGISTER') || !production,
+    sunset: checked('SUNSET_DATE', 'a day, as YYYY-MM-DD', undefined, day),
     demoAuth: flag('ENABLE_DEMO_AUTH') && (demoAllowed || !production),
     samlAcsUrl: checked(
       'SAML_ACS_URL',

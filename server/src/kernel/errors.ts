@@ -12,6 +12,7 @@ export const ERRORS = {
   invalid_session_token: [401, 'The session token is invalid, expired or revoked.'],
   invalid_refresh_token: [401, 'The refresh token is invalid, expired, spent or revoked.'],
   verification_failed: [401, 'The verification failed.'],
+  proof_verification_failed: [401, 'The proof did not verify.'],
   device_attestation_insufficient: [
     401,
     'The device attestation verdict is below what the account asks for.',
@@ -21,6 +22,10 @@ export const ERRORS = {
   insufficient_scopes: [403, 'The API key lacks the scope that this endpoint needs.'],
   tenant_inactive: [403, 'The account is suspended or deactivated.'],
   demo_auth_disabled: [403, 'Simulated sign-on is not enabled on this server.'],
+  template_register_disabled: [
+    403,
+    'This server takes no templates. Derive the commitment on the device, and use /v1/identity/register.',
+  ],
   plan_upgrade_required: [403, 'The current plan does not include this feature.'],
   pairing_bind_mismatch: [403, 'The bind cookie of this pairing session is missing or wrong.'],
   not_found: [404, 'There is nothing at this address.'],

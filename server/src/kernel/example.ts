@@ -3,6 +3,7 @@ import Type from 'typebox';
 
 interface Shape {
   readonly examples?: readonly unknown[];
+  readonly type?: unknown;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Shape[];
@@ -19,6 +20,7 @@ export function exampleOf(schema: TSchema, at: string): unknown {
   const shape = schema as Shape;
   if (shape.examples !== undefined) return shape.examples[0];
   if (shape.const !== undefined) return shape.const;
+  if (shape.type === 'null') return null;
   if (shape.enum !== undefined) return shape.enum[0];
   if (shape.anyOf !== undefined) return exampleOf(shape.anyOf[0] as TSchema, at);
   if (shape.properties !== undefined) {

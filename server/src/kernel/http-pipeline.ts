@@ -5,7 +5,14 @@ import type { Deps } from './deps.js';
 import { ERRORS, type Failure, fail, invalid } from './errors.js';
 import type { Idempotency } from './idempotency.js';
 import { idempotencyKey, ReplayError } from './idempotency.js';
-import type { Authenticators, ConsolePrincipal, Credentials, KeyPrincipal, Tenant } from './principal.js';
+import type {
+  Authenticators,
+  ConsolePrincipal,
+  Credentials,
+  KeyPrincipal,
+  LegacyPrincipal,
+  Tenant,
+} from './principal.js';
 import type { WindowState } from './rate-limit.js';
 import type { Context, CookieAttributes, Route } from './route.js';
 import { type Actor, reader, unchainedWriter, type Write, write } from './write.js';
@@ -22,6 +29,7 @@ export interface RequestState {
   route?: Route;
   keyPrincipal?: KeyPrincipal;
   consolePrincipal?: ConsolePrincipal;
+  legacyPrincipal?: LegacyPrincipal;
   /** Set once the call holds a place in the plan window and the quota. */
   counted: boolean;
 }
@@ -91,7 +99,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       counted: false,
     }),
 
-    /** Address limit → credential → tenant state → window, quota → scope. */
+    /** Address limit → credential → tenant state → window, quota → scope → gate. */
     async admit(
       state: RequestState,
       route: Route,
@@ -112,7 +120,11 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
         requireActive(state.consolePrincipal.tenant);
       } else if (route.auth.kind === 'admin') {
         await auth.admin(credentials);
+      } else if (route.auth.kind === 'legacy') {
+        state.legacyPrincipal = await auth.legacy();
+        requireActive(state.legacyPrincipal.tenant);
       }
+      route.gate?.(deps);
     },
 
     context(state: RequestState, route: Route, request: FastifyRequest, reply: FastifyReply): Context {
@@ -160,7 +172,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       if (caller === undefined) return base as unknown as Context;
       return {
         ...base,
-        principal: state.keyPrincipal ?? state.consolePrincipal,
+        principal: principalOf(state),
         scope: caller.scope,
         read: reader(deps.db, caller.scope),
         write: <T>(action: Parameters<typeof writeIn>[2], work: (w: Write) => Promise<T>) =>
@@ -200,7 +212,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
         endpoint,
         status,
         durationMs,
-        tenantId: (state.keyPrincipal ?? state.consolePrincipal)?.tenant.id,
+        tenantId: principalOf(state)?.tenant.id,
         error: failure?.code,
         because: failure?.options.because,
       });
@@ -208,11 +220,18 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
   };
 }
 
+const principalOf = ({ keyPrincipal, consolePrincipal, legacyPrincipal }: RequestState) =>
+  keyPrincipal ?? consolePrincipal ?? legacyPrincipal;
+
 /** What the caller's credential is judged by once more, in the transaction that it opens. */
-function credentialOf({ keyPrincipal, consolePrincipal }: RequestState) {
-  const principal = keyPrincipal ?? consolePrincipal;
+function credentialOf(state: RequestState) {
+  const principal = principalOf(state);
   if (principal === undefined) return undefined;
-  const code = keyPrincipal ? 'invalid_api_key' : 'invalid_console_token';
+  const code = state.keyPrincipal
+    ? 'invalid_api_key'
+    : state.consolePrincipal
+      ? 'invalid_console_token'
+      : 'tenant_inactive';
   return { stillGood: principal.stillGood, refuse: () => fail(code, { because: 'ended meanwhile' }) };
 }
 
@@ -238,6 +257,13 @@ function callerOf(state: RequestState, query: Record<string, unknown>) {
     const { id } = state.consolePrincipal.tenant;
     const environment = query.environment === 'test' ? 'test' : 'live';
     return { scope: { tenantId: id, environment }, actor: { type: 'console', id } satisfies Actor } as const;
+  }
+  if (state.legacyPrincipal) {
+    const { id } = state.legacyPrincipal.tenant;
+    return {
+      scope: { tenantId: id, environment: 'live' },
+      actor: { type: 'system', id: null } satisfies Actor,
+    } as const;
   }
   return undefined;
 }

@@ -5,9 +5,18 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { TSchema } from 'typebox';
 import { clientAddress } from './address.js';
 import type { Config } from './config.js';
+import { deprecationHeaders } from './deprecation.js';
 import type { Deps } from './deps.js';
 import { fail, type Issue, invalid } from './errors.js';
-import { BODY_LIMIT_BYTES, isCleanText, isForm, isJson, readForm, readJson } from './http-body.js';
+import {
+  BODY_LIMIT_BYTES,
+  isCleanText,
+  isForm,
+  isJson,
+  readForm,
+  readJson,
+  TEMPLATE_BODY_LIMIT_BYTES,
+} from './http-body.js';
 import { rawRefusal, sendFailure, toFailure } from './http-errors.js';
 import { sendStream } from './http-events.js';
 import { createPipeline, type RequestState } from './http-pipeline.js';
@@ -138,7 +147,7 @@ function addBodyParser(server: FastifyInstance): void {
         fail('unsupported_media_type');
       }
       request.svc.bodyHash = createHash('sha256').update(bytes).digest('hex');
-      done(null, (form ? readForm : readJson)(bytes));
+      done(null, form ? readForm(bytes) : readJson(bytes, request.svc.route?.takesTemplate));
     } catch (error) {
       done(error as Error);
     }
@@ -190,9 +199,11 @@ function mount(
   server.route({
     method: route.method,
     url: route.path,
+    bodyLimit: route.takesTemplate ? TEMPLATE_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES,
     schema: { response: Object.fromEntries(replies) },
     onRequest: (request, reply) => {
       if (route.noStore) void reply.header('cache-control', 'no-store');
+      void reply.headers(deprecationHeaders(route, deps.config));
       return pipeline.admit(request.svc, route, request, reply);
     },
     preHandler: async (request) => {

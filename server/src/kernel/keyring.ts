@@ -15,6 +15,7 @@ import type { Random } from './random.js';
 export type Purpose =
   | 'console'
   | 'session'
+  | 'legacy'
   | 'codes'
   | 'at-rest'
   | 'cursors'

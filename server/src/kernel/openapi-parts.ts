@@ -79,6 +79,21 @@ export const HEADERS = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
+  Deprecation: {
+    description: 'Since when the endpoint has been deprecated (RFC 9745), in Unix seconds.',
+    schema: { type: 'string', pattern: '^@[0-9]+$' },
+    example: '@1778544000',
+  },
+  Link: {
+    description: 'The endpoint that takes its place, as `successor-version`.',
+    schema: { type: 'string' },
+    example: '</v1/identity/verify>; rel="successor-version"',
+  },
+  Sunset: {
+    description: 'When the endpoint ends (RFC 8594), once the operator has set a date.',
+    schema: { type: 'string' },
+    example: 'Wed, 12 May 2027 00:00:00 GMT',
+  },
   'Cache-Control': {
     description: 'This answer is not to be kept.',
     schema: { type: 'string', enum: ['no-store'] },

@@ -42,7 +42,8 @@ describe.each(operations)('%s in the document', (_, of, operation) => {
     expect(operation.summary).toMatch(/\S/);
     expect(document.tags.map(({ name }: Document) => name)).toContain(operation.tags[0]);
     const schemes = operation.security.flatMap((item: object) => Object.keys(item));
-    expect(schemes.length > 0).toBe(of.auth.kind !== 'none');
+    expect(schemes.length > 0).toBe(of.auth.kind !== 'none' && of.auth.kind !== 'legacy');
+    expect(operation.deprecated).toBe(of.successor === undefined ? undefined : true);
     expect(Object.keys(document.components.securitySchemes)).toEqual(expect.arrayContaining(schemes));
     for (const { name, schema, example } of operation.parameters ?? []) {
       expect(schema.$ref ?? schema.type ?? schema.enum, name).toBeDefined();
@@ -71,6 +72,7 @@ describe.each(operations)('%s in the document', (_, of, operation) => {
       expect(headers).toHaveProperty('X-Request-Id');
       expect('Idempotent-Replayed' in headers).toBe(of.replay !== undefined);
       for (const name of five) expect(name in headers, name).toBe(of.auth.kind === 'key');
+      for (const name of ['Deprecation', 'Link']) expect(name in headers).toBe(of.successor !== undefined);
       if (of.secret || of.noStore) expect(headers).toHaveProperty('Cache-Control');
     }
   });

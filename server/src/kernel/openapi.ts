@@ -21,6 +21,7 @@ const SECURITY: Readonly<Record<Route['auth']['kind'], readonly Json[]>> = {
   key: [{ bearerKey: [] }, { headerKey: [] }],
   console: [{ consoleToken: [] }],
   admin: [{ adminKey: [] }],
+  legacy: [],
 };
 
 const sorted = (entries: Iterable<readonly [string, unknown]>): Json =>
@@ -69,6 +70,7 @@ function operation(route: Route, components: Map<string, Json>): Json {
     summary: route.summary,
     ...(route.description && { description: route.description }),
     ...(auth.kind === 'key' && { 'x-scope': auth.scope }),
+    ...(route.successor && { deprecated: true, 'x-successor': route.successor }),
     security: SECURITY[auth.kind],
     ...(parameters.length > 0 && { parameters }),
     ...(schemas?.body && { requestBody: requestBody(route, schemas.body, components) }),
@@ -117,14 +119,14 @@ function queryParameters(route: Route, components: Map<string, Json>): Json[] {
 }
 
 function headerParameters(route: Route): Json[] {
-  const { headers = {}, replay } = route;
+  const { auth, headers = {}, replay } = route;
   const all = replay
     ? { 'Idempotency-Key': 'Repeating the request with it shows the first one’s record again.', ...headers }
     : headers;
   return Object.entries(all).map(([name, description]) => ({
     name,
     in: 'header',
-    required: name === 'X-Session-Token',
+    required: name === 'X-Session-Token' && auth.kind === 'key',
     description,
     schema: { type: 'string' },
     example: exampleIn(HEADER_EXAMPLES, name, `${nameOf(route)} header ${name}`),
@@ -202,6 +204,7 @@ function headersOf(route: Route, status: number): Json {
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
     ...(route.auth.kind === 'key' ? PLAN_HEADERS : []),
     ...(route.noStore || (route.secret && status < 400) ? (['Cache-Control'] as const) : []),
+    ...(route.successor ? (['Deprecation', 'Link', 'Sunset'] as const) : []),
     ...(route.replay && status < 300 ? (['Idempotent-Replayed'] as const) : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

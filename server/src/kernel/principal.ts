@@ -35,6 +35,11 @@ export interface ConsolePrincipal extends Judged {
   readonly tenant: Tenant;
 }
 
+/** Whoever calls the legacy surface: one account stands for them all. */
+export interface LegacyPrincipal extends Judged {
+  readonly tenant: Tenant;
+}
+
 /** What a credential check sees of a request: its headers, no more. */
 export interface Credentials {
   /** The header's value; undefined when absent, an array when sent more than once with different values. */
@@ -42,9 +47,10 @@ export interface Credentials {
   readonly address: string;
 }
 
-/** The checks of the three kinds of credential, each owned by its feature; a check fails with its own error. */
+/** Who calls, by the route's kind of credential; each check is owned by its feature and fails with its own error. */
 export interface Authenticators {
   key(credentials: Credentials): Promise<KeyPrincipal>;
   console(credentials: Credentials): Promise<ConsolePrincipal>;
   admin(credentials: Credentials): Promise<void>;
+  legacy(): Promise<LegacyPrincipal>;
 }

@@ -12,6 +12,7 @@ const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]
     'monthly_quota_exceeded',
   ],
   console: ['invalid_console_token', 'tenant_inactive'],
+  legacy: ['tenant_inactive'],
   // Without ADMIN_API_KEY there is no admin surface: 404.
   admin: ['not_found', 'missing_api_key', 'invalid_api_key', 'rate_limit_exceeded'],
 };

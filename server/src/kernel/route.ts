@@ -13,11 +13,14 @@ export type Auth =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly scope: ApiScope }
   | { readonly kind: 'console' }
-  | { readonly kind: 'admin' };
+  | { readonly kind: 'admin' }
+  /** Nothing, as `none`; what it reads and writes is within the account of the legacy surface (DECISIONS §6). */
+  | { readonly kind: 'legacy' };
 
 export const open = { kind: 'none' } as const;
 export const console = { kind: 'console' } as const;
 export const admin = { kind: 'admin' } as const;
+export const legacy = { kind: 'legacy' } as const;
 export const key = <S extends ApiScope>(scope: S) => ({ kind: 'key', scope }) as const;
 
 /** A window per client address; routes that name the same one share it. */
@@ -80,7 +83,9 @@ export type Context<A extends Auth = Auth, S extends Schemas = Schemas> = BaseCo
     ? ScopedContext & { readonly principal: KeyPrincipal }
     : A['kind'] extends 'console'
       ? ScopedContext & { readonly principal: ConsolePrincipal }
-      : unknown);
+      : A['kind'] extends 'legacy'
+        ? ScopedContext
+        : unknown);
 
 /** One endpoint. OpenAPI, the route list, limits and the security sweeps all derive from this. */
 export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
@@ -117,6 +122,12 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly replay?: (context: Context<A, S>, recordId: string) => Promise<unknown>;
   /** Reads an HTML form (`application/x-www-form-urlencoded`) as well as JSON. */
   readonly form?: boolean;
+  /** Takes `biometricTemplate`, which every other route refuses, in a body that has room for it (DECISIONS §5). */
+  readonly takesTemplate?: boolean;
+  /** Refuses, by throwing, what the operator has not enabled: after the credential and its scope, before the body is read. */
+  readonly gate?: (deps: Deps) => void;
+  /** The path that takes its place; headers and OpenAPI say so. */
+  readonly successor?: string;
   /** Where this says no, the server has no such route. */
   readonly when?: (config: Config) => boolean;
   /** Answers the reply's value; a reply that is not JSON may be text, bytes, or pieces of text that are sent as they come. */

@@ -12,7 +12,16 @@ export const like = <T extends TSchema>(example: Static<T>, schema: T) =>
 
 /** The same type or null, in the form that serialises fastest. */
 export function Nullable<T extends TSchema>(schema: T) {
-  const { type, enum: values, ...rest } = schema as unknown as { type?: string; enum?: readonly string[] };
+  const {
+    title,
+    type,
+    enum: values,
+    ...rest
+  } = schema as unknown as Readonly<Record<string, unknown>> & {
+    readonly enum?: readonly string[];
+  };
+  // A named schema stays what its name says.
+  if (title !== undefined) return Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null()]) as never);
   const nullable = values ? { ...rest, enum: [...values, null] } : { ...rest, type: [type, 'null'] };
   return Type.Unsafe<Static<T> | null>(nullable as never);
 }

@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 import type { Keyring } from './keyring.js';
 
 /** Who a token is for. It is also the purpose of the key that signs it, so neither kind passes for the other. */
-export type Audience = 'console' | 'session';
+export type Audience = 'console' | 'session' | 'legacy';
 
 export interface Tokens {
   /** A JWT (HS256) with `iat` and `exp`, signed with the current secret's key. */

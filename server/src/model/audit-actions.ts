@@ -33,6 +33,8 @@ export const AUDIT_ACTIONS = {
   'identity.register': 'An identity was registered',
   'identity.verify': 'A proof was checked against a registered identity',
   'identity.revoked': 'An identity was revoked',
+  'zkp.register': 'A commitment was derived from a template; neither was stored',
+  'zkp.verify': 'A proof was checked that was bound to nobody',
   'pairing.session_created': 'A pairing session was opened',
   'pairing.submit': 'A proof was checked for a pairing session',
   'pairing.integrity_rejected': 'A device attestation verdict did not meet the security policy',

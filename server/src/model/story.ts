@@ -30,6 +30,7 @@ export const times = {
 } as const;
 
 export const did = 'did:svc:1deb521650a97a7964d14e6e8c9d1296e627798138b055ee9cb1a45d880c45f7';
+export const didHash = '0cc07f1dfa2a5f2bd9ab4e1f0fd8a30bd7ba0fa61c7bbd5a7f02f2e6c5a1e9a5';
 export const commitment = '26fa08ee7473179054d52dc3ce255c1d66c2dcb36897cd63dae2ef56290b7cdb';
 
 /** The first is `commitment` as a decimal number, as the contract has it of every proof. */
@@ -79,6 +80,8 @@ export const secrets = {
   accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJzZXNzaW9uIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
   consoleToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJjb25zb2xlIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
   refreshToken: 'C2kfJIUQgTcfvxIHLhl1svPIASYJrT2zUQ669JyK4zg',
+  biometricSecret: '00f3a1c9d27b4e8860517fd2ab93c64e1d08a7b5c2f94e6310bd87a5e4c29f61',
+  salt: '0091b7e4a25cd38f6041fe7bc8d2906a35be17f4c8da6092b3fe51d7a0c48e27',
   state: 'q0Vd3mXw1oJ9s8nC2rY5tLkEhUa7bZfGiP4xN6cD0eM',
   cursor: 'MDE5ZGJlZDMtMWRjMC03MGUwLWE0ZDYtYTQwYWExMWM5NWJm',
   password: 'nine lamps over a quiet harbour 9',

@@ -1,7 +1,7 @@
 import type { Route } from '../../src/kernel/route.js';
 import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from './ceremony.js';
 import { bindPairing, openPairing, proveForPairing } from './pairing.js';
-import { openSession, proveFor, registerPerson } from './phone.js';
+import { openSession, proveAnonymously, proveFor, registerPerson } from './phone.js';
 import { type Account, ADMIN_KEY, freshAddress, type Reply, type Service } from './service.js';
 import { oidcAnswer, pathOf, samlAnswer, ssoKey } from './sso.js';
 
@@ -57,10 +57,42 @@ const boundPairing =
     return { path: `/v1/proof-pairing/sessions/${pairing.id}${suffix}`, headers: { cookie: pairing.cookie } };
   };
 
+/** A session of the legacy surface, which is nobody's. */
+async function openLegacySession({ service }: Stage): Promise<{ accessToken: string; refreshToken: string }> {
+  const body = await proveAnonymously(service);
+  return (await service.call('POST', '/api/auth/zkp/verify', { body, address: freshAddress() })).body;
+}
+
+const withLegacySession: Example = async (stage) => ({
+  headers: { 'x-session-token': (await openLegacySession(stage)).accessToken },
+});
+
+const template: Example = async () => ({
+  body: { biometricTemplate: Buffer.from('a template').toString('base64') },
+});
+const anonymousProof: Example = async ({ service }) => ({ body: await proveAnonymously(service) });
+
 let signups = 0;
 
 /** A request that succeeds for every route, by `METHOD path`. The sweeps fail for a route that has none. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
+  'POST /v1/auth/zkp/register': template,
+  'POST /v1/auth/zkp/verify': anonymousProof,
+  'GET /api/auth/me': withLegacySession,
+  'POST /api/auth/refresh': async (stage) => ({
+    body: { refreshToken: (await openLegacySession(stage)).refreshToken },
+  }),
+  'POST /api/auth/logout': withLegacySession,
+  'POST /api/auth/zkp/register': template,
+  'POST /api/auth/zkp/verify': anonymousProof,
+  'GET /api/auth/zkp/nonce': bare,
+  'GET /api/auth/zkp/circuit-info': bare,
+  'GET /api/auth/saml/login': bare,
+  'POST /api/auth/saml/callback': async ({ service }) => ({ body: await samlAnswer(service, null) }),
+  'GET /api/auth/saml/metadata': bare,
+  'GET /api/auth/oidc/authorize': bare,
+  'POST /api/auth/oidc/callback': async ({ service }) => ({ body: await oidcAnswer(service, null) }),
+  'GET /api/auth/oidc/.well-known/openid-configuration': bare,
   'GET /api/health': bare,
   'GET /api/health/live': bare,
   'GET /api/health/ready': bare,
@@ -267,6 +299,8 @@ export function exampleOf(route: Route): Example {
 
 export const isWrite = (route: Route): boolean => route.method !== 'GET';
 export const isKeyed = (route: Route): boolean => route.auth.kind === 'key';
+/** Asks for nothing that only some have. */
+export const isOpen = (route: Route): boolean => ['none', 'legacy'].includes(route.auth.kind);
 
 export interface Sending {
   /** In place of the account's own credential; null: none. */
@@ -299,9 +333,13 @@ export async function send(route: Route, stage: Stage, sending: Sending = {}): P
   const { service, account } = stage;
   const { as, prepared = {}, raw, address = freshAddress() } = sending;
   const own = async () =>
-    ({ key: await keyOf(route, stage), console: account.token, admin: undefined, none: undefined })[
-      route.auth.kind
-    ];
+    ({
+      key: await keyOf(route, stage),
+      console: account.token,
+      admin: undefined,
+      none: undefined,
+      legacy: undefined,
+    })[route.auth.kind];
   const credential = as === undefined ? await own() : (as ?? undefined);
   const admin = as === undefined && route.auth.kind === 'admin' ? { 'x-api-key': ADMIN_KEY } : {};
   const body = 'body' in sending ? sending.body : prepared.body;

@@ -36,7 +36,7 @@ export async function proveFor(service: Service, identity: PhoneIdentity, use: U
   return { did: identity.did, proof, publicSignals, nonce, timestamp };
 }
 
-/** A proof over the bare didHash, as the deprecated endpoints take it. */
+/** A proof over the bare didHash, bound to nothing. */
 export async function proveBare(service: Service, identity: PhoneIdentity) {
   const { proof, publicSignals } = await (await sharedProver()).prove({
     biometricSecret: identity.biometricSecret,
@@ -44,6 +44,12 @@ export async function proveBare(service: Service, identity: PhoneIdentity) {
     didHash: didHash(identity.did),
   });
   return { did: identity.did, proof, publicSignals, nonce: randomUUID(), timestamp: service.clock.now() };
+}
+
+/** As the deprecated endpoints take it: of anybody, with no name. */
+export async function proveAnonymously(service: Service, identity = createIdentity()) {
+  const { did: _, ...body } = await proveBare(service, identity);
+  return body;
 }
 
 /** Registers, proves and verifies; the tokens of the new session. */

@@ -60,9 +60,19 @@ export interface SamlAnswer {
   RelayState: string;
 }
 
+/** The requests of a tenant's key; null: those of the legacy surface, each from an address of its own. */
+const begin = (service: Service, key: string | null, path: string): Promise<Reply> =>
+  key === null
+    ? service.call('GET', `/api${path}`, { address: browserAddress() })
+    : service.call('GET', `/v1${path}`, { as: key });
+
 /** A whole SAML login up to what the browser posts. */
-export async function samlAnswer(service: Service, key: string, subject = 'alice'): Promise<SamlAnswer> {
-  const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
+export async function samlAnswer(
+  service: Service,
+  key: string | null,
+  subject = 'alice',
+): Promise<SamlAnswer> {
+  const login = await begin(service, key, '/auth/saml/login');
   const page = await visit(service, login.body.redirectUrl, subject);
   if (page.status !== 200) throw new Error(`signing in answered ${page.status} ${page.text}`);
   return fieldsOf(page.text) as unknown as SamlAnswer;
@@ -76,11 +86,11 @@ export interface OidcAnswer {
 /** A whole OIDC login up to what the browser brings back; `change` lets it tamper with the request. */
 export async function oidcAnswer(
   service: Service,
-  key: string,
+  key: string | null,
   subject = 'alice',
   change: (parameters: URLSearchParams) => void = () => {},
 ): Promise<OidcAnswer> {
-  const begun = await service.call('GET', '/v1/auth/oidc/authorize', { as: key });
+  const begun = await begin(service, key, '/auth/oidc/authorize');
   const url = new URL(begun.body.authorizationUrl);
   change(url.searchParams);
   const reply = await visit(service, url.href, subject);

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../src/kernel/errors.js';
 import type { Route } from '../../src/kernel/route.js';
 import { SCOPES } from '../../src/model/scopes.js';
 import { type Contract, readContract } from '../support/contract.js';
-import { isKeyed, nameOf, type Stage, send } from '../support/examples.js';
+import { isKeyed, isOpen, nameOf, type Stage, send } from '../support/examples.js';
 import { ADMIN_KEY, startService } from '../support/service.js';
 
 const routes = routesOf('0.0.0-test');
@@ -14,6 +14,7 @@ const WITHOUT: Readonly<Record<Route['auth']['kind'], ErrorCode | undefined>> = 
   console: 'invalid_console_token',
   admin: 'missing_api_key',
   none: undefined,
+  legacy: undefined,
 };
 let stage: Stage;
 let contract: Contract;
@@ -26,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => stage.service.close());
 
 describe('a route behind a credential', () => {
-  const guarded = routes.filter((route) => route.auth.kind !== 'none');
+  const guarded = routes.filter((route) => !isOpen(route));
   const BAD: readonly [string, string | Buffer][] = [
     ['nothing', ''],
     ['an unknown field', '{"no_such_field":1}'],

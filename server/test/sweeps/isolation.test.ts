@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { successStatus } from '../../src/kernel/route.js';
 import type { Environment } from '../../src/model/environment.js';
-import { exampleOf, isKeyed, nameOf, type Prepared, send, shapeOf } from '../support/examples.js';
+import { exampleOf, isKeyed, isOpen, nameOf, type Prepared, send, shapeOf } from '../support/examples.js';
 import { openSession } from '../support/phone.js';
 import { type Account, type Reply, type Service, startService } from '../support/service.js';
 
@@ -33,7 +33,7 @@ const seen = (reply: Reply) => {
 };
 
 describe('a record in the path', () => {
-  const withParams = routes.filter((route) => route.path.includes(':') && route.auth.kind !== 'none');
+  const withParams = routes.filter((route) => route.path.includes(':') && !isOpen(route));
 
   it.each(withParams.map((route) => [nameOf(route), route] as const))(
     '%s: a stranger is told what a record that never was is told',

@@ -17,13 +17,14 @@ afterAll(() => service.close());
 /** The document shows these in its examples; they open nothing. */
 const invented = new Set<string>([...Object.values(story.secrets), story.code, story.challengeNonce]);
 
-/** What was handed out in a reply: raw keys, tokens, one-time codes. */
+/** What was handed out in a reply: raw keys, tokens, one-time codes, an identity's secrets. */
 const handedOut = (text: string): string[] => secretsIn(text).filter((secret) => !invented.has(secret));
 const secretsIn = (text: string): string[] => [
   ...(text.match(/svc_(live|test)_[0-9a-f]{48}/g) ?? []),
   ...(text.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? []),
   ...(text.match(/SV-[0-9A-Z]{4}-[0-9A-Z]{4}/g) ?? []),
   ...[...text.matchAll(/"challenge_nonce":"([^"]+)"/g)].map(([, nonce]) => nonce as string),
+  ...[...text.matchAll(/"(?:biometricSecret|salt)":"([^"]+)"/g)].map(([, value]) => value as string),
   ...[...text.matchAll(/"refreshToken":"([^"]+)"/g)].map(([, token]) => token as string),
 ];
 

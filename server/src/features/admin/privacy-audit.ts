@@ -40,6 +40,13 @@ export async function auditPrivacy({ db, zk, config, clock }: Pick<Deps, 'db' | 
     await checkAuditTriggers(db),
     await checkLeads(db, clock.now()),
     checkSetup(zk.setup, config.production),
+    {
+      name: 'template_register',
+      faults: [],
+      detail: config.templateRegister
+        ? 'the deprecated registration takes templates; it stores and logs none'
+        : 'no endpoint takes templates',
+    },
   ];
   const checks = findings.map(({ name, faults, detail }) => ({
     name,

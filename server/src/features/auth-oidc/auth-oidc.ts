@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
+import type { Config } from '../../kernel/config.js';
 import { openIdProvider } from '../demo-idp/demo-idp.js';
 import type { SessionTokens } from '../identity/identity.js';
-import { beginSignOn, finishSignOn, newState, requireDemoAuth, type SsoContext } from '../sso/sso.js';
+import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso/sso.js';
 import type { CallbackBody } from './auth-oidc.schema.js';
 import { authorizationUrl, type Expected, redeem } from './relying-party.js';
 
 /** Begins a login; the browser is to be sent to `authorizationUrl`. */
 export async function beginLogin(context: SsoContext): Promise<{ authorizationUrl: string; state: string }> {
   const { deps } = context;
-  requireDemoAuth(deps);
   const { random, clock, config } = deps;
   const state = newState(random);
   const expected = { nonce: newState(random), codeVerifier: newState(random) };
@@ -23,9 +23,25 @@ export async function finishLogin(
   body: Static<typeof CallbackBody>,
 ): Promise<SessionTokens> {
   const { deps } = context;
-  requireDemoAuth(deps);
   // The state is how the expected values were found: it is the right one.
   return finishSignOn<Expected>(context, 'oidc', body.state, (expected) =>
     redeem(openIdProvider(deps), deps.clock, deps.config.oidcRedirectUri, body, expected),
   );
+}
+
+/** What the legacy endpoints are to an OIDC client; session tokens are HS256, so there is no key to publish. */
+export function legacyDiscovery({ baseUrl }: Pick<Config, 'baseUrl'>) {
+  const issuer = `${baseUrl}/api/auth/oidc`;
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/callback`,
+    userinfo_endpoint: `${baseUrl}/api/auth/me`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['HS256'],
+    code_challenge_methods_supported: ['S256'],
+    scopes_supported: ['openid'],
+  };
 }

@@ -1,5 +1,6 @@
 import { key, route } from '../../kernel/route.js';
-import { AnyTokensReply } from '../identity/identity.js';
+import { SignOnReply } from '../identity/identity.js';
+import { requireDemoAuth } from '../sso/sso.js';
 import { beginLogin, finishLogin } from './auth-oidc.js';
 import * as schema from './auth-oidc.schema.js';
 
@@ -9,20 +10,20 @@ export const authOidcV1 = [
     path: '/v1/auth/oidc/authorize',
     summary: 'Begin a simulated OIDC sign-on with PKCE',
     auth: key('oidc:authorize'),
+    gate: requireDemoAuth,
     replies: { 200: schema.AuthorizeReply },
     errors: ['demo_auth_disabled'],
-    async handler(context) {
-      context.setHeader('cache-control', 'no-store');
-      return beginLogin(context);
-    },
+    noStore: true,
+    handler: beginLogin,
   }),
   route({
     method: 'POST',
     path: '/v1/auth/oidc/callback',
     summary: 'Exchange an authorization code for session tokens',
     auth: key('oidc:callback'),
+    gate: requireDemoAuth,
     schemas: { body: schema.CallbackBody },
-    replies: { 200: AnyTokensReply },
+    replies: { 200: SignOnReply },
     errors: ['demo_auth_disabled', 'sso_failed'],
     secret: true,
     handler: (context) => finishLogin(context, context.body),

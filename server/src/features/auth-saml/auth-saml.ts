@@ -3,7 +3,7 @@ import type { Config } from '../../kernel/config.js';
 import type { Deps } from '../../kernel/deps.js';
 import { SERVICE_PROVIDER_PATH, samlIdentityProvider } from '../demo-idp/demo-idp.js';
 import type { SessionTokens } from '../identity/identity.js';
-import { beginSignOn, finishSignOn, newState, requireDemoAuth, type SsoContext } from '../sso/sso.js';
+import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso/sso.js';
 import type { CallbackBody } from './auth-saml.schema.js';
 import { checkResponse, loginUrl, metadata, type ServiceProvider } from './service-provider.js';
 
@@ -20,7 +20,6 @@ const serviceProvider = ({ baseUrl, samlAcsUrl }: Config): ServiceProvider => ({
 /** Begins a login; the browser is to be sent to `redirectUrl`. */
 export async function beginLogin(context: SsoContext): Promise<{ redirectUrl: string; relayState: string }> {
   const { deps } = context;
-  requireDemoAuth(deps);
   const relayState = newState(deps.random);
   const requestId = `_${deps.random.bytes(20).toString('hex')}`;
   const idp = await samlIdentityProvider(deps);
@@ -35,7 +34,6 @@ export async function finishLogin(
   body: Static<typeof CallbackBody>,
 ): Promise<SessionTokens> {
   const { deps } = context;
-  requireDemoAuth(deps);
   return finishSignOn<Expected>(context, 'saml', body.RelayState, async ({ requestId }) => {
     const idp = await samlIdentityProvider(deps);
     const provider = serviceProvider(deps.config);
@@ -45,6 +43,5 @@ export async function finishLogin(
 
 /** What an identity provider needs to know of us, as XML. */
 export function describeServiceProvider(deps: Pick<Deps, 'config' | 'clock'>): string {
-  requireDemoAuth(deps);
   return metadata(serviceProvider(deps.config), deps.clock);
 }

@@ -1,5 +1,6 @@
 import { key, route } from '../../kernel/route.js';
-import { AnyTokensReply } from '../identity/identity.js';
+import { SignOnReply } from '../identity/identity.js';
+import { requireDemoAuth } from '../sso/sso.js';
 import { beginLogin, describeServiceProvider, finishLogin } from './auth-saml.js';
 import * as schema from './auth-saml.schema.js';
 
@@ -9,12 +10,11 @@ export const authSamlV1 = [
     path: '/v1/auth/saml/login',
     summary: 'Begin a simulated SAML sign-on',
     auth: key('saml:login'),
+    gate: requireDemoAuth,
     replies: { 200: schema.LoginReply },
     errors: ['demo_auth_disabled'],
-    async handler(context) {
-      context.setHeader('cache-control', 'no-store');
-      return beginLogin(context);
-    },
+    noStore: true,
+    handler: beginLogin,
   }),
   route({
     method: 'POST',
@@ -22,9 +22,10 @@ export const authSamlV1 = [
     summary: 'Exchange a SAML assertion for session tokens',
     description: 'Takes what the browser posted, as JSON or as the form that it was.',
     auth: key('saml:callback'),
+    gate: requireDemoAuth,
     form: true,
     schemas: { body: schema.CallbackBody },
-    replies: { 200: AnyTokensReply },
+    replies: { 200: SignOnReply },
     errors: ['demo_auth_disabled', 'sso_failed'],
     secret: true,
     handler: (context) => finishLogin(context, context.body),
@@ -34,6 +35,7 @@ export const authSamlV1 = [
     path: '/v1/auth/saml/metadata',
     summary: 'The SAML metadata of this service provider',
     auth: key('saml:login'),
+    gate: requireDemoAuth,
     replies: { 200: 'application/xml; charset=utf-8' },
     examples: { 200: schema.METADATA_EXAMPLE },
     errors: ['demo_auth_disabled'],

@@ -1,50 +1,57 @@
-import { CIRCUIT } from '@svc/zk/artifacts';
-import { uuidV4 } from '../../kernel/random.js';
 import { key, route } from '../../kernel/route.js';
-import { type ArtifactKind, artifactPath } from './artifacts.public.js';
-import { CircuitInfoReply, NonceReply } from './auth-zkp.schema.js';
-
-const NONCE_TTL_SECONDS = 300;
+import {
+  circuitInfo,
+  deriveFromTemplate,
+  freshNonce,
+  requireTemplateRegister,
+  verifyUnbound,
+} from './auth-zkp.js';
+import * as schema from './auth-zkp.schema.js';
 
 export const authZkpV1 = [
+  route({
+    method: 'POST',
+    path: '/v1/auth/zkp/register',
+    summary: 'Derive an identity from a template, which is not stored',
+    description: 'The one endpoint that takes a template. Derive the commitment on the device instead.',
+    auth: key('zkp:register'),
+    gate: requireTemplateRegister,
+    takesTemplate: true,
+    successor: '/v1/identity/register',
+    schemas: { body: schema.TemplateBody },
+    replies: { 201: schema.TemplateReply },
+    errors: ['template_register_disabled'],
+    secret: true,
+    handler: (context) => deriveFromTemplate(context, context.body.biometricTemplate),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/auth/zkp/verify',
+    summary: 'Verify a proof of any identity and open a session for nobody',
+    description:
+      'No DID is looked up and nothing binds the proof to this use: the session says `assurance: unbound`.',
+    auth: key('zkp:verify'),
+    successor: '/v1/identity/verify',
+    schemas: { body: schema.UnboundVerifyBody },
+    replies: { 200: schema.UnboundVerifyReply },
+    errors: ['proof_verification_failed'],
+    secret: true,
+    handler: (context) => verifyUnbound(context, context.body),
+  }),
   route({
     method: 'GET',
     path: '/v1/auth/zkp/nonce',
     summary: 'A fresh nonce and the time to prove with',
     auth: key('nonce:create'),
-    replies: { 200: NonceReply },
-    handler: async ({ deps, scope }) => ({
-      nonce: uuidV4(deps.random),
-      timestamp: deps.clock.now(),
-      expiresIn: NONCE_TTL_SECONDS,
-      ...scope,
-    }),
+    replies: { 200: schema.NonceReply },
+    handler: async ({ deps, scope }) => ({ ...freshNonce(deps), ...scope }),
   }),
   route({
     method: 'GET',
     path: '/v1/auth/zkp/circuit-info',
     summary: 'The circuit, its inputs and where its files are',
     auth: key('zkp:verify'),
-    replies: { 200: CircuitInfoReply },
-    async handler({ deps: { zk }, scope }) {
-      const pathOf = (kind: ArtifactKind) =>
-        `${artifactPath(kind)}?v=${zk.manifest.files[kind]?.sha256.slice(0, 16)}`;
-      return {
-        circuit: CIRCUIT,
-        circuitVersion: zk.circuitVersion,
-        protocol: 'groth16',
-        curve: 'bn128',
-        wasmPath: pathOf('wasm'),
-        zkeyPath: pathOf('zkey'),
-        vkeyPath: pathOf('vkey'),
-        expectedVkeyHash: zk.sha256,
-        vkeyAvailable: true,
-        verifyOnChain: false,
-        publicInputs: ['commitment', 'didHash', 'identityBinding'],
-        privateInputs: ['biometricSecret', 'salt'],
-        setup: zk.setup,
-        ...scope,
-      };
-    },
+    replies: { 200: schema.CircuitInfoReply },
+    handler: async ({ deps, scope }) => ({ ...circuitInfo(deps.zk), ...scope }),
   }),
 ];

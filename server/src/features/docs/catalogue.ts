@@ -72,6 +72,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
     when: 'An unknown or revoked DID, another commitment, a time more than 5 minutes off, a nonce that was used before, a proof for another purpose, tenant or environment, and an invalid proof are one answer, so that nobody can probe for identities.',
     next: 'Ask for a new nonce, prove with exactly its `timestamp` for this tenant and environment, and check that the DID is registered here. Failures do not spend the nonce.',
   },
+  proof_verification_failed: {
+    means: 'The proof that was sent to a deprecated endpoint was not accepted.',
+    when: 'It does not verify, its time is more than 5 minutes off, or its nonce was used before.',
+    next: 'Ask for a new nonce and prove with exactly its `timestamp`. For new work, register an identity and use `/v1/identity/verify`, which says who proved.',
+  },
   device_attestation_insufficient: {
     means: 'The verdict that the phone sent ranks below what the account’s security policy asks for.',
     when: 'It is answered at submitting a proof to a pairing session; values that the service does not know rank lowest. The session stays open.',
@@ -101,6 +106,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
     means: 'This server does not offer simulated sign-on.',
     when: 'The SAML and OIDC endpoints answer only where the operator set `ENABLE_DEMO_AUTH`, and in production `ALLOW_DEMO_AUTH_IN_PRODUCTION` too.',
     next: 'Use proofs, which need no flag, or a server that has it set. Repeating the request does not help.',
+  },
+  template_register_disabled: {
+    means: 'This server does not derive identities from templates.',
+    when: 'The deprecated register endpoints answer in production only where the operator set `ENABLE_TEMPLATE_REGISTER`.',
+    next: 'Derive the commitment on the device, where the template belongs, and send it to `/v1/identity/register`.',
   },
   plan_upgrade_required: {
     means: 'The account’s plan does not include what was asked for.',

@@ -67,8 +67,8 @@ export const RegisterReply = closed({
   createdAt: Timestamp,
 });
 
-export const VerifyBody = closed({
-  did: Did,
+/** A proof, and the nonce and time that it may be used with once. */
+const proofOnce = {
   proof: Proof,
   publicSignals: PublicSignals,
   nonce: Type.String({
@@ -90,7 +90,9 @@ export const VerifyBody = closed({
       examples: ['2026-05-12T09:30:00.000Z'],
     }),
   ]),
-});
+};
+export const VerifyBody = closed({ did: Did, ...proofOnce });
+export const UnboundVerifyBody = closed(proofOnce);
 
 const tokenFields = {
   accessToken: shown(secrets.accessToken),
@@ -103,16 +105,24 @@ const Simulated = Type.Optional(
   Type.Literal(true, { description: 'There, and true, where the sign-on was simulated.' }),
 );
 
-export const TokensReply = closed({ ...tokenFields, did: shown(did) }, 'SessionTokens');
-
-/** Of sessions of any kind: one from sign-on has no DID. */
-export const AnyTokensReply = closed(
-  { ...tokenFields, did: like(null, Nullable(Type.String())), simulated: Simulated },
-  'AnySessionTokens',
+const Assurance = Type.Optional(
+  Type.Enum(['unbound'], {
+    description: 'There where the proof was not bound to its use, and stands for nobody.',
+  }),
 );
 
+export const TokensReply = closed({ ...tokenFields, did: shown(did) }, 'SessionTokens');
+
+/** Of sessions of any kind: one from sign-on or of an unbound proof has no DID. */
+const AnyTokensReply = closed(
+  { ...tokenFields, did: like(null, Nullable(Type.String())), assurance: Assurance, simulated: Simulated },
+  'AnySessionTokens',
+);
+/** Of one from sign-on. */
+export const SignOnReply = except(AnyTokensReply, { assurance: undefined });
+
 /** Of a session from a proof, as most are. */
-export const RefreshReply = except(AnyTokensReply, { did, simulated: undefined });
+export const RefreshReply = except(AnyTokensReply, { did, assurance: undefined, simulated: undefined });
 
 export const RefreshBody = closed({
   refreshToken: like(secrets.refreshToken, Type.String({ minLength: 1, maxLength: 512 })),
@@ -125,6 +135,17 @@ const Me = closed({
   simulated: Simulated,
 });
 export const MeReply = except(Me, { simulated: undefined });
+/** Of the legacy surface, where a session may be nobody's. */
+export const LegacyMeReply = except(
+  closed({
+    user: Nullable(User),
+    did: Nullable(shown(did)),
+    sessionId: Uuid,
+    assurance: Assurance,
+    simulated: Simulated,
+  }),
+  { assurance: undefined, simulated: undefined },
+);
 export const LogoutReply = closed({ loggedOut: flag(true) });
 export const RevokeBody = closed({ did: Did });
 export const RevokeReply = closed({

@@ -1,5 +1,5 @@
 import { boundSignal, commitmentFromHex, commitmentToHex, didHash, verifyBind } from '@svc/zk/field';
-import { VerifierUnavailableError } from '@svc/zk/pool';
+import { type VerifierPriority, VerifierUnavailableError } from '@svc/zk/pool';
 import { type ParsedProof, parseProof } from '@svc/zk/proof';
 import type { Static } from 'typebox';
 import { violates } from '../../kernel/db/db.js';
@@ -10,9 +10,10 @@ import type { KeyPrincipal } from '../../kernel/principal.js';
 import type { ScopedContext } from '../../kernel/route.js';
 import { iso, isoOrNull } from '../../kernel/schema.js';
 import type { Read, Write } from '../../kernel/write.js';
+import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalDid } from '../../model/did.js';
 import { insertUser, lockUserByExternalId, nameOf } from '../users/users.js';
-import type { RegisterBody, VerifyBody } from './identity.schema.js';
+import type { RegisterBody, UnboundVerifyBody, VerifyBody } from './identity.schema.js';
 import * as store from './identity.store.js';
 import {
   issueTokens,
@@ -22,7 +23,7 @@ import {
   type SessionTokens,
 } from './tokens.js';
 
-export { AnyTokensReply } from './identity.schema.js';
+export { SignOnReply, UnboundVerifyBody } from './identity.schema.js';
 export {
   issueTokens,
   newRefreshToken,
@@ -163,10 +164,10 @@ export interface ProofAtHand {
 export function takeProof(
   { verifier }: Pick<Deps, 'verifier'>,
   input: Pick<Static<typeof VerifyBody>, 'proof' | 'publicSignals'>,
-  signalsField?: string,
+  { signalsField, priority }: { signalsField?: string; priority?: VerifierPriority } = {},
 ): ProofAtHand {
   const parsed = parse(input, signalsField);
-  const slot = verifier.reserve() ?? fail('service_unavailable', { because: 'verifier queue full' });
+  const slot = verifier.reserve(priority) ?? fail('service_unavailable', { because: 'verifier queue full' });
   return {
     signals: parsed.signals,
     release: () => slot.release(),
@@ -194,45 +195,49 @@ export const sessionLifetimes = (now: number) => ({
   sessionExpiresAt: new Date(now + SESSION_TTL_MS),
 });
 
+type ProofContext = Pick<ScopedContext, 'scope' | 'write'> & { readonly deps: Deps };
+
+/** What a proof is to show besides being valid and fresh, and how a try is called. */
+interface Question {
+  readonly action: AuditAction;
+  readonly refusal: ErrorCode;
+  readonly priority?: VerifierPriority;
+  /** Whose it must be, and whether it is bound as it must be; `use` names the nonce and the time in their bound forms. */
+  readonly judge: (
+    signals: ParsedProof['signals'],
+    use: { readonly nonce: string; readonly timestampMs: number },
+  ) => Pick<store.Attempt, 'identity' | 'accepted'>;
+}
+
 /**
- * Checks a proof against a registered identity and opens a session. Every refusal is the same 401 after the same work:
- * a place at the verifier before anything is looked up, one verification of the request's own proof, one write.
+ * Takes a proof once, and opens a session for it. Every refusal is the same after the same work: a place at the verifier
+ * before anything is looked up, one verification of the request's own proof, one write.
  */
-export async function verifyIdentity(
-  {
-    deps,
-    scope,
-    principal,
-    write,
-  }: Pick<ScopedContext, 'scope' | 'write'> & { deps: Deps; principal: KeyPrincipal },
-  input: Static<typeof VerifyBody>,
+export async function takeProofOnce(
+  { deps, scope, write }: ProofContext,
+  input: Static<typeof UnboundVerifyBody>,
+  { action, refusal, priority, judge }: Question,
 ): Promise<SessionTokens> {
-  const proof = takeProof(deps, input);
+  const proof = takeProof(deps, input, priority && { priority });
   const valid = await proof.verify();
 
   const now = deps.clock.now();
-  const did = canonicalDid(input.did);
   const nonce = input.nonce.toLowerCase();
   // Only Unix time can be bound to; what lies before it is stale in any case.
   const timestampMs = Math.max(0, new Date(input.timestamp).getTime());
-  const [commitment, presented] = proof.signals;
-  const bare = didHash(did);
-  const bound = presented === boundSignal(bare, verifyBind({ ...scope, nonce, timestampMs }));
-  const bareAllowed = presented === bare && principal.tenant.securityPolicy.allow_unbound_proofs === true;
+  const { identity, accepted } = judge(proof.signals, { nonce, timestampMs });
   const fresh = Math.abs(now - timestampMs) <= SKEW_MS;
   const session = prepareSession(deps);
   const attempt = {
     verificationId: deps.ids(),
-    did,
-    commitment: commitmentToHex(commitment),
-    accepted: valid && fresh && (bound || bareAllowed),
-    bound,
+    identity,
+    accepted: valid && fresh && accepted,
     sessions: [session],
     ...sessionLifetimes(now),
   };
   const nonceExpiresAt = new Date(Math.min(timestampMs, now + SKEW_MS) + NONCE_KEPT_MS);
-  const winner = await write('identity.verify', async (w) => {
-    let outcome: { userId: string } | undefined;
+  const winner = await write(action, async (w) => {
+    let outcome: { userId: string | null } | undefined;
     w.audit(() => ({
       entityType: 'verification',
       entityId: attempt.verificationId,
@@ -244,20 +249,34 @@ export async function verifyIdentity(
     return outcome;
   });
   if (winner === undefined) {
-    const because = !valid
-      ? 'proof'
-      : !fresh
-        ? 'timestamp'
-        : !(bound || bareAllowed)
-          ? 'binding'
-          : 'identity or nonce';
-    fail('verification_failed', { because });
+    const because = !valid ? 'proof' : !fresh ? 'timestamp' : !accepted ? 'binding' : 'identity or nonce';
+    fail(refusal, { because });
   }
   return issueTokens(deps, scope, {
     sessionId: session.id,
     userId: winner.userId,
-    did,
+    did: identity?.did ?? null,
     refreshToken: session.refreshToken,
+  });
+}
+
+/** Checks a proof against a registered identity and opens a session. */
+export function verifyIdentity(
+  context: ProofContext & { readonly principal: KeyPrincipal },
+  input: Static<typeof VerifyBody>,
+): Promise<SessionTokens> {
+  const { scope, principal } = context;
+  const did = canonicalDid(input.did);
+  const bare = didHash(did);
+  const bareAllowed = principal.tenant.securityPolicy.allow_unbound_proofs === true;
+  return takeProofOnce(context, input, {
+    action: 'identity.verify',
+    refusal: 'verification_failed',
+    judge([commitment, presented], use) {
+      const bound = presented === boundSignal(bare, verifyBind({ ...scope, ...use }));
+      const identity = { did, commitment: commitmentToHex(commitment), bound };
+      return { identity, accepted: bound || (bareAllowed && presented === bare) };
+    },
   });
 }
 

@@ -3,19 +3,21 @@ import { type Read, type Write, within } from '../../kernel/write.js';
 
 export interface LiveSession {
   id: string;
-  user_id: string;
-  /** Null in a session from sign-on, which has a user and no identity. */
+  /** Null in a session of an unbound proof, which stands for nobody. */
+  user_id: string | null;
+  /** Null in a session from sign-on as well, which has a user and no identity. */
   did: string | null;
   simulated: boolean;
 }
 
-/** The session while it, its user and, where it has one, its identity are all in force. */
+/** The session while it and, where it has them, its user and its identity are all in force. */
 export async function findLiveSession(read: Read, id: string, now: Date): Promise<LiveSession | undefined> {
   const [row] = await read.query<LiveSession>(sql`select t.id, t.user_id, t.simulated, i.did from sessions t
     left join identities i on i.tenant_id = t.tenant_id and i.environment = t.environment and i.id = t.identity_id
-    join tenant_users u on u.tenant_id = t.tenant_id and u.environment = t.environment and u.id = t.user_id
+    left join tenant_users u on u.tenant_id = t.tenant_id and u.environment = t.environment and u.id = t.user_id
     where ${within(read.scope, 't')} and t.id = ${id} and t.revoked_at is null and t.expires_at > ${now}
-      and (t.identity_id is null or i.id is not null) and i.revoked_at is null and u.status = 'active'`);
+      and (t.identity_id is null or i.id is not null) and i.revoked_at is null
+      and (t.user_id is null or u.status = 'active')`);
   return row;
 }
 

@@ -4,7 +4,13 @@ import { sha256 } from '../../kernel/keyring.js';
 import type { ScopedContext } from '../../kernel/route.js';
 import { findUser, showUser } from '../users/users.js';
 import * as store from './sessions.store.js';
-import { issueTokens, newRefreshToken, REFRESH_TTL_MS, type SessionTokens } from './tokens.js';
+import {
+  issueTokens,
+  newRefreshToken,
+  REFRESH_TTL_MS,
+  readAccessToken,
+  type SessionTokens,
+} from './tokens.js';
 
 const RETRY_MS = 60_000;
 
@@ -19,32 +25,39 @@ async function findLiveSession(
   return session?.simulated && !deps.config.demoAuth ? undefined : session;
 }
 
-/** The live session of an access token; a token is good only with a key of its own tenant and environment. */
+/** The live session of an access token; a token is good only within its own tenant and environment. */
 async function requireSession(
   context: SessionContext,
   token: string | undefined,
 ): Promise<store.LiveSession> {
   const { deps, scope } = context;
   if (token === undefined) fail('missing_session_token');
-  const claims = await deps.tokens.verify('session', token);
-  if (claims === undefined) fail('invalid_session_token', { because: 'signature, audience or time' });
-  if (claims.tenant !== scope.tenantId || claims.environment !== scope.environment) {
-    fail('invalid_session_token', { because: 'another tenant or environment' });
-  }
+  const claims = await readAccessToken(deps, scope, token);
+  if (claims === undefined)
+    fail('invalid_session_token', { because: 'signature, audience, time, tenant or environment' });
   const session = await findLiveSession(context, claims.sid as string);
   return session ?? fail('invalid_session_token', { because: 'ended' });
 }
 
-export async function whoAmI(context: SessionContext, token: string | undefined) {
+/** Who is behind a session; nobody, where it is of an unbound proof. */
+export async function describeSession(context: SessionContext, token: string | undefined) {
   const session = await requireSession(context, token);
-  const user = (await findUser(context.read, session.user_id)) ?? fail('invalid_session_token');
+  const { id: sessionId, did, user_id: userId } = session;
+  const user = userId === null ? undefined : await findUser(context.read, userId);
   return {
-    user: showUser(user),
-    did: session.did,
-    sessionId: session.id,
-    environment: context.scope.environment,
+    user: user === undefined ? null : showUser(user),
+    did,
+    sessionId,
+    ...(userId === null && ({ assurance: 'unbound' } as const)),
     ...(session.simulated && { simulated: true }),
   };
+}
+
+/** Who is behind a session that is somebody's. */
+export async function whoAmI(context: SessionContext, token: string | undefined) {
+  const { user, ...session } = await describeSession(context, token);
+  if (user === null) fail('invalid_session_token', { because: 'unbound' });
+  return { user, ...session, environment: context.scope.environment };
 }
 
 export async function logOut(context: SessionContext, token: string | undefined): Promise<void> {

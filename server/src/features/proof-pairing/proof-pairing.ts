@@ -191,10 +191,8 @@ async function bindByProof(
   const desktop = prepareSession(deps);
   const attempt = {
     verificationId: deps.ids(),
-    did,
-    commitment: commitmentToHex(proof.signals[0]),
+    identity: { did, commitment: commitmentToHex(proof.signals[0]), bound: true },
     accepted: valid,
-    bound: true,
     sessions: [phone, desktop],
     ...sessionLifetimes(now),
     pairingSessionId: sessionId,

@@ -1,0 +1,62 @@
+import { legacy, route } from '../../kernel/route.js';
+import { LEGACY_LIMIT } from '../../model/legacy-account.js';
+import {
+  circuitInfo,
+  deriveFromTemplate,
+  freshNonce,
+  requireTemplateRegister,
+  verifyUnbound,
+} from './auth-zkp.js';
+import * as schema from './auth-zkp.schema.js';
+
+export const authZkpLegacy = [
+  route({
+    method: 'POST',
+    path: '/api/auth/zkp/register',
+    summary: 'Derive an identity from a template, which is not stored',
+    auth: legacy,
+    limit: LEGACY_LIMIT,
+    gate: requireTemplateRegister,
+    takesTemplate: true,
+    successor: '/v1/identity/register',
+    schemas: { body: schema.TemplateBody },
+    replies: { 201: schema.TemplateReply },
+    errors: ['template_register_disabled'],
+    secret: true,
+    handler: (context) => deriveFromTemplate(context, context.body.biometricTemplate),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/zkp/verify',
+    summary: 'Verify a proof of any identity and open a session for nobody',
+    description: 'Served when nobody else waits for the verifier.',
+    auth: legacy,
+    limit: LEGACY_LIMIT,
+    successor: '/v1/identity/verify',
+    schemas: { body: schema.UnboundVerifyBody },
+    replies: { 200: schema.UnboundVerifyReply },
+    errors: ['proof_verification_failed'],
+    secret: true,
+    handler: (context) => verifyUnbound(context, context.body, 'low'),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/auth/zkp/nonce',
+    summary: 'A fresh nonce and the time to prove with',
+    auth: legacy,
+    limit: LEGACY_LIMIT,
+    successor: '/v1/auth/zkp/nonce',
+    replies: { 200: schema.LegacyNonceReply },
+    handler: async ({ deps }) => freshNonce(deps),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/auth/zkp/circuit-info',
+    summary: 'The circuit, its inputs and where its files are',
+    auth: legacy,
+    limit: LEGACY_LIMIT,
+    successor: '/v1/auth/zkp/circuit-info',
+    replies: { 200: schema.LegacyCircuitInfoReply },
+    handler: async ({ deps }) => circuitInfo(deps.zk),
+  }),
+];

@@ -1,0 +1,241 @@
+import { createVerifierPool } from '@svc/zk/pool';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routesOf } from '../src/app.js';
+import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
+import { LEGACY_ACCOUNT } from '../src/model/legacy-account.js';
+import { emptyDatabase, migrationsFolder } from './support/database.js';
+import { nameOf, succeed } from './support/examples.js';
+import { openSession, proveAnonymously } from './support/phone.js';
+import { type Account, ADMIN_KEY, freshAddress, type Service, startService, zk } from './support/service.js';
+import { oidcAnswer, oidcCallback, samlAnswer, ssoKey } from './support/sso.js';
+
+let service: Service;
+let account: Account;
+
+beforeAll(async () => {
+  service = await startService();
+  account = await service.signUp({ plan: 'enterprise' });
+});
+afterAll(() => service.close());
+
+const call = (method: string, path: string, options: object = {}) =>
+  service.call(method, path, { address: freshAddress(), ...options });
+const open = async () =>
+  (await call('POST', '/api/auth/zkp/verify', { body: await proveAnonymously(service) })).body;
+const claimsOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
+
+describe('a legacy session', () => {
+  it('is nobody’s, names no tenant, and is read by either header', async () => {
+    const { accessToken, sessionId } = await open();
+    const claims = claimsOf(accessToken);
+    expect(claims).toMatchObject({ aud: 'legacy', sid: sessionId, assurance: 'unbound' });
+    expect(claims.exp - claims.iat).toBe(3600);
+    for (const name of ['tenant', 'environment', 'did']) expect(claims).not.toHaveProperty(name);
+    for (const headers of [{ 'x-session-token': accessToken }, { authorization: `Bearer ${accessToken}` }]) {
+      const me = await call('GET', '/api/auth/me', { headers });
+      expect(me.status, me.text).toBe(200);
+      expect(me.body).toEqual({ user: null, did: null, sessionId, assurance: 'unbound' });
+    }
+  });
+
+  it('works on the legacy surface alone, and a tenant’s session only off it', async () => {
+    const { accessToken, refreshToken } = await open();
+    const headers = { 'x-session-token': accessToken };
+    const me = await service.call('GET', '/v1/identity/me', { as: account.key, headers });
+    expect([me.status, me.body.error]).toEqual([401, 'invalid_session_token']);
+    const elsewhere = await service.call('POST', '/v1/identity/refresh', {
+      as: account.key,
+      body: { refreshToken },
+    });
+    expect(elsewhere.body.error).toBe('invalid_refresh_token');
+
+    const { reply } = await openSession(service, account);
+    const theirs = await call('GET', '/api/auth/me', {
+      headers: { 'x-session-token': reply.body.accessToken },
+    });
+    expect([theirs.status, theirs.body.error]).toEqual([401, 'invalid_session_token']);
+    const refreshed = await call('POST', '/api/auth/refresh', {
+      body: { refreshToken: reply.body.refreshToken },
+    });
+    expect(refreshed.body.error).toBe('invalid_refresh_token');
+  });
+
+  it('is refreshed once a token, and ended at once', async () => {
+    const { refreshToken, sessionId } = await open();
+    const refreshed = await call('POST', '/api/auth/refresh', { body: { refreshToken } });
+    expect(refreshed.status, refreshed.text).toBe(200);
+    expect(refreshed.body).toMatchObject({ sessionId, did: null, assurance: 'unbound', expiresIn: 3600 });
+    expect(claimsOf(refreshed.body.accessToken).aud).toBe('legacy');
+    const headers = { authorization: `Bearer ${refreshed.body.accessToken}` };
+    const ended = await call('POST', '/api/auth/logout', { headers });
+    expect([ended.status, ended.body]).toEqual([200, { loggedOut: true }]);
+    for (const [method, path] of [
+      ['GET', '/api/auth/me'],
+      ['POST', '/api/auth/logout'],
+    ] as const) {
+      expect((await call(method, path, { headers })).body.error).toBe('invalid_session_token');
+    }
+    const spent = await call('POST', '/api/auth/refresh', {
+      body: { refreshToken: refreshed.body.refreshToken },
+    });
+    expect(spent.body.error).toBe('invalid_refresh_token');
+  });
+
+  it('is 401 without a token, and with what is none', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/auth/me'],
+      ['POST', '/api/auth/logout'],
+    ] as const) {
+      expect((await call(method, path)).body.error).toBe('missing_session_token');
+      for (const token of ['', 'x', 'a.b.c', account.key, account.token]) {
+        const reply = await call(method, path, { headers: { authorization: `Bearer ${token}` } });
+        expect([reply.status, reply.body.error], token).toEqual([401, 'invalid_session_token']);
+      }
+    }
+  });
+});
+
+describe('the legacy surface', () => {
+  const legacy = routesOf('0.0.0-test').filter(({ auth }) => auth.kind === 'legacy');
+
+  it('answers ten requests a minute and address over all its endpoints', async () => {
+    const address = freshAddress();
+    const ask = (path: string) => service.call('GET', path, { address });
+    for (let n = 0; n < 5; n++) {
+      expect((await ask('/api/auth/zkp/nonce')).status).toBe(200);
+      expect((await ask('/api/auth/me')).status).toBe(401);
+    }
+    for (const route of legacy) {
+      const reply = await service.call(route.method, route.path, { address, body: {} });
+      expect([reply.status, reply.body.error], nameOf(route)).toEqual([429, 'rate_limit_exceeded']);
+      expect(Number(reply.headers['retry-after'])).toBe(60);
+    }
+    expect((await call('GET', '/api/auth/zkp/nonce')).status).toBe(200);
+    service.clock.advance(60_000);
+    expect((await ask('/api/auth/zkp/nonce')).status).toBe(200);
+  });
+
+  it('tells of no tenant: not in the nonce, the circuit, or a header', async () => {
+    const nonce = await call('GET', '/api/auth/zkp/nonce');
+    expect(nonce.body).toEqual({
+      nonce: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      timestamp: service.clock.now(),
+      expiresIn: 300,
+    });
+    const info = await call('GET', '/api/auth/zkp/circuit-info');
+    const {
+      tenantId: _,
+      environment: __,
+      ...v1
+    } = (await service.call('GET', '/v1/auth/zkp/circuit-info', { as: account.key })).body;
+    expect(info.body).toEqual(v1);
+    for (const name of ['x-svc-tenant', 'x-svc-plan', 'x-ratelimit-limit'])
+      expect(info.headers).not.toHaveProperty(name);
+  });
+
+  it('gets what the verifier has to spare', async () => {
+    const verifier = await createVerifierPool({ key: zk, workers: 1, queueLimit: 4 });
+    const own = await startService({ verifier });
+    const slot = verifier.reserve();
+    try {
+      const body = await proveAnonymously(own);
+      const refused = await own.call('POST', '/api/auth/zkp/verify', { body });
+      expect([refused.status, refused.body.error]).toEqual([503, 'service_unavailable']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      const { key } = await own.signUp();
+      expect((await own.call('POST', '/v1/auth/zkp/verify', { as: key, body })).status).toBe(200);
+      slot?.release();
+      expect((await own.call('POST', '/api/auth/zkp/verify', { body })).status).toBe(200);
+    } finally {
+      await own.close();
+      await verifier.close();
+    }
+  });
+
+  it('publishes a discovery document without keys, and metadata as XML', async () => {
+    const { body } = await call('GET', '/api/auth/oidc/.well-known/openid-configuration');
+    expect(body).toMatchObject({
+      issuer: 'http://localhost:3000/api/auth/oidc',
+      id_token_signing_alg_values_supported: ['HS256'],
+    });
+    expect(body).not.toHaveProperty('jwks_uri');
+    const metadata = await call('GET', '/api/auth/saml/metadata');
+    expect(metadata.headers['content-type']).toBe('application/xml; charset=utf-8');
+    expect(metadata.text).toContain('<EntityDescriptor');
+  });
+
+  it('signs on by SAML and OIDC as itself, and takes no tenant’s login', async () => {
+    const saml = await call('POST', '/api/auth/saml/callback', {
+      body: await samlAnswer(service, null, 'zoe'),
+    });
+    const oidc = await call('POST', '/api/auth/oidc/callback', {
+      body: await oidcAnswer(service, null, 'zoe'),
+    });
+    for (const reply of [saml, oidc]) {
+      expect(reply.status, reply.text).toBe(200);
+      expect(claimsOf(reply.body.accessToken)).toMatchObject({ aud: 'legacy', simulated: true });
+      const me = await call('GET', '/api/auth/me', {
+        headers: { 'x-session-token': reply.body.accessToken },
+      });
+      expect(me.body).toMatchObject({ user: { externalId: 'zoe' }, did: null, simulated: true });
+    }
+    const key = await ssoKey(service, account);
+    const stolen = await call('POST', '/api/auth/oidc/callback', { body: await oidcAnswer(service, key) });
+    expect([stolen.status, stolen.body.error]).toEqual([401, 'sso_failed']);
+    const taken = await oidcCallback(service, key, await oidcAnswer(service, null));
+    expect([taken.status, taken.body.error]).toEqual([401, 'sso_failed']);
+  });
+
+  it('is kept in a chain of its own that holds, under an account that nobody can log in to', async () => {
+    await open();
+    const integrity = await service.call(
+      'GET',
+      `/api/admin/audit-integrity?tenantId=${LEGACY_ACCOUNT.id}&environment=live`,
+      { headers: { 'x-api-key': ADMIN_KEY } },
+    );
+    expect(integrity.body).toMatchObject({ status: 'pass', chains: [{ status: 'pass' }] });
+    expect(integrity.body.checked).toBeGreaterThan(1);
+    const login = await service.call('POST', '/api/console/login', {
+      body: { email: LEGACY_ACCOUNT.email, password: 'a quite unusual sentence 42' },
+    });
+    expect(login.status).toBe(401);
+  });
+
+  it('opens its account once, whoever comes first', async () => {
+    const { db } = await emptyDatabase();
+    await migrate(db, await readMigrations(migrationsFolder));
+    const own = await startService({ db });
+    try {
+      const replies = await Promise.all(
+        Array.from({ length: 8 }, () => own.call('GET', '/api/auth/zkp/nonce', { address: freshAddress() })),
+      );
+      expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200));
+      const rows = await own.db.query({ text: 'select id from tenants', values: [] });
+      expect(rows).toEqual([{ id: LEGACY_ACCOUNT.id }]);
+    } finally {
+      await own.close();
+      await db.close();
+    }
+  });
+
+  it('closes as a whole when the operator suspends its account', async () => {
+    const setStatus = (status: string) =>
+      service.db.script(`update tenants set status = '${status}' where id = '${LEGACY_ACCOUNT.id}'`);
+    const { accessToken } = await open();
+    await setStatus('suspended');
+    try {
+      for (const route of legacy) {
+        const headers = { 'x-session-token': accessToken };
+        const reply = await call(route.method, route.path, { body: {}, headers });
+        expect([reply.status, reply.body.error], nameOf(route)).toEqual([403, 'tenant_inactive']);
+      }
+    } finally {
+      await setStatus('active');
+    }
+    for (const route of legacy) {
+      const reply = await succeed(route, { service, account });
+      expect(reply.status, `${nameOf(route)} ${reply.text}`).toBeLessThan(300);
+    }
+  });
+});

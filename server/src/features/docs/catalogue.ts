@@ -129,7 +129,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
   },
   device_not_found: {
     means: 'No device has this id in the environment of the caller.',
-    when: 'A device of another tenant, or of the other environment, is not found either; so is an id that is no UUID in a path. The id may stand in the path or in the body.',
+    when: 'A device of another tenant, or of the other environment, is not found either, nor is an id in a path that is no UUID. The id may stand in the path or in the body.',
     next: 'List the devices with the same key, and check that `svc_live_` or `svc_test_` is the one you mean.',
   },
   user_not_found: {
@@ -179,7 +179,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
   },
   session_not_found: {
     means: 'No registration ceremony has this id in the environment of the caller.',
-    when: 'One of another tenant, or of the other environment, is not found either; so is an id that is no UUID. A ceremony that ended is kept and is found.',
+    when: 'One of another tenant, or of the other environment, is not found either, nor is an id that is no UUID. A ceremony that ended is kept and is found.',
     next: 'Check the id that opening answered, and that the key is of the same environment.',
   },
   method_not_allowed: {

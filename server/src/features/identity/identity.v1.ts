@@ -31,7 +31,7 @@ export const identityV1 = [
     auth: key('zkp:verify'),
     schemas: { body: schema.VerifyBody },
     replies: { 200: schema.TokensReply },
-    errors: ['verification_failed', 'service_unavailable'],
+    errors: ['verification_failed'],
     secret: true,
     handler: (context) => verifyIdentity(context, context.body),
   }),

@@ -47,7 +47,7 @@ const nasty = fc.constantFrom<unknown>(
 );
 
 /** Values of a schema of the document: valid ones as far as its words say, and ones that only look so. */
-export function valuesOf(document: Document, schema: Schema): fc.Arbitrary<unknown> {
+function valuesOf(document: Document, schema: Schema): fc.Arbitrary<unknown> {
   const of = (part: unknown) => valuesOf(document, part as Schema);
   if (typeof schema.$ref === 'string')
     return of(document.components.schemas[(schema.$ref.split('/') as string[]).at(-1) as string]);

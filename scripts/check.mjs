@@ -23,6 +23,7 @@ const steps = {
   boundaries: ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders],
   'dead-code': ['knip', '--no-config-hints'],
   generated: ['node', 'scripts/gen.mjs', '--check'],
+  openapi: ['node', 'scripts/check-openapi.mjs'],
   wording: ['node', 'scripts/check-wording.mjs'],
   proofs: ['node', 'scripts/check-proofs.mjs'],
   dependencies: ['node', 'scripts/check-dependencies.mjs'],

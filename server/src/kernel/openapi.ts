@@ -1,8 +1,20 @@
 import type { TSchema } from 'typebox';
+import { TAGS } from '../model/tags.js';
 import { ERRORS, type ErrorCode } from './errors.js';
-import type { Route } from './route.js';
-
-type Json = Record<string, unknown>;
+import { exampleOf } from './example.js';
+import {
+  ERROR_SCHEMA,
+  errorExample,
+  HEADER_EXAMPLES,
+  HEADERS,
+  INFO,
+  type Json,
+  PATH_EXAMPLES,
+  SECURITY_SCHEMES,
+  SERVERS,
+} from './openapi-parts.js';
+import type { Described, Route } from './route.js';
+import { errorsOf } from './route-errors.js';
 
 const SECURITY: Readonly<Record<Route['auth']['kind'], readonly Json[]>> = {
   none: [],
@@ -12,34 +24,10 @@ const SECURITY: Readonly<Record<Route['auth']['kind'], readonly Json[]>> = {
   legacy: [],
 };
 
-/** The codes that the pipeline itself can answer on a route. */
-function pipelineErrors(route: Route): ErrorCode[] {
-  const { auth, limit, schemas, method, replay } = route;
-  return [
-    ...(auth.kind === 'key'
-      ? (['missing_api_key', 'invalid_api_key', 'tenant_inactive', 'insufficient_scopes'] as const)
-      : []),
-    ...(auth.kind === 'key' ? (['rate_limit_exceeded', 'monthly_quota_exceeded'] as const) : []),
-    ...(auth.kind === 'console' ? (['invalid_console_token', 'tenant_inactive'] as const) : []),
-    ...(auth.kind === 'admin'
-      ? (['not_found', 'missing_api_key', 'invalid_api_key', 'rate_limit_exceeded'] as const)
-      : []),
-    ...(auth.kind === 'legacy' ? (['tenant_inactive'] as const) : []),
-    ...(limit ? (['rate_limit_exceeded'] as const) : []),
-    ...(method === 'GET'
-      ? []
-      : (['payload_too_large', 'unsupported_media_type', 'biometric_data_rejected'] as const)),
-    ...Object.values(schemas?.params ?? {}),
-    ...(replay ? (['idempotency_key_reused', 'idempotency_key_in_use'] as const) : []),
-    'invalid_request',
-    'service_unavailable',
-  ];
-}
+const sorted = (entries: Iterable<readonly [string, unknown]>): Json =>
+  Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
 
-const errorsOf = (route: Route): ErrorCode[] =>
-  [...new Set([...(route.errors ?? []), ...pipelineErrors(route)])].sort();
-
-/** The whole document (OpenAPI 3.1), derived from the routes alone. */
+/** The whole document (OpenAPI 3.1), derived from the routes alone. What a route lacks for it is thrown, by name. */
 export function openApi(routes: readonly Route[], version: string): Json {
   const components = new Map<string, Json>();
   const paths: Record<string, Json> = {};
@@ -49,57 +37,32 @@ export function openApi(routes: readonly Route[], version: string): Json {
     (paths[path] as Json)[route.method.toLowerCase()] = operation(route, components);
   }
   components.set('Error', ERROR_SCHEMA);
+  const used = new Set(routes.map(tagOf));
+  const codes = [...new Set(routes.flatMap(errorsOf))];
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Identity verification',
-      version,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: { ...INFO, version },
+    servers: SERVERS,
+    tags: TAGS.filter(([name]) => used.has(name)).map(([name, , description]) => ({ name, description })),
     paths,
     components: {
-      schemas: Object.fromEntries([...components].sort(([left], [right]) => (left < right ? -1 : 1))),
-      securitySchemes: {
-        bearerKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key: `svc_live_…` or `svc_test_…`.',
-        },
-        headerKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-        consoleToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        adminKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-      },
+      schemas: sorted(components),
+      headers: HEADERS,
+      examples: sorted(codes.map((code) => [code, errorExample(code)])),
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
 
-const ERROR_SCHEMA: Json = {
-  type: 'object',
-  required: ['error', 'message', 'docs', 'requestId'],
-  additionalProperties: false,
-  properties: {
-    error: { type: 'string', enum: Object.keys(ERRORS) },
-    message: { type: 'string' },
-    docs: { type: 'string' },
-    requestId: { type: 'string', format: 'uuid' },
-    details: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        additionalProperties: false,
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-  },
-};
+const nameOf = (route: Route) => `${route.method} ${route.path}`;
 
 function operation(route: Route, components: Map<string, Json>): Json {
   const { schemas, auth } = route;
   const parameters = [
     ...pathParameters(route),
-    ...queryParameters(schemas?.query, components),
+    ...queryParameters(route, components),
     ...headerParameters(route),
+    ...cookieParameters(route),
   ];
   return {
     operationId: operationId(route),
@@ -110,38 +73,39 @@ function operation(route: Route, components: Map<string, Json>): Json {
     ...(route.successor && { deprecated: true, 'x-successor': route.successor }),
     security: SECURITY[auth.kind],
     ...(parameters.length > 0 && { parameters }),
-    ...(schemas?.body && {
-      requestBody: {
-        required: true,
-        content: Object.fromEntries(
-          ['application/json', ...(route.form ? ['application/x-www-form-urlencoded'] : [])].map((media) => [
-            media,
-            { schema: hoist(schemas.body, components) },
-          ]),
-        ),
-      },
-    }),
+    ...(schemas?.body && { requestBody: requestBody(route, schemas.body, components) }),
     responses: { ...successes(route, components), ...failures(route) },
   };
 }
 
-/** The wire's own words: `POST /v1/devices/:deviceId` is `post_v1_devices_deviceId`. */
+/** The wire's own words: `POST /v1/devices/:deviceId` is `post_v1_devices_deviceId`; a last slash is a word too. */
 const operationId = (route: Route) =>
   `${route.method.toLowerCase()}${route.path.replaceAll(':', '').replaceAll(/[^A-Za-z0-9]+/g, '_')}`;
 
-const tagOf = (route: Route) =>
-  route.path.split('/').filter((step) => !/^(|v1|api|console|auth)$/.test(step))[0] ?? 'pages';
+function tagOf(route: Route): string {
+  const tag = TAGS.find(([, paths]) => paths.test(route.path));
+  if (tag === undefined) throw new Error(`${nameOf(route)} has no tag: add one to model/tags.ts`);
+  return tag[0];
+}
+
+function requestBody(route: Route, body: TSchema, components: Map<string, Json>): Json {
+  const schema = hoist(body, components);
+  const example = exampleOf(body, `${nameOf(route)} body`);
+  const media = ['application/json', ...(route.form ? ['application/x-www-form-urlencoded'] : [])];
+  return { required: true, content: Object.fromEntries(media.map((type) => [type, { schema, example }])) };
+}
 
 const pathParameters = (route: Route): Json[] =>
-  Object.keys(route.schemas?.params ?? {}).map((name) => ({
+  Object.entries(route.schemas?.params ?? {}).map(([name, code]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string', format: 'uuid' },
+    example: exampleIn(PATH_EXAMPLES, code, `${nameOf(route)} path ${name}`),
   }));
 
-function queryParameters(query: TSchema | undefined, components: Map<string, Json>): Json[] {
-  const { properties = {}, required = [] } = (query ?? {}) as {
+function queryParameters(route: Route, components: Map<string, Json>): Json[] {
+  const { properties = {}, required = [] } = (route.schemas?.query ?? {}) as {
     properties?: Record<string, TSchema>;
     required?: string[];
   };
@@ -150,10 +114,12 @@ function queryParameters(query: TSchema | undefined, components: Map<string, Jso
     in: 'query',
     required: required.includes(name),
     schema: hoist(schema, components),
+    example: exampleOf(schema, `${nameOf(route)} query ${name}`),
   }));
 }
 
-function headerParameters({ auth, headers = {}, replay }: Route): Json[] {
+function headerParameters(route: Route): Json[] {
+  const { auth, headers = {}, replay } = route;
   const all = replay
     ? { 'Idempotency-Key': 'Repeating the request with it shows the first one’s record again.', ...headers }
     : headers;
@@ -163,7 +129,28 @@ function headerParameters({ auth, headers = {}, replay }: Route): Json[] {
     required: name === 'X-Session-Token' && auth.kind === 'key',
     description,
     schema: { type: 'string' },
+    example: exampleIn(HEADER_EXAMPLES, name, `${nameOf(route)} header ${name}`),
   }));
+}
+
+const cookieParameters = (route: Route): Json[] =>
+  Object.entries(route.cookies ?? {}).map(([name, cookie]) => ({
+    name,
+    in: 'cookie',
+    required: true,
+    ...described(cookie),
+  }));
+
+const described = ({ description, example }: Described): Json => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+function exampleIn(examples: Readonly<Record<string, string>>, name: string, at: string): string {
+  const example = examples[name];
+  if (example === undefined) throw new Error(`${at} has no example: add ${name} to kernel/openapi-parts.ts`);
+  return example;
 }
 
 function successes(route: Route, components: Map<string, Json>): Json {
@@ -172,52 +159,90 @@ function successes(route: Route, components: Map<string, Json>): Json {
       status,
       {
         description: Number(status) < 400 ? 'Success' : 'Unavailable',
+        headers: { ...headersOf(route, Number(status)), ...ownHeaders(route, Number(status)) },
         content:
           typeof reply === 'string'
-            ? { [reply]: { schema: { type: 'string', contentMediaType: reply } } }
-            : { 'application/json': { schema: hoist(reply, components) } },
+            ? {
+                [reply]: {
+                  schema: { type: 'string', contentMediaType: reply },
+                  ...textExample(route, status),
+                },
+              }
+            : {
+                'application/json': {
+                  schema: hoist(reply, components),
+                  example: exampleOf(reply, `${nameOf(route)} reply ${status}`),
+                },
+              },
       },
     ]),
   );
 }
 
-function failures(route: Route): Json {
-  const codesOf = (status: number) => errorsOf(route).filter((code) => ERRORS[code][0] === status);
-  const statuses = new Set(errorsOf(route).map((code): number => ERRORS[code][0]));
-  return Object.fromEntries(
-    [...statuses]
-      .filter((status) => route.replies[status] === undefined)
-      .map((status) => [status, codesOf(status)] as const)
-      .map(([status, codes]) => [
-        status,
-        {
-          description: codes.join(', '),
-          content: {
-            'application/json': {
-              schema: { $ref: '#/components/schemas/Error' },
-              examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
-            },
-          },
-        },
-      ]),
-  );
+/** A reply that is not JSON: the route's own example, or where everybody gets the same, its address. */
+function textExample(route: Route, status: string): Json {
+  const example = route.examples?.[Number(status)];
+  if (example !== undefined) return { example };
+  if (route.auth.kind === 'none' && !route.path.includes(':')) {
+    return { examples: { served: { summary: 'As it is served', externalValue: route.path } } };
+  }
+  throw new Error(`${nameOf(route)} reply ${status} has no example: add \`examples: { ${status}: '…' }\``);
 }
 
-const example = (code: ErrorCode): Json => ({
-  error: code,
-  message: ERRORS[code][1],
-  docs: `/docs/errors#${code}`,
-  requestId: '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+const PLAN_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Svc-Tenant',
+  'X-Svc-Plan',
+] as const;
+
+/** The headers that the pipeline sets on an answer of this status. */
+function headersOf(route: Route, status: number): Json {
+  const names: (keyof typeof HEADERS)[] = [
+    'X-Request-Id',
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(route.auth.kind === 'key' ? PLAN_HEADERS : []),
+    ...(route.noStore || (route.secret && status < 400) ? (['Cache-Control'] as const) : []),
+    ...(route.successor ? (['Deprecation', 'Link', 'Sunset'] as const) : []),
+    ...(route.replay && status < 300 ? (['Idempotent-Replayed'] as const) : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const ownHeaders = ({ replyHeaders = {} }: Route, status: number): Json =>
+  status < 400
+    ? Object.fromEntries(Object.entries(replyHeaders).map(([name, header]) => [name, described(header)]))
+    : {};
+
+function failures(route: Route): Json {
+  const codes = errorsOf(route);
+  const codesOf = (status: number) => codes.filter((code) => ERRORS[code][0] === status);
+  const statuses = new Set(codes.map((code): number => ERRORS[code][0]));
+  return Object.fromEntries([...statuses].map((status) => [status, failure(route, status, codesOf(status))]));
+}
+
+const failure = (route: Route, status: number, codes: readonly ErrorCode[]): Json => ({
+  description: codes.join(', '),
+  headers: headersOf(route, status),
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+    },
+  },
 });
 
 /** Moves every titled schema to the components and leaves a reference. */
 function hoist(schema: unknown, components: Map<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, components));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { title, ...rest } = schema as Json;
+  const { title, examples, ...rest } = schema as Json;
   const copy = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key, hoist(value, components)]),
   );
+  // Of what is composed, the operation shows the example.
+  if (examples !== undefined && rest.properties === undefined) copy.examples = examples;
   if (typeof title !== 'string') return copy;
   components.set(title, copy);
   return { $ref: `#/components/schemas/${title}` };

@@ -37,6 +37,12 @@ export interface Schemas {
   readonly body?: TSchema;
 }
 
+/** Something on the wire, for the document. */
+export interface Described {
+  readonly description: string;
+  readonly example: string;
+}
+
 export interface CookieAttributes {
   readonly path: string;
   readonly maxAgeSeconds: number;
@@ -100,6 +106,14 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly errors?: readonly ErrorCode[];
   /** Request headers that the handler reads beyond the credential's, with what they are. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Cookies that the handler demands, with what they are. */
+  readonly cookies?: Readonly<Record<string, Described>>;
+  /** Headers of the success that only this route sets. */
+  readonly replyHeaders?: Readonly<Record<string, Described>>;
+  /** An example of each reply that is not JSON, by status; of JSON ones the schemas have them. */
+  readonly examples?: Readonly<Record<number, string>>;
+  /** False: answers without the database, and so also while that is away. */
+  readonly database?: false;
   /** The answer holds a secret: `Cache-Control: no-store`. */
   readonly secret?: boolean;
   /** The answer is of this moment, a refusal included: `Cache-Control: no-store`. */

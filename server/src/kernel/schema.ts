@@ -1,9 +1,14 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { ENVIRONMENTS } from '../model/environment.js';
+import { ids, secrets, times } from '../model/story.js';
 
 /** The wire's building blocks. `title` names a schema in OpenAPI; `description` also words a pattern's error. */
 export const closed = <T extends Record<string, TSchema>>(fields: T, title?: string) =>
   Type.Object(fields, { additionalProperties: false, ...(title && { title }) });
+
+/** The same schema with the value that the document shows for it; replies and bodies are composed of their fields'. */
+export const like = <T extends TSchema>(example: Static<T>, schema: T) =>
+  Type.Unsafe<Static<T>>({ ...schema, examples: [example] });
 
 /** The same type or null, in the form that serialises fastest. */
 export function Nullable<T extends TSchema>(schema: T) {
@@ -30,8 +35,17 @@ export const Text = (maxLength: number, description?: string) =>
     description: description ?? 'text that is not blank',
   });
 
-export const Uuid = Type.String({ format: 'uuid' });
-export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-05-12T09:30:00.000Z'] });
+export const uuid = (example: string) => Type.String({ format: 'uuid', examples: [example] });
+export const timestamp = (example: string) => Type.String({ format: 'date-time', examples: [example] });
+
+export const Uuid = uuid(ids.session);
+export const Timestamp = timestamp(times.begun);
+/** Text of ours, as answers hold it. */
+export const shown = (example: string, description?: string) =>
+  Type.String({ examples: [example], ...(description && { description }) });
+export const flag = (example: boolean, description?: string) =>
+  Type.Boolean({ examples: [example], ...(description && { description }) });
+export const count = (example: number) => Type.Integer({ minimum: 0, examples: [example] });
 export const Environment = Type.Enum([...ENVIRONMENTS]);
 
 /** An object of the tenant's own, at most 16 KiB serialised and 8 levels deep. */
@@ -40,15 +54,19 @@ export const FreeForm = Type.Unsafe<Record<string, unknown>>({
   additionalProperties: true,
   'x-free-form': true,
   description: 'Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data.',
+  examples: [{ floor: 2, team: 'A' }],
 });
 
-const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 50 });
+const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 50, examples: [20] });
 const Cursor = Type.String({
   minLength: 1,
   maxLength: 512,
   description: 'The nextCursor of the page before.',
+  examples: [secrets.cursor],
 });
-export const NextCursor = Nullable(Type.String({ description: 'Null on the last page.' }));
+export const NextCursor = Nullable(
+  Type.String({ description: 'Null on the last page.', examples: [secrets.cursor] }),
+);
 
 export const paging = { limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) };
 

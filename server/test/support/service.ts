@@ -9,9 +9,12 @@ import type { Clock, Timers } from '../../src/kernel/clock.js';
 import { loadConfig } from '../../src/kernel/config.js';
 import type { Database } from '../../src/kernel/db/db.js';
 import { sql } from '../../src/kernel/db/sql.js';
+import type { ErrorCode } from '../../src/kernel/errors.js';
 import { createLog } from '../../src/kernel/log.js';
 import { createPasswords } from '../../src/kernel/passwords.js';
 import { systemRandom } from '../../src/kernel/random.js';
+import type { Route } from '../../src/kernel/route.js';
+import { errorsOf } from '../../src/kernel/route-errors.js';
 import type { Environment } from '../../src/model/environment.js';
 import type { Plan } from '../../src/model/plans.js';
 import type { ApiScope } from '../../src/model/scopes.js';
@@ -125,6 +128,19 @@ export function freshAddress(): string {
   return `100.${64 + ((freshAddresses >> 16) & 63)}.${(freshAddresses >> 8) & 255}.${freshAddresses & 255}`;
 }
 
+/** Whatever a test is about: a refusal that its route does not name is missing from the document. */
+function requireNamed(routes: readonly Route[], method: string, path: string, code: ErrorCode | undefined) {
+  const steps = (path.split('?', 1)[0] as string).split('/');
+  const fits = (pattern: string[]) =>
+    pattern.length === steps.length &&
+    pattern.every(
+      (step, at) => step === steps[at] || (step.startsWith(':') && /^[\w.~-]+$/.test(steps[at]!)),
+    );
+  const route = routes.find((of) => of.method === method && fits(of.path.split('/')));
+  if (code !== undefined && route !== undefined && !errorsOf(route).includes(code))
+    throw new Error(`${method} ${route.path} answered ${code}: name it in the route's \`errors\``);
+}
+
 let accounts = 0;
 let addresses = 0;
 
@@ -164,10 +180,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const reply = await app.http.inject(payload === undefined ? request : { ...request, payload });
     const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json');
+    const answer = isJson && reply.payload !== '' ? JSON.parse(reply.payload) : undefined;
+    if (reply.statusCode >= 400) requireNamed(app.routes, method, path, answer?.error);
     return {
       status: reply.statusCode,
       headers: reply.headers as Reply['headers'],
-      body: isJson && reply.payload !== '' ? JSON.parse(reply.payload) : undefined,
+      body: answer,
       text: reply.payload,
     };
   };

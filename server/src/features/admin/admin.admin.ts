@@ -10,6 +10,7 @@ export const adminAdmin = [
     summary: 'What this process has done since it started',
     auth: admin,
     replies: { 200: StatsReply },
+    database: false,
     handler: async ({ deps: { clock, startedAt, counters } }) => ({
       startedAt: iso(new Date(startedAt)),
       uptimeSeconds: Math.floor((clock.now() - startedAt) / 1000),
@@ -23,6 +24,7 @@ export const adminAdmin = [
     summary: 'The chain that identities and audit heads are anchored on, if any',
     auth: admin,
     replies: { 200: BlockchainReply },
+    database: false,
     handler: async () => ({ configured: false }),
   }),
   route({

@@ -1,25 +1,38 @@
 import Type from 'typebox';
-import { closed, Nullable, Timestamp } from '../../kernel/schema.js';
+import { ERRORS } from '../../kernel/errors.js';
+import { closed, count, flag, like, Nullable, shown, Timestamp } from '../../kernel/schema.js';
+import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 
-const Count = Type.Integer({ minimum: 0 });
-/** By error code, or by audit action. */
-const Counts = Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: Count });
+/** How often each of the names came up; one that never did is absent. */
+const countsOf = (names: readonly string[], example: Record<string, number>) => {
+  const fields = Object.fromEntries(names.map((name) => [name, Type.Optional(count(0))]));
+  return Type.Unsafe<Record<string, number>>(like(example, closed(fields)));
+};
 
 export const StatsReply = closed({
   startedAt: Timestamp,
-  uptimeSeconds: Count,
+  uptimeSeconds: count(86_400),
   counters: closed({
-    requests: closed({ total: Count, '2xx': Count, '4xx': Count, '5xx': Count }),
-    errors: Counts,
-    writes: Counts,
+    requests: closed({ total: count(1210), '2xx': count(1184), '4xx': count(26), '5xx': count(0) }),
+    errors: countsOf(Object.keys(ERRORS), { invalid_request: 21, verification_failed: 5 }),
+    writes: countsOf(Object.keys(AUDIT_ACTIONS), { 'device.created': 12, 'identity.verify': 310 }),
   }),
-  blockchain: closed({ configured: Type.Boolean(), identityCount: Nullable(Count) }),
+  blockchain: closed({
+    configured: flag(false),
+    identityCount: like(null, Nullable(Type.Integer({ minimum: 0 }))),
+  }),
 });
 
-export const BlockchainReply = closed({ configured: Type.Boolean() });
+export const BlockchainReply = closed({ configured: flag(false) });
 
 const Verdict = Type.Enum(['pass', 'fail']);
 export const PrivacyAuditReply = closed({
   status: Verdict,
-  checks: Type.Array(closed({ name: Type.String(), status: Verdict, detail: Type.String() })),
+  checks: Type.Array(
+    closed({
+      name: shown('no_biometric_columns'),
+      status: Verdict,
+      detail: shown('none is named after a biometric template or image'),
+    }),
+  ),
 });

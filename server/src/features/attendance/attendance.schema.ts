@@ -7,20 +7,24 @@ import {
   pageOf,
   paging,
   Timestamp,
-  Uuid,
+  uuid,
 } from '../../kernel/schema.js';
+import { ids } from '../../model/story.js';
 
+const UserId = uuid(ids.user);
+const DeviceId = uuid(ids.device);
+const VerificationId = uuid(ids.verification);
 const EventType = Type.Enum(['check_in', 'check_out']);
 const Result = Type.Enum(['accepted', 'rejected']);
 
 export const Attendance = closed(
   {
-    id: Uuid,
+    id: uuid(ids.attendance),
     environment: Environment,
-    userId: Uuid,
+    userId: UserId,
     type: EventType,
-    deviceId: Nullable(Uuid),
-    verificationId: Nullable(Uuid),
+    deviceId: Nullable(DeviceId),
+    verificationId: Nullable(VerificationId),
     result: Result,
     metadata: Nullable(FreeForm),
     occurredAt: Timestamp,
@@ -30,10 +34,10 @@ export const Attendance = closed(
 );
 
 export const CreateAttendanceBody = closed({
-  userId: Uuid,
+  userId: UserId,
   type: EventType,
-  deviceId: Type.Optional(Uuid),
-  verificationId: Type.Optional(Uuid),
+  deviceId: Type.Optional(DeviceId),
+  verificationId: Type.Optional(VerificationId),
   result: Type.Optional(Result),
   metadata: Type.Optional(FreeForm),
   occurredAt: Type.Optional(Timestamp),

@@ -1,27 +1,46 @@
 import Type from 'typebox';
-import { closed, Environment, NextCursor, Nullable, paging, Timestamp, Uuid } from '../../kernel/schema.js';
+import { except } from '../../kernel/example.js';
+import {
+  closed,
+  count,
+  Environment,
+  flag,
+  NextCursor,
+  Nullable,
+  paging,
+  shown,
+  Timestamp,
+  uuid,
+} from '../../kernel/schema.js';
+import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
+import { earlierHash, hash, ids } from '../../model/story.js';
 
-const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const hex64 = (example: string) => Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] });
+const Hash = hex64(hash);
 const Status = Type.Enum(['success', 'failure']);
+const SIGNING_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+const SIGNATURE =
+  '3f44425b6f776444cd6cdc155a90596d6aefe64f5f0f105304fffe47b1a0f5376c1dfe409af9fe0a531c50de8fb522b8ae2c893a2b17e78f4bfcf008e7cbb33f';
 
 export const AuditEvent = closed(
   {
-    id: Uuid,
-    seq: Type.Integer({ minimum: 1 }),
+    id: uuid(ids.auditEvent),
+    seq: Type.Integer({ minimum: 1, examples: [42] }),
     environment: Environment,
-    actorType: Type.String(),
-    actorId: Nullable(Type.String()),
-    action: Type.String(),
-    entityType: Type.String(),
-    entityId: Nullable(Type.String()),
+    actorType: shown('api_key'),
+    actorId: Nullable(shown(ids.apiKey)),
+    action: shown('device.created'),
+    entityType: shown('device'),
+    entityId: Nullable(shown(ids.device)),
     status: Status,
-    summary: Type.String(),
+    summary: shown(AUDIT_ACTIONS['device.created']),
     createdAt: Timestamp,
     metadata: Type.Unsafe<Record<string, string | number | boolean | null>>({
       type: 'object',
       additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+      examples: [{}],
     }),
-    prevHash: Hash,
+    prevHash: hex64(earlierHash),
     hash: Hash,
   },
   'AuditEvent',
@@ -30,13 +49,13 @@ export const AuditEvent = closed(
 /** The chain's last link, signed (Ed25519) with a key that the database never sees. */
 const SignedHead = closed(
   {
-    tenantId: Uuid,
-    seq: Type.Integer({ minimum: 0 }),
+    tenantId: uuid(ids.tenant),
+    seq: count(42),
     hash: Hash,
     at: Timestamp,
-    keyId: Type.String(),
-    publicKey: Nullable(Hash),
-    signature: Type.String(),
+    keyId: shown('5f1c0a9e'),
+    publicKey: Nullable(hex64(SIGNING_KEY)),
+    signature: shown(SIGNATURE, 'Ed25519, in hex.'),
   },
   'SignedHead',
 );
@@ -47,6 +66,7 @@ export const ListAuditQuery = closed({
       maxLength: 64,
       pattern: '^[a-z_]+(\\.[a-z_]+)+$',
       description: 'an action such as device.created',
+      examples: ['device.created'],
     }),
   ),
   status: Type.Optional(Status),
@@ -63,27 +83,29 @@ export const AuditListReply = closed({
 export const ExportQuery = closed({ environment: Type.Optional(Environment) });
 
 export const IntegrityQuery = closed({
-  tenantId: Type.Optional(Uuid),
-  tenant_id: Type.Optional(Uuid),
+  tenantId: Type.Optional(uuid(ids.tenant)),
+  tenant_id: Type.Optional(uuid(ids.tenant)),
   environment: Type.Optional(Environment),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [1000] })),
 });
 const Verdict = Type.Enum(['pass', 'fail']);
-export const IntegrityReply = closed({
+const ChainVerdict = closed({
+  tenantId: uuid(ids.tenant),
+  environment: Environment,
+  length: count(42),
+  headHash: Nullable(Hash),
+  fromSeq: count(1),
   status: Verdict,
-  checked: Type.Integer(),
-  partial: Type.Boolean(),
-  chains: Type.Array(
-    closed({
-      tenantId: Uuid,
-      environment: Environment,
-      length: Type.Integer(),
-      headHash: Nullable(Hash),
-      fromSeq: Type.Integer(),
-      status: Verdict,
-      brokenRowId: Type.Optional(Uuid),
-      reason: Type.Optional(Type.String()),
-    }),
-  ),
-  brokenRowId: Type.Optional(Uuid),
+  brokenRowId: Type.Optional(uuid(ids.auditEvent)),
+  reason: Type.Optional(shown('link_broken')),
 });
+export const IntegrityReply = except(
+  closed({
+    status: Verdict,
+    checked: count(42),
+    partial: flag(false),
+    chains: Type.Array(except(ChainVerdict, { brokenRowId: undefined, reason: undefined })),
+    brokenRowId: Type.Optional(uuid(ids.auditEvent)),
+  }),
+  { brokenRowId: undefined },
+);

@@ -1,6 +1,7 @@
 import { console, route } from '../../kernel/route.js';
 import { ExportQuery } from './audit.schema.js';
-import { EXPORT_MEDIA_TYPE, exportChain } from './export.js';
+import { exportChain } from './export.js';
+import { EXPORT_DISPOSITION, EXPORT_EXAMPLE, EXPORT_MEDIA_TYPE } from './export.schema.js';
 
 export const auditExportConsole = [
   route({
@@ -11,6 +12,8 @@ export const auditExportConsole = [
     auth: console,
     schemas: { query: ExportQuery },
     replies: { 200: EXPORT_MEDIA_TYPE },
+    examples: { 200: EXPORT_EXAMPLE },
+    replyHeaders: { 'Content-Disposition': EXPORT_DISPOSITION },
     handler: exportChain,
   }),
 ];

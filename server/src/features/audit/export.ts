@@ -5,8 +5,6 @@ import { type AuditEventRow, listChain } from './audit.store.js';
 
 const ROWS_AT_ONCE = 500;
 
-export const EXPORT_MEDIA_TYPE = 'application/x-ndjson';
-
 /**
  * The chain as JSON Lines: its rows, oldest first, and last of all the signed head. The head is read first and the rows
  * up to it, a page at a time and without a lock or a transaction: rows under a committed head never change, and writers

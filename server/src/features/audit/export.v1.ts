@@ -1,5 +1,6 @@
 import { key, route } from '../../kernel/route.js';
-import { EXPORT_MEDIA_TYPE, exportChain } from './export.js';
+import { exportChain } from './export.js';
+import { EXPORT_DISPOSITION, EXPORT_EXAMPLE, EXPORT_MEDIA_TYPE } from './export.schema.js';
 
 export const auditExportV1 = [
   route({
@@ -9,6 +10,8 @@ export const auditExportV1 = [
     description: 'The format, and how to check it offline, are in docs/audit.md.',
     auth: key('audit:read'),
     replies: { 200: EXPORT_MEDIA_TYPE },
+    examples: { 200: EXPORT_EXAMPLE },
+    replyHeaders: { 'Content-Disposition': EXPORT_DISPOSITION },
     handler: exportChain,
   }),
 ];

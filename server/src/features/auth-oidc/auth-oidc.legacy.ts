@@ -1,6 +1,6 @@
 import { legacy, route } from '../../kernel/route.js';
 import { LEGACY_LIMIT } from '../../model/legacy-account.js';
-import { AnyTokensReply } from '../identity/identity.js';
+import { SignOnReply } from '../identity/identity.js';
 import { requireDemoAuth } from '../sso/sso.js';
 import { beginLogin, finishLogin, legacyDiscovery } from './auth-oidc.js';
 import * as schema from './auth-oidc.schema.js';
@@ -28,7 +28,7 @@ export const authOidcLegacy = [
     limit: LEGACY_LIMIT,
     successor: '/v1/auth/oidc/callback',
     schemas: { body: schema.CallbackBody },
-    replies: { 200: AnyTokensReply },
+    replies: { 200: SignOnReply },
     errors: ['demo_auth_disabled', 'sso_failed'],
     secret: true,
     handler: (context) => finishLogin(context, context.body),

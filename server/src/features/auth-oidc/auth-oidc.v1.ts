@@ -1,5 +1,5 @@
 import { key, route } from '../../kernel/route.js';
-import { AnyTokensReply } from '../identity/identity.js';
+import { SignOnReply } from '../identity/identity.js';
 import { requireDemoAuth } from '../sso/sso.js';
 import { beginLogin, finishLogin } from './auth-oidc.js';
 import * as schema from './auth-oidc.schema.js';
@@ -23,7 +23,7 @@ export const authOidcV1 = [
     auth: key('oidc:callback'),
     gate: requireDemoAuth,
     schemas: { body: schema.CallbackBody },
-    replies: { 200: AnyTokensReply },
+    replies: { 200: SignOnReply },
     errors: ['demo_auth_disabled', 'sso_failed'],
     secret: true,
     handler: (context) => finishLogin(context, context.body),

@@ -1,6 +1,6 @@
 import { legacy, route } from '../../kernel/route.js';
 import { LEGACY_LIMIT } from '../../model/legacy-account.js';
-import { AnyTokensReply } from '../identity/identity.js';
+import { SignOnReply } from '../identity/identity.js';
 import { requireDemoAuth } from '../sso/sso.js';
 import { beginLogin, describeServiceProvider, finishLogin } from './auth-saml.js';
 import * as schema from './auth-saml.schema.js';
@@ -29,7 +29,7 @@ export const authSamlLegacy = [
     successor: '/v1/auth/saml/callback',
     form: true,
     schemas: { body: schema.CallbackBody },
-    replies: { 200: AnyTokensReply },
+    replies: { 200: SignOnReply },
     errors: ['demo_auth_disabled', 'sso_failed'],
     secret: true,
     handler: (context) => finishLogin(context, context.body),
@@ -42,6 +42,7 @@ export const authSamlLegacy = [
     limit: LEGACY_LIMIT,
     successor: '/v1/auth/saml/metadata',
     replies: { 200: 'application/xml; charset=utf-8' },
+    examples: { 200: schema.METADATA_EXAMPLE },
     handler: async ({ deps }) => describeServiceProvider(deps),
   }),
 ];

@@ -1,9 +1,13 @@
 import Type from 'typebox';
-import { closed } from '../../kernel/schema.js';
+import { closed, like, shown } from '../../kernel/schema.js';
+import { secrets } from '../../model/story.js';
 
 export const LoginReply = closed({
-  redirectUrl: Type.String({ description: 'Send the browser there.' }),
-  relayState: Type.String({ description: 'Comes back with the answer; good once, for 10 minutes.' }),
+  redirectUrl: shown(
+    `https://id.example.com/saml/sso?SAMLRequest=fZJNTwIxEIb&RelayState=${secrets.state}`,
+    'Send the browser there.',
+  ),
+  relayState: shown(secrets.state, 'Comes back with the answer; good once, for 10 minutes.'),
 });
 export const CallbackBody = closed({
   SAMLResponse: Type.String({
@@ -11,6 +15,18 @@ export const CallbackBody = closed({
     maxLength: 65_536,
     pattern: '^[A-Za-z0-9+/]+={0,2}$',
     description: 'base64, as the browser was given it',
+    examples: [
+      'PHNhbWxwOlJlc3BvbnNlIHhtbG5zOnNhbWxwPSJ1cm46b2FzaXM6bmFtZXM6dGM6U0FNTDoyLjA6cHJvdG9jb2wiLz4=',
+    ],
   }),
-  RelayState: Type.String({ minLength: 1, maxLength: 512 }),
+  RelayState: like(secrets.state, Type.String({ minLength: 1, maxLength: 512 })),
 });
+
+export const METADATA_EXAMPLE = `<?xml version="1.0"?>
+<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://api.example.com/v1/auth/saml/metadata">
+  <SPSSODescriptor WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+    <AssertionConsumerService index="1" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
+      Location="https://api.example.com/v1/auth/saml/callback"/>
+  </SPSSODescriptor>
+</EntityDescriptor>
+`;

@@ -1,5 +1,5 @@
 import { key, route } from '../../kernel/route.js';
-import { AnyTokensReply } from '../identity/identity.js';
+import { SignOnReply } from '../identity/identity.js';
 import { requireDemoAuth } from '../sso/sso.js';
 import { beginLogin, describeServiceProvider, finishLogin } from './auth-saml.js';
 import * as schema from './auth-saml.schema.js';
@@ -25,7 +25,7 @@ export const authSamlV1 = [
     gate: requireDemoAuth,
     form: true,
     schemas: { body: schema.CallbackBody },
-    replies: { 200: AnyTokensReply },
+    replies: { 200: SignOnReply },
     errors: ['demo_auth_disabled', 'sso_failed'],
     secret: true,
     handler: (context) => finishLogin(context, context.body),
@@ -37,6 +37,7 @@ export const authSamlV1 = [
     auth: key('saml:login'),
     gate: requireDemoAuth,
     replies: { 200: 'application/xml; charset=utf-8' },
+    examples: { 200: schema.METADATA_EXAMPLE },
     errors: ['demo_auth_disabled'],
     handler: async ({ deps }) => describeServiceProvider(deps),
   }),

@@ -33,6 +33,7 @@ export const artifactsPublic = kinds.map((kind) =>
     auth: open,
     schemas: { query: ArtifactQuery },
     replies: { 200: TYPES[kind] },
+    database: false,
     async handler({ setHeader }) {
       setHeader('cache-control', 'public, max-age=31536000, immutable');
       setHeader('cross-origin-resource-policy', 'cross-origin');

@@ -14,6 +14,7 @@ export const demoIdpPublic = [
     method: 'GET',
     path: '/demo/idp/saml/sso',
     summary: 'Simulated identity provider: SAML sign-on of anybody',
+    examples: { 200: choosePage('/demo/idp/saml/sso', {}) },
     auth: open,
     limit,
     when: whenSimulated,
@@ -50,6 +51,8 @@ export const demoIdpPublic = [
     when: whenSimulated,
     schemas: { query: schema.AuthorizeQuery },
     replies: { 200: HTML, 302: HTML },
+    examples: { 200: choosePage('/demo/idp/oidc/authorize', {}), 302: '' },
+    replyHeaders: { Location: schema.LOCATION },
     async handler({ deps, query, setHeader, setStatus }) {
       setHeader('cache-control', 'no-store');
       setHeader('content-security-policy', pagePolicy(deps.config.oidcRedirectUri));
@@ -71,6 +74,7 @@ export const demoIdpPublic = [
     limit,
     when: whenSimulated,
     replies: { 200: schema.DiscoveryReply },
+    database: false,
     handler: async ({ deps }) => discoveryDocument(deps.config),
   }),
   route({

@@ -1,12 +1,14 @@
 import Type from 'typebox';
-import { closed, Text } from '../../kernel/schema.js';
+import { closed, like, shown, Text } from '../../kernel/schema.js';
+import { secrets } from '../../model/story.js';
 
-const Subject = Type.Optional(Text(200, 'whom to sign in; without it a page asks'));
+const Subject = Type.Optional(like('ada@example.com', Text(200, 'whom to sign in; without it a page asks')));
 const Opaque = Type.String({
   minLength: 1,
   maxLength: 512,
   pattern: '^[\\x21-\\x7e]+$',
   description: 'printable ASCII without spaces',
+  examples: [secrets.state],
 });
 
 export const SsoQuery = closed({
@@ -15,6 +17,7 @@ export const SsoQuery = closed({
     maxLength: 8192,
     pattern: '^[A-Za-z0-9+/]+={0,2}$',
     description: 'base64 of a deflated request',
+    examples: ['fZJNTwIxEIbv'],
   }),
   RelayState: Type.Optional(Opaque),
   subject: Subject,
@@ -22,44 +25,56 @@ export const SsoQuery = closed({
 
 export const AuthorizeQuery = closed({
   response_type: Type.Enum(['code']),
-  client_id: Opaque,
-  redirect_uri: Type.String({ minLength: 1, maxLength: 2048 }),
+  client_id: like('svc-demo', Opaque),
+  redirect_uri: like(
+    'https://api.example.com/v1/auth/oidc/callback',
+    Type.String({ minLength: 1, maxLength: 2048 }),
+  ),
   scope: Type.Enum(['openid']),
   state: Opaque,
-  nonce: Opaque,
+  nonce: like('n-0S6_WzA2Mj', Opaque),
   code_challenge: Type.String({
     pattern: '^[A-Za-z0-9_-]{43}$',
     description: 'base64url of a SHA-256 hash',
+    examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
   }),
   code_challenge_method: Type.Enum(['S256']),
   subject: Subject,
 });
 
-const Strings = Type.Array(Type.String());
+const ISSUER = 'https://api.example.com/demo/idp';
+const strings = (example: string) => Type.Array(shown(example));
 
 export const DiscoveryReply = closed({
-  issuer: Type.String(),
-  authorization_endpoint: Type.String(),
-  token_endpoint: Type.String(),
-  jwks_uri: Type.String(),
-  response_types_supported: Strings,
-  grant_types_supported: Strings,
-  subject_types_supported: Strings,
-  id_token_signing_alg_values_supported: Strings,
-  scopes_supported: Strings,
-  token_endpoint_auth_methods_supported: Strings,
-  code_challenge_methods_supported: Strings,
+  issuer: shown(ISSUER),
+  authorization_endpoint: shown(`${ISSUER}/oidc/authorize`),
+  token_endpoint: shown(`${ISSUER}/oidc/token`),
+  jwks_uri: shown(`${ISSUER}/oidc/jwks`),
+  response_types_supported: strings('code'),
+  grant_types_supported: strings('authorization_code'),
+  subject_types_supported: strings('public'),
+  id_token_signing_alg_values_supported: strings('RS256'),
+  scopes_supported: strings('openid'),
+  token_endpoint_auth_methods_supported: strings('none'),
+  code_challenge_methods_supported: strings('S256'),
 });
 
 export const KeySetReply = closed({
   keys: Type.Array(
     closed({
-      kty: Type.String(),
-      n: Type.String(),
-      e: Type.String(),
-      kid: Type.String(),
-      use: Type.String(),
-      alg: Type.String(),
+      kty: shown('RSA'),
+      n: shown(
+        '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMs',
+      ),
+      e: shown('AQAB'),
+      kid: shown('oidc-1'),
+      use: shown('sig'),
+      alg: shown('RS256'),
     }),
   ),
 });
+
+export const LOCATION = {
+  description: 'With 302: back to the service that asked, with the code.',
+  example: `https://api.example.com/v1/auth/oidc/callback?code=SplxlOBeZQQYbYS6WxSbIA&state=${secrets.state}`,
+} as const;

@@ -1,38 +1,49 @@
 import Type from 'typebox';
+import { except } from '../../kernel/example.js';
 import {
   closed,
   Environment,
   FreeForm,
+  like,
   Nullable,
   pageOf,
   paging,
+  shown,
   Text,
   Timestamp,
-  Uuid,
+  timestamp,
+  uuid,
 } from '../../kernel/schema.js';
+import { enrollDeeplink } from '../../model/deeplink.js';
+import { code, fingerprint, ids, times } from '../../model/story.js';
 
 export const DEVICE_TYPES = ['mobile_android', 'mobile_ios', 'kiosk', 'iot_bridge', 'desktop'] as const;
 export const DEVICE_STATUSES = ['active', 'inactive', 'retired'] as const;
 
-const DeviceType = Type.Enum([...DEVICE_TYPES]);
+const DeviceType = like('kiosk', Type.Enum([...DEVICE_TYPES]));
+const EnrollmentState = Type.Enum(['pending', 'enrolled', 'revoked']);
 const Status = Type.Enum([...DEVICE_STATUSES]);
-const BatteryLevel = Type.Number({ minimum: 0, maximum: 100 });
+const BatteryLevel = Type.Number({ minimum: 0, maximum: 100, examples: [87.5] });
+const Name = like('Main gate', Text(200));
+const ExternalId = like('gate-01', Text(200));
+const LocationId = like('lobby', Text(200));
+const AttestationKind = like('play_integrity', Text(64));
 
 export const Device = closed(
   {
-    id: Uuid,
+    id: uuid(ids.device),
     environment: Environment,
-    name: Type.String(),
+    name: shown('Main gate'),
     deviceType: DeviceType,
-    externalId: Nullable(Type.String()),
-    locationId: Nullable(Type.String()),
+    externalId: Nullable(shown('gate-01')),
+    locationId: Nullable(shown('lobby')),
     batteryLevel: Nullable(BatteryLevel),
     metadata: Nullable(FreeForm),
     status: Status,
     lastSeenAt: Nullable(Timestamp),
-    enrollment_state: Type.Enum(['pending', 'enrolled', 'revoked']),
-    fingerprint: Nullable(Type.String()),
-    attestation_kind: Nullable(Type.String()),
+    enrollment_state: like('enrolled', EnrollmentState),
+    fingerprint: Nullable(shown(fingerprint)),
+    attestation_kind: Nullable(shown('play_integrity')),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -40,20 +51,20 @@ export const Device = closed(
 );
 
 export const CreateDeviceBody = closed({
-  name: Text(200),
+  name: Name,
   deviceType: Type.Optional(DeviceType),
-  externalId: Type.Optional(Text(200)),
-  locationId: Type.Optional(Text(200)),
+  externalId: Type.Optional(ExternalId),
+  locationId: Type.Optional(LocationId),
   batteryLevel: Type.Optional(BatteryLevel),
   metadata: Type.Optional(FreeForm),
 });
 
 export const PatchDeviceBody = Type.Object(
   {
-    name: Type.Optional(Text(200)),
+    name: Type.Optional(Name),
     deviceType: Type.Optional(DeviceType),
-    externalId: Type.Optional(Nullable(Text(200))),
-    locationId: Type.Optional(Nullable(Text(200))),
+    externalId: Type.Optional(Nullable(ExternalId)),
+    locationId: Type.Optional(Nullable(LocationId)),
     batteryLevel: Type.Optional(Nullable(BatteryLevel)),
     metadata: Type.Optional(Nullable(FreeForm)),
     status: Type.Optional(Status),
@@ -67,21 +78,31 @@ export const DeviceReply = closed({ device: Device });
 export const DeviceListReply = pageOf('devices', Device);
 
 const MintedCode = closed(
-  { code: Type.String(), expires_at: Timestamp, deeplink: Type.String() },
+  { code: shown(code), expires_at: timestamp(times.in15Minutes), deeplink: shown(enrollDeeplink(code)) },
   'EnrollmentCode',
 );
-export const PendingDeviceReply = closed({ device: Device, enrollment: MintedCode });
+export const PendingDeviceReply = except(closed({ device: Device, enrollment: MintedCode }), {
+  device: {
+    externalId: null,
+    batteryLevel: null,
+    status: 'inactive',
+    lastSeenAt: null,
+    enrollment_state: 'pending',
+    fingerprint: null,
+    attestation_kind: null,
+  },
+});
 
 export const ConsoleDeviceBody = closed({
-  name: Text(200),
+  name: Name,
   deviceType: Type.Optional(DeviceType),
-  locationId: Type.Optional(Text(200)),
+  locationId: Type.Optional(LocationId),
   metadata: Type.Optional(FreeForm),
 });
 export const ConsolePatchBody = Type.Object(
   {
-    name: Type.Optional(Text(200)),
-    locationId: Type.Optional(Nullable(Text(200))),
+    name: Type.Optional(Name),
+    locationId: Type.Optional(Nullable(LocationId)),
     deviceType: Type.Optional(DeviceType),
     status: Type.Optional(Status),
     metadata: Type.Optional(Nullable(FreeForm)),
@@ -90,12 +111,12 @@ export const ConsolePatchBody = Type.Object(
 );
 export const ConsoleDevicesQuery = closed({
   environment: Type.Optional(Environment),
-  enrollment_state: Type.Optional(Type.Enum(['pending', 'enrolled', 'revoked'])),
+  enrollment_state: Type.Optional(EnrollmentState),
   ...ListDevicesQuery.properties,
 });
 /** A code and a fingerprint may be any text: what is wrong with them is one answer for all. */
 export const EnrollBody = closed({
-  enrollment_code: Type.String(),
-  fingerprint: Type.String(),
-  attestation_kind: Type.Optional(Text(64)),
+  enrollment_code: shown(code),
+  fingerprint: shown(fingerprint),
+  attestation_kind: Type.Optional(AttestationKind),
 });

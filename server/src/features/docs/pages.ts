@@ -1,4 +1,7 @@
-import type { ERRORS } from '../../kernel/errors.js';
+import { ERRORS, type ErrorCode } from '../../kernel/errors.js';
+import type { Route } from '../../kernel/route.js';
+import { errorsOf } from '../../kernel/route-errors.js';
+import { CATALOGUE } from './catalogue.js';
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -32,36 +35,76 @@ the wire. This server runs version ${escapeHtml(version)}.</p>
 <p>New here? In the project’s folder, <code>npm run quickstart</code> walks from an account to a verified proof.</p>`,
   );
 
-/** What to do about a failure, by status; a code's own sentence says what it is. */
-const ADVICE: Readonly<Record<number, string>> = {
-  400: 'Change the request as <code>details</code> says; sending it again unchanged fails again.',
-  401: 'Check the credential or the proof that was sent.',
-  403: 'The credential is good but may not do this: use a key with the scope, or another plan.',
-  404: 'Check the id, and that the key is of the environment where the record lives.',
-  405: 'Use a method of the <code>Allow</code> header.',
-  409: 'Something already stands in the way: read it, then decide.',
-  413: 'Send less.',
-  415: 'Send JSON.',
-  429: 'Wait for the seconds in <code>Retry-After</code>.',
-  500: 'Report it with the <code>requestId</code>.',
-  503: 'Try again after the seconds in <code>Retry-After</code>. An overloaded service spent nothing; where a connection broke, an <code>Idempotency-Key</code> makes repeating a write safe.',
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'The request is wrong',
+  401: 'Who is asking is not clear',
+  403: 'Not allowed',
+  404: 'Not there',
+  405: 'Another method',
+  409: 'Something stands in the way',
+  410: 'No longer there',
+  413: 'Too much',
+  415: 'Another form',
+  429: 'Too often',
+  500: 'Our fault',
+  503: 'Not now',
 };
 
-export const errorPage = (errors: typeof ERRORS) =>
+/** In the order of the table; a status without a title here has no section, and a test for each code would miss it. */
+const codesByStatus = Object.entries(TITLES).map(([status, title]) => {
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code][0] === Number(status));
+  return { status, title, codes };
+});
+
+/** Text with backticks to code. */
+const prose = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+/** The endpoints that answer a code, folded away where they are many. */
+function endpoints(code: ErrorCode, routes: readonly Route[]): string {
+  const names = routes.filter((route) => errorsOf(route).includes(code)).map(nameOf);
+  if (names.length === 0) return '<p class="where">Answered where no endpoint takes the method.</p>';
+  if (names.length === routes.length) return '<p class="where">Answered by every endpoint.</p>';
+  const items = names.map((name) => `<li><code>${escapeHtml(name)}</code></li>`).join('');
+  const many = names.length > 4;
+  const title = names.length === 1 ? 'Answered by one endpoint' : `Answered by ${names.length} endpoints`;
+  return `<details${many ? '' : ' open'}><summary>${title}</summary><ul>${items}</ul></details>`;
+}
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+
+function section(code: ErrorCode, routes: readonly Route[]): string {
+  const [status, message] = ERRORS[code];
+  const { means, when, next } = CATALOGUE[code];
+  return `<section id="${code}">
+<h3><a href="#${code}"><code>${code}</code></a> <span>${status}</span></h3>
+<p class="message">${escapeHtml(message)}</p>
+<p>${prose(means)} ${prose(when)}</p>
+<p><b>What to do.</b> ${prose(next)}</p>
+${endpoints(code, routes)}
+</section>`;
+}
+
+/** Every code with its meaning, an anchor, and where it is answered, which the routes tell. */
+export const errorPage = (routes: readonly Route[]) =>
   layout(
     'Errors',
     `<h1>Errors</h1>
 <p>Every failure is <code>{ error, message, docs, requestId, details? }</code>. Decide by <code>error</code>; show
 <code>message</code> to people; quote <code>requestId</code> when you ask for help.</p>
-<dl>
-${Object.entries(errors)
+<nav aria-label="Codes">
+${codesByStatus
   .map(
-    ([code, [status, message]]) =>
-      `<dt id="${code}"><a href="#${code}"><code>${code}</code></a> <span>${status}</span></dt>
-<dd>${escapeHtml(message)} ${ADVICE[status] ?? ''}</dd>`,
+    ({ status, codes }) =>
+      `<p><b>${status}</b> <span>${codes.map((code) => `<a href="#${code}"><code>${code}</code></a>`).join(' ')}</span></p>`,
   )
   .join('\n')}
-</dl>`,
+</nav>
+${codesByStatus
+  .map(
+    ({ status, title, codes }) =>
+      `<h2>${status} · ${title}</h2>\n${codes.map((code) => section(code, routes)).join('\n')}`,
+  )
+  .join('\n')}`,
   );
 
 export const STYLE = `:root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --paper: #fdfdfc; --line: #d8dee4; --link: #0a58ca; }
@@ -74,9 +117,27 @@ main { max-width: 44rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 1rem; }
 a { color: var(--link); }
 code { font: 0.9em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
-dt { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); display: flex; gap: 0.75rem; flex-wrap: wrap; align-items: baseline; }
-dt:target { outline: 2px solid var(--link); outline-offset: 0.35rem; }
-dt a { text-decoration: none; font-weight: 600; }
-dt span { color: var(--soft); font-variant-numeric: tabular-nums; }
-dd { margin: 0.25rem 0 0; }
+h2 { font-size: 1.1rem; margin: 3rem 0 0; color: var(--soft); font-weight: 600; }
+h3 { display: flex; gap: 0.75rem; flex-wrap: wrap; align-items: baseline; font-size: 1.05rem; margin: 0; }
+h3 a { text-decoration: none; min-width: 0; }
+h3 span { color: var(--soft); font-weight: 400; font-variant-numeric: tabular-nums; }
+p { margin: 0.5rem 0 0; }
+ul { padding-left: 1.25rem; }
+nav { margin-top: 1.5rem; padding: 0.75rem 1rem 1rem; border: 1px solid var(--line); border-radius: 0.5rem; }
+nav p { display: grid; grid-template-columns: 2.5rem minmax(0, 1fr); }
+nav span { display: flex; flex-wrap: wrap; gap: 0.1rem 0.9rem; }
+nav a { text-decoration: none; }
+nav a:hover, nav a:focus { text-decoration: underline; }
+nav b { font-variant-numeric: tabular-nums; }
+@media (max-width: 30rem) {
+  nav p { display: block; }
+  nav span { display: block; columns: 14rem; }
+  nav a { display: block; font-size: 0.9rem; }
+}
+section { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); scroll-margin-top: 0.5rem; }
+section:target { outline: 2px solid var(--link); outline-offset: 0.5rem; border-top-color: transparent; }
+.message { font-style: italic; }
+.where, details { margin-top: 0.75rem; color: var(--soft); font-size: 0.9rem; }
+summary { cursor: pointer; }
+details ul { margin: 0.25rem 0 0; }
 `;

@@ -1,6 +1,6 @@
 import { open, route } from '../../kernel/route.js';
 import { checkHealth, databaseAnswers } from './health.js';
-import { HealthReply, LiveReply, ReadyReply } from './health.schema.js';
+import { DownReply, HealthReply, LiveReply, NotReadyReply, ReadyReply } from './health.schema.js';
 
 export const healthPublic = [
   route({
@@ -8,7 +8,7 @@ export const healthPublic = [
     path: '/api/health',
     summary: 'Status of the service and its parts',
     auth: open,
-    replies: { 200: HealthReply, 503: HealthReply },
+    replies: { 200: HealthReply, 503: DownReply },
     async handler({ deps, setStatus, setHeader }) {
       const health = await checkHealth(deps);
       setHeader('cache-control', 'no-store');
@@ -25,6 +25,7 @@ export const healthPublic = [
     summary: 'The process answers',
     auth: open,
     replies: { 200: LiveReply },
+    database: false,
     handler: async () => ({ status: 'ok' }),
   }),
   route({
@@ -32,7 +33,7 @@ export const healthPublic = [
     path: '/api/health/ready',
     summary: 'The process takes work: the database answers and no shutdown has begun',
     auth: open,
-    replies: { 200: ReadyReply, 503: ReadyReply },
+    replies: { 200: ReadyReply, 503: NotReadyReply },
     async handler({ deps, setStatus, setHeader }) {
       const ready = deps.ready() && (await databaseAnswers(deps));
       if (!ready) {

@@ -1,32 +1,39 @@
 import Type from 'typebox';
-import { closed } from '../../kernel/schema.js';
+import { except } from '../../kernel/example.js';
+import { closed, count, flag, like, shown } from '../../kernel/schema.js';
 
 const State = Type.Enum(['ok', 'degraded', 'down', 'not_configured']);
 
 export const HealthReply = closed(
   {
     status: Type.Enum(['ok', 'degraded']),
-    version: Type.String(),
-    uptimeSeconds: Type.Integer(),
-    database: Type.Boolean(),
-    blockchain: Type.Boolean(),
+    version: shown('0.1.0'),
+    uptimeSeconds: count(86_400),
+    database: flag(true),
+    blockchain: flag(false),
     subsystems: closed({
       database: closed({ status: State, kind: Type.Enum(['postgres', 'embedded']) }),
-      blockchain: closed({ status: State }),
+      blockchain: closed({ status: like('not_configured', State) }),
       zkp: closed({
         status: State,
-        circuit: Type.String(),
-        circuitVersion: Type.String(),
+        circuit: shown('identity_proof'),
+        circuitVersion: shown('1.2'),
         setup: Type.Enum(['development', 'ceremony']),
-        workers: Type.Integer(),
-        queued: Type.Integer(),
-        queueLimit: Type.Integer(),
+        workers: count(2),
+        queued: count(0),
+        queueLimit: count(64),
       }),
       poseidon: closed({ status: State }),
-      codes: closed({ status: State, guarded: Type.Boolean() }),
+      codes: closed({ status: State, guarded: flag(false) }),
     }),
   },
   'Health',
 );
+export const DownReply = except(HealthReply, {
+  status: 'degraded',
+  database: false,
+  subsystems: { database: { status: 'down' } },
+});
 export const LiveReply = closed({ status: Type.Enum(['ok']) });
 export const ReadyReply = closed({ status: Type.Enum(['ready', 'not_ready']) });
+export const NotReadyReply = except(ReadyReply, { status: 'not_ready' });

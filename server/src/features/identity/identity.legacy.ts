@@ -35,7 +35,7 @@ export const identityLegacy = [
     successor: '/v1/identity/refresh',
     limit: LEGACY_LIMIT,
     schemas: { body: schema.RefreshBody },
-    replies: { 200: schema.AnyTokensReply },
+    replies: { 200: schema.RefreshReply },
     errors: ['invalid_refresh_token'],
     secret: true,
     handler: (context) =>

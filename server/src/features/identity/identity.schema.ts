@@ -1,23 +1,39 @@
 import Type from 'typebox';
-import { closed, Environment, FreeForm, Nullable, Text, Timestamp, Uuid } from '../../kernel/schema.js';
+import { except } from '../../kernel/example.js';
+import {
+  closed,
+  Environment,
+  FreeForm,
+  flag,
+  like,
+  Nullable,
+  shown,
+  Text,
+  Timestamp,
+  timestamp,
+  Uuid,
+  uuid,
+} from '../../kernel/schema.js';
 import { DID_PATTERN } from '../../model/did.js';
+import { commitment, did, ids, proof, publicSignals, secrets, times } from '../../model/story.js';
 import { User } from '../users/users.js';
 
 export const Did = Type.String({
   pattern: DID_PATTERN,
   description: 'did:svc: and 1 to 128 hex digits',
-  examples: ['did:svc:1f3a'],
+  examples: [did],
 });
 
 const Decimal = Type.String({
   maxLength: 78,
   pattern: '^(0|[1-9][0-9]*)$',
   description: 'a canonical decimal number',
+  examples: [publicSignals[0]],
 });
 const Pair = Type.Array(Decimal, { minItems: 2, maxItems: 2 });
 const Point = Type.Array(Decimal, { minItems: 3, maxItems: 3 });
 
-export const Proof = closed(
+export const Proof = Type.Object(
   {
     pi_a: Point,
     pi_b: Type.Array(Pair, { minItems: 3, maxItems: 3 }),
@@ -25,25 +41,29 @@ export const Proof = closed(
     protocol: Type.Enum(['groth16']),
     curve: Type.Enum(['bn128']),
   },
-  'Groth16Proof',
+  { additionalProperties: false, title: 'Groth16Proof', examples: [proof] },
 );
 
 /** commitment, didHash (bound to this use), identityBinding. */
-export const PublicSignals = Type.Array(Decimal, { minItems: 3, maxItems: 3 });
+export const PublicSignals = Type.Array(Decimal, { minItems: 3, maxItems: 3, examples: [publicSignals] });
+
+export const Commitment = Type.String({
+  pattern: '^(0x)?[0-9a-fA-F]{64}$',
+  description: '64 hex digits below the BN254 scalar field',
+  examples: [commitment],
+});
+const UserId = uuid(ids.user);
 
 export const RegisterBody = closed({
   did: Did,
-  commitment: Type.String({
-    pattern: '^(0x)?[0-9a-fA-F]{64}$',
-    description: '64 hex digits below the BN254 scalar field',
-  }),
-  externalId: Type.Optional(Text(200)),
+  commitment: Commitment,
+  externalId: Type.Optional(like('employee-1815', Text(200))),
   attestation: Type.Optional(FreeForm),
 });
 export const RegisterReply = closed({
-  userId: Uuid,
-  did: Type.String(),
-  commitment: Type.String(),
+  userId: UserId,
+  did: shown(did),
+  commitment: shown(commitment),
   createdAt: Timestamp,
 });
 
@@ -54,9 +74,15 @@ const proofOnce = {
   nonce: Type.String({
     pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
     description: 'a UUID version 4',
+    examples: [ids.proofNonce],
   }),
   timestamp: Type.Union([
-    Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description: 'Unix milliseconds' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 8_640_000_000_000_000,
+      description: 'Unix milliseconds',
+      examples: [Date.parse(times.begun)],
+    }),
     Type.String({
       format: 'date-time',
       pattern: '\\.[0-9]{3}Z$',
@@ -69,8 +95,8 @@ export const VerifyBody = closed({ did: Did, ...proofOnce });
 export const UnboundVerifyBody = closed(proofOnce);
 
 const tokenFields = {
-  accessToken: Type.String(),
-  refreshToken: Type.String(),
+  accessToken: shown(secrets.accessToken),
+  refreshToken: shown(secrets.refreshToken),
   tokenType: Type.Enum(['Bearer']),
   expiresIn: Type.Integer({ examples: [3600] }),
   sessionId: Uuid,
@@ -85,38 +111,49 @@ const Assurance = Type.Optional(
   }),
 );
 
-export const TokensReply = closed({ ...tokenFields, did: Type.String() }, 'SessionTokens');
+export const TokensReply = closed({ ...tokenFields, did: shown(did) }, 'SessionTokens');
 
 /** Of sessions of any kind: one from sign-on or of an unbound proof has no DID. */
-export const AnyTokensReply = closed(
-  { ...tokenFields, did: Nullable(Type.String()), assurance: Assurance, simulated: Simulated },
+const AnyTokensReply = closed(
+  { ...tokenFields, did: like(null, Nullable(Type.String())), assurance: Assurance, simulated: Simulated },
   'AnySessionTokens',
 );
+/** Of one from sign-on. */
+export const SignOnReply = except(AnyTokensReply, { assurance: undefined });
 
-export const RefreshBody = closed({ refreshToken: Type.String({ minLength: 1, maxLength: 512 }) });
-export const MeReply = closed({
+/** Of a session from a proof, as most are. */
+export const RefreshReply = except(AnyTokensReply, { did, assurance: undefined, simulated: undefined });
+
+export const RefreshBody = closed({
+  refreshToken: like(secrets.refreshToken, Type.String({ minLength: 1, maxLength: 512 })),
+});
+const Me = closed({
   user: User,
-  did: Nullable(Type.String({ description: 'Null in a session from sign-on.' })),
+  did: Nullable(shown(did, 'Null in a session from sign-on.')),
   sessionId: Uuid,
   environment: Environment,
   simulated: Simulated,
 });
+export const MeReply = except(Me, { simulated: undefined });
 /** Of the legacy surface, where a session may be nobody's. */
-export const LegacyMeReply = closed({
-  user: Nullable(User),
-  did: Nullable(Type.String()),
-  sessionId: Uuid,
-  assurance: Assurance,
-  simulated: Simulated,
-});
-export const LogoutReply = closed({ loggedOut: Type.Boolean() });
+export const LegacyMeReply = except(
+  closed({
+    user: Nullable(User),
+    did: Nullable(shown(did)),
+    sessionId: Uuid,
+    assurance: Assurance,
+    simulated: Simulated,
+  }),
+  { assurance: undefined, simulated: undefined },
+);
+export const LogoutReply = closed({ loggedOut: flag(true) });
 export const RevokeBody = closed({ did: Did });
 export const RevokeReply = closed({
   identity: closed({
-    userId: Uuid,
-    did: Type.String(),
-    commitment: Type.String(),
+    userId: UserId,
+    did: shown(did),
+    commitment: shown(commitment),
     createdAt: Timestamp,
-    revokedAt: Nullable(Timestamp),
+    revokedAt: Nullable(timestamp(times.done)),
   }),
 });

@@ -23,7 +23,7 @@ import {
   type SessionTokens,
 } from './tokens.js';
 
-export { AnyTokensReply, UnboundVerifyBody } from './identity.schema.js';
+export { SignOnReply, UnboundVerifyBody } from './identity.schema.js';
 export {
   issueTokens,
   newRefreshToken,
@@ -115,7 +115,7 @@ export function nameTaken(error: unknown): ErrorCode | undefined {
   return undefined;
 }
 
-export { Did, Proof, PublicSignals } from './identity.schema.js';
+export { Commitment, Did, Proof, PublicSignals } from './identity.schema.js';
 export { insertIdentity, revokeIdentitiesOfDevice } from './identity.store.js';
 
 export async function findIdentity(read: Read, id: string): Promise<store.IdentityRow> {

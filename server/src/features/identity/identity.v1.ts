@@ -31,7 +31,7 @@ export const identityV1 = [
     auth: key('zkp:verify'),
     schemas: { body: schema.VerifyBody },
     replies: { 200: schema.TokensReply },
-    errors: ['verification_failed', 'service_unavailable'],
+    errors: ['verification_failed'],
     secret: true,
     handler: (context) => verifyIdentity(context, context.body),
   }),
@@ -54,7 +54,7 @@ export const identityV1 = [
     auth: key('identity:read'),
     headers: { 'Idempotency-Key': 'A retry with it within 60 seconds gets the same answer.' },
     schemas: { body: schema.RefreshBody },
-    replies: { 200: schema.AnyTokensReply },
+    replies: { 200: schema.RefreshReply },
     errors: ['invalid_refresh_token'],
     secret: true,
     handler: (context) =>

@@ -1,18 +1,33 @@
 import Type from 'typebox';
-import { closed, Environment, Nullable, Text, Timestamp, Uuid } from '../../kernel/schema.js';
+import {
+  closed,
+  Environment,
+  like,
+  Nullable,
+  shown,
+  Text,
+  Timestamp,
+  timestamp,
+  uuid,
+} from '../../kernel/schema.js';
 import { SCOPES } from '../../model/scopes.js';
+import { ids, secrets, times } from '../../model/story.js';
+
+const Scope = Type.Enum([...SCOPES]);
+const scopes: (typeof SCOPES)[number][] = ['devices:read', 'devices:write', 'zkp:verify'];
+const ExpiresAt = timestamp(times.nextYear);
 
 const fields = {
-  id: Uuid,
-  name: Type.String(),
-  prefix: Type.String({ examples: ['svc_live_1f3a9c0'] }),
+  id: uuid(ids.apiKey),
+  name: shown('Turnstiles'),
+  prefix: shown(secrets.apiKeyPrefix),
   environment: Environment,
-  scopes: Type.Array(Type.Enum([...SCOPES])),
+  scopes: like(scopes, Type.Array(Scope)),
   status: Type.Enum(['active', 'revoked', 'expired']),
   createdAt: Timestamp,
   lastUsedAt: Nullable(Timestamp),
-  revokedAt: Nullable(Timestamp),
-  expiresAt: Nullable(Timestamp),
+  revokedAt: like(null, Nullable(Timestamp)),
+  expiresAt: Nullable(ExpiresAt),
 };
 
 const ApiKey = closed(fields, 'ApiKey');
@@ -21,12 +36,19 @@ export const KeyListReply = closed({ keys: Type.Array(ApiKey) });
 
 /** With the raw key, which is shown this once. */
 export const CreatedKeyReply = closed({
-  apiKey: closed({ ...fields, key: Type.String(), warning: Type.String() }, 'CreatedApiKey'),
+  apiKey: closed(
+    {
+      ...fields,
+      key: shown(secrets.apiKey),
+      warning: shown('Store this key now: it is shown this once and cannot be recovered.'),
+    },
+    'CreatedApiKey',
+  ),
 });
 
 export const CreateKeyBody = closed({
-  name: Text(100),
+  name: like('Turnstiles', Text(100)),
   environment: Environment,
-  scopes: Type.Optional(Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length })),
-  expiresAt: Type.Optional(Timestamp),
+  scopes: Type.Optional(like(scopes, Type.Array(Scope, { minItems: 1, maxItems: SCOPES.length }))),
+  expiresAt: Type.Optional(ExpiresAt),
 });

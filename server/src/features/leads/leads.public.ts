@@ -38,6 +38,7 @@ export const leadsPublic = [
     summary: 'The whitepaper',
     auth: open,
     replies: { 200: 'application/pdf' },
+    database: false,
     async handler({ setHeader }) {
       setHeader('cache-control', 'public, max-age=3600');
       setHeader('content-disposition', 'inline; filename="identity-verification.pdf"');

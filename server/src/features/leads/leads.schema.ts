@@ -1,7 +1,18 @@
 import Type from 'typebox';
-import { closed, NextCursor, Nullable, paging, Text, Timestamp, Uuid } from '../../kernel/schema.js';
+import {
+  closed,
+  like,
+  NextCursor,
+  Nullable,
+  paging,
+  shown,
+  Text,
+  Timestamp,
+  uuid,
+} from '../../kernel/schema.js';
+import { ids } from '../../model/story.js';
 
-const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['someone@example.com'] });
+const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['ada@example.com'] });
 const LeadType = Type.Enum(['pilot', 'whitepaper']);
 /** How many people: forms send a range such as `50-200`, programs a number. */
 const Size = Type.Unsafe<string | number>({
@@ -12,12 +23,18 @@ const Size = Type.Unsafe<string | number>({
   minimum: 0,
   maximum: 1_000_000_000,
   description: 'text that is not blank, or a count',
+  examples: ['50-200'],
 });
 
-export const PilotBody = closed({ name: Text(200), company: Text(200), email: Email, size: Size });
+export const PilotBody = closed({
+  name: like('Ada Lovelace', Text(200)),
+  company: like('Example AG', Text(200)),
+  email: Email,
+  size: Size,
+});
 export const WhitepaperBody = closed({ email: Email });
 
-const created = { lead: closed({ id: Uuid, createdAt: Timestamp }, 'CreatedLead') };
+const created = { lead: closed({ id: uuid(ids.lead), createdAt: Timestamp }, 'CreatedLead') };
 export const PilotReply = closed(created);
 export const WhitepaperReply = closed({
   ...created,
@@ -26,12 +43,12 @@ export const WhitepaperReply = closed({
 
 const Lead = closed(
   {
-    id: Uuid,
+    id: uuid(ids.lead),
     type: LeadType,
-    email: Type.String(),
-    name: Nullable(Type.String()),
-    company: Nullable(Type.String()),
-    size: Nullable(Type.String()),
+    email: shown('ada@example.com'),
+    name: Nullable(shown('Ada Lovelace')),
+    company: Nullable(shown('Example AG')),
+    size: Nullable(shown('50-200')),
     createdAt: Timestamp,
   },
   'Lead',

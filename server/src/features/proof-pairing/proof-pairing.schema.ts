@@ -1,31 +1,43 @@
 import Type from 'typebox';
-import { closed, Nullable, Text, Timestamp, Uuid } from '../../kernel/schema.js';
+import { closed, like, Nullable, shown, Text, timestamp, uuid } from '../../kernel/schema.js';
+import { did, ids, pairingNonce, secrets, times } from '../../model/story.js';
 import { Did, Proof, PublicSignals } from '../identity/identity.js';
 
 /** What a QR code holds at most. */
 const QR_BYTES = 1500;
 
-const State = Type.Enum(['issued', 'bound', 'expired']);
-const Nonce = Type.String({ pattern: '^[0-9a-f]{62}$', description: '31 random bytes in hex' });
+const QR = `za:pair:1:${ids.pairing}:${pairingNonce}:${Date.parse(times.in5Minutes) / 1000}:${ids.tenant}:live:aHR0cHM6Ly9hcGkuZXhhbXBsZS5jb20`;
+const Id = uuid(ids.pairing);
+const UserId = uuid(ids.user);
+const ExpiresAt = timestamp(times.in5Minutes);
+const BoundAt = timestamp(times.done);
+
+const State = like('bound', Type.Enum(['issued', 'bound', 'expired']));
+const Nonce = Type.String({
+  pattern: '^[0-9a-f]{62}$',
+  description: '31 random bytes in hex',
+  examples: [pairingNonce],
+});
 const QrPayload = Type.String({
   maxLength: QR_BYTES,
   description:
     'za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>',
+  examples: [QR],
 });
-const StreamUrl = Type.String({ description: 'Relative to the base URL.' });
+const StreamUrl = shown(`/v1/proof-pairing/sessions/${ids.pairing}/stream`, 'Relative to the base URL.');
 
 const tokens = {
-  accessToken: Type.String(),
-  refreshToken: Type.String(),
+  accessToken: shown(secrets.accessToken),
+  refreshToken: shown(secrets.refreshToken),
   tokenType: Type.Enum(['Bearer']),
   expiresIn: Type.Integer({ examples: [3600] }),
 };
 
 export const CreatedReply = closed({
   session: closed({
-    id: Uuid,
+    id: Id,
     nonce: Nonce,
-    expiresAt: Timestamp,
+    expiresAt: ExpiresAt,
     qrPayload: QrPayload,
     streamUrl: StreamUrl,
     state: Type.Enum(['issued']),
@@ -38,10 +50,10 @@ export const SubmitBody = closed({
   publicSignals: PublicSignals,
   clientMeta: Type.Optional(
     closed({
-      appVersion: Type.Optional(Text(64)),
-      platform: Type.Optional(Text(64)),
-      model: Type.Optional(Text(128)),
-      proofMs: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400_000 })),
+      appVersion: Type.Optional(like('2.4.1', Text(64))),
+      platform: Type.Optional(like('android', Text(64))),
+      model: Type.Optional(like('Pixel 9', Text(128))),
+      proofMs: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400_000, examples: [840] })),
       // Not an enum: a verdict that we do not know must rank lowest, not stop the submit of a newer client.
       deviceAttestationVerdict: Type.Optional(
         Type.Unsafe<unknown>({
@@ -51,35 +63,42 @@ export const SubmitBody = closed({
         }),
       ),
       rawScan: Type.Optional(
-        Type.String({ minLength: 1, maxLength: QR_BYTES, description: 'Opaque; neither read nor stored.' }),
+        Type.String({
+          minLength: 1,
+          maxLength: QR_BYTES,
+          description: 'Opaque; neither read nor stored.',
+          examples: [
+            'za:proof:1:H4sIAAAAAAAAA6tWKkktLlGyUlAqS8wpTtVRKi1OLYrPTFGyMtJRykvMTVWyUkpMSS4qAQDtGQ1YKwAAAA',
+          ],
+        }),
       ),
     }),
   ),
 });
 export const SubmitReply = closed({
   session: closed({
-    id: Uuid,
+    id: Id,
     state: Type.Enum(['bound']),
-    boundAt: Timestamp,
-    userId: Uuid,
-    did: Type.String(),
+    boundAt: BoundAt,
+    userId: UserId,
+    did: shown(did),
   }),
   tokens: closed(tokens),
 });
 
 export const PollReply = closed({
   session: closed({
-    id: Uuid,
+    id: Id,
     nonce: Nonce,
-    expiresAt: Timestamp,
+    expiresAt: ExpiresAt,
     qrPayload: QrPayload,
     streamUrl: StreamUrl,
     state: State,
-    boundAt: Type.Optional(Timestamp),
-    userId: Type.Optional(Uuid),
-    did: Type.Optional(Type.String()),
+    boundAt: Type.Optional(BoundAt),
+    userId: Type.Optional(UserId),
+    did: Type.Optional(shown(did)),
   }),
   tokens: Nullable(closed(tokens)),
 });
 
-export const PublicReply = closed({ id: Uuid, state: Type.Enum(['issued', 'bound']), expiresAt: Timestamp });
+export const PublicReply = closed({ id: Id, state: Type.Enum(['issued', 'bound']), expiresAt: ExpiresAt });

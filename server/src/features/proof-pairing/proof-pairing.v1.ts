@@ -1,9 +1,23 @@
+import type { Static } from 'typebox';
+import { exampleOf } from '../../kernel/example.js';
 import { key, route } from '../../kernel/route.js';
+import { ids, secrets } from '../../model/story.js';
 import { streamPairing } from './pairing-events.js';
 import { openPairing, pollPairing, submitProof } from './proof-pairing.js';
 import * as schema from './proof-pairing.schema.js';
 
 const params = { id: 'pairing_session_not_found' } as const;
+const pair = `${ids.pairing}~${secrets.refreshToken}`;
+const cookies = {
+  svc_pair_bind: { description: 'What creation set in this browser.', example: pair },
+} as const;
+
+/** The one event of a session that is bound already. */
+const streamExample = (() => {
+  const { session, tokens } = exampleOf(schema.PollReply, 'stream') as Static<typeof schema.PollReply>;
+  const { id, state, userId, did } = session;
+  return `id: 2\nevent: session_bound\ndata: ${JSON.stringify({ id, state, userId, did, tokens })}\n\n`;
+})();
 
 export const proofPairingV1 = [
   route({
@@ -14,6 +28,12 @@ export const proofPairingV1 = [
       'Sets the cookie `svc_pair_bind`, without which nobody can watch the session. It holds up to four sessions, one a tab.',
     auth: key('proof_pairing:create'),
     replies: { 201: schema.CreatedReply },
+    replyHeaders: {
+      'Set-Cookie': {
+        description: 'Up to four `session~secret` pairs, joined by dots.',
+        example: `svc_pair_bind=${pair}; Max-Age=300; Path=/v1/proof-pairing/; HttpOnly; Secure; SameSite=Strict`,
+      },
+    },
     noStore: true,
     handler: async (context) => ({ session: await openPairing(context) }),
   }),
@@ -44,7 +64,10 @@ export const proofPairingV1 = [
       'Needs the cookie. The first event is the present state, or what came after `Last-Event-ID`. Events: `session_created`, `session_error`, and at last `session_bound` (with tokens) or `session_expired`; the connection then ends.',
     auth: key('proof_pairing:create'),
     schemas: { params },
+    headers: { 'Last-Event-ID': 'The last event that was seen; what came after it is sent.' },
+    cookies,
     replies: { 200: 'text/event-stream' },
+    examples: { 200: streamExample },
     errors: ['pairing_bind_mismatch'],
     secret: true,
     handler: (context) => streamPairing(context, context.params.id, context.header('last-event-id')),
@@ -56,6 +79,7 @@ export const proofPairingV1 = [
     description: 'Needs the cookie. Answers the tokens of the desktop from the bind until `expiresAt`.',
     auth: key('proof_pairing:create'),
     schemas: { params },
+    cookies,
     replies: { 200: schema.PollReply },
     errors: ['pairing_bind_mismatch'],
     secret: true,

@@ -1,83 +1,113 @@
 import Type from 'typebox';
+import { except } from '../../kernel/example.js';
 import {
   closed,
   Environment,
   FreeForm,
+  like,
   Nullable,
   pageOf,
   paging,
+  shown,
   Text,
   Timestamp,
-  Uuid,
+  timestamp,
+  uuid,
 } from '../../kernel/schema.js';
+import { type RegistrationStep, registrationDeeplink } from '../../model/deeplink.js';
+import { challengeNonce, code, commitment, did, fingerprint, ids, times } from '../../model/story.js';
 import { Device } from '../devices/devices.js';
-import { Did, Proof, PublicSignals } from '../identity/identity.js';
+import { Commitment, Did, Proof, PublicSignals } from '../identity/identity.js';
 import { User } from '../users/users.js';
 import { STATES } from './states.js';
 
+const SessionId = uuid(ids.registration);
+const PhoneId = uuid(ids.phone);
+const Profile = like({ fullName: 'Ada Lovelace', externalId: 'employee-1815', team: 'A' }, FreeForm);
+const Fingerprint = shown(fingerprint);
+const AttestationKind = like('play_integrity', Text(64));
+
 const Session = closed(
   {
-    id: Uuid,
+    id: SessionId,
     environment: Environment,
-    state: Type.Enum([...STATES]),
-    profile: Nullable(FreeForm),
-    device_id: Nullable(Uuid),
-    did: Nullable(Type.String()),
-    commitment: Nullable(Type.String()),
-    user_id: Nullable(Uuid),
+    state: like('completed', Type.Enum([...STATES])),
+    profile: Nullable(Profile),
+    device_id: Nullable(PhoneId),
+    did: Nullable(shown(did)),
+    commitment: Nullable(shown(commitment)),
+    user_id: Nullable(uuid(ids.user)),
     created_at: Timestamp,
     updated_at: Timestamp,
-    expires_at: Timestamp,
+    expires_at: timestamp(times.in30Minutes),
   },
   'RegistrationSession',
 );
 
-const Minted = { code: Type.String(), expires_at: Timestamp, deeplink: Type.String() };
+const minted = (step: RegistrationStep, challenge?: string) => ({
+  code: shown(code),
+  expires_at: timestamp(times.in15Minutes),
+  deeplink: shown(registrationDeeplink(step, ids.registration, code, challenge)),
+});
 
-export const OpenBody = closed({ profile: Type.Optional(FreeForm) });
-export const OpenReply = closed({ session: Session, pair: closed(Minted, 'PairCode') });
+export const OpenBody = closed({ profile: Type.Optional(Profile) });
+export const OpenReply = except(closed({ session: Session, pair: closed(minted('pair'), 'PairCode') }), {
+  session: { state: 'awaiting_device', device_id: null, did: null, commitment: null, user_id: null },
+});
 export const SessionReply = closed({ session: Session });
 
 export const ListRegistrationsQuery = closed({ state: Type.Optional(Type.Enum([...STATES])), ...paging });
 export const RegistrationListReply = pageOf('registrations', Session);
 
 /** Optional in every step: the deeplink has it, and then it must match. */
-const sessionId = { session_id: Type.Optional(Type.String()) };
+const sessionId = { session_id: Type.Optional(shown(ids.registration)) };
 
 export const PairBody = closed({
-  pair_code: Type.String(),
-  fingerprint: Type.String(),
-  attestation_kind: Type.Optional(Text(64)),
+  pair_code: shown(code),
+  fingerprint: Fingerprint,
+  attestation_kind: Type.Optional(AttestationKind),
   ...sessionId,
 });
 export const PairReply = closed({
-  session_id: Uuid,
-  device_id: Uuid,
-  tenant_id: Uuid,
+  session_id: SessionId,
+  device_id: PhoneId,
+  tenant_id: uuid(ids.tenant),
   environment: Environment,
-  next: closed({ step: Type.Enum(['enroll']), ...Minted }),
+  next: closed({ step: Type.Enum(['enroll']), ...minted('enroll') }),
 });
 
 export const CommitmentBody = closed({
-  enroll_code: Type.String(),
+  enroll_code: shown(code),
   did: Did,
-  commitment: Type.String({
-    pattern: '^(0x)?[0-9a-fA-F]{64}$',
-    description: '64 hex digits below the BN254 scalar field',
-  }),
-  attestation_kind: Type.Optional(Text(64)),
+  commitment: Commitment,
+  attestation_kind: Type.Optional(AttestationKind),
   ...sessionId,
 });
 export const CommitmentReply = closed({
-  session_id: Uuid,
-  next: closed({ step: Type.Enum(['verify']), ...Minted, challenge_nonce: Type.String() }),
+  session_id: SessionId,
+  next: closed({
+    step: Type.Enum(['verify']),
+    ...minted('verify', challengeNonce),
+    challenge_nonce: shown(challengeNonce),
+  }),
 });
 
 export const CompleteBody = closed({
-  verify_code: Type.String(),
-  challenge_nonce: Type.String(),
+  verify_code: shown(code),
+  challenge_nonce: shown(challengeNonce),
   proof: Proof,
   public_signals: PublicSignals,
   ...sessionId,
 });
-export const CompleteReply = closed({ session_id: Uuid, tenant_user: User, device: Device });
+export const CompleteReply = except(closed({ session_id: SessionId, tenant_user: User, device: Device }), {
+  tenant_user: { primaryDeviceId: ids.phone },
+  device: {
+    id: ids.phone,
+    name: 'Phone',
+    deviceType: 'mobile_android',
+    externalId: null,
+    locationId: null,
+    batteryLevel: null,
+    metadata: null,
+  },
+});

@@ -1,25 +1,41 @@
 import Type from 'typebox';
-import { closed, Nullable, Text, Timestamp, Uuid } from '../../kernel/schema.js';
+import { closed, count, flag, like, Nullable, shown, Text, Timestamp, uuid } from '../../kernel/schema.js';
 import { MAX_PASSWORD_LENGTH } from '../../model/password.js';
 import { PLANS } from '../../model/plans.js';
 import { SecurityPolicySchema } from '../../model/security-policy.js';
+import { ids, secrets } from '../../model/story.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['dev@example.com'] });
 /** Length and strength are judged by the password rule, which says why. */
-const Password = Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH });
+const Password = Type.String({
+  minLength: 1,
+  maxLength: MAX_PASSWORD_LENGTH,
+  examples: [secrets.password],
+});
+const Plan = like('growth', Type.Enum([...PLANS]));
 
-export const SignupBody = closed({ email: Email, password: Password, companyName: Text(200) });
+export const SignupBody = closed({
+  email: Email,
+  password: Password,
+  companyName: like('Example AG', Text(200)),
+});
 export const LoginBody = closed({ email: Email, password: Password });
-export const PasswordBody = closed({ currentPassword: Password, newPassword: Password });
+export const PasswordBody = closed({
+  currentPassword: Password,
+  newPassword: like(secrets.newPassword, Password),
+});
 export const SecurityPolicyBody = closed({ security_policy: SecurityPolicySchema });
 
-const TenantBrief = closed({ id: Uuid, email: Type.String(), plan: Type.Enum([...PLANS]) }, 'TenantBrief');
+const TenantBrief = closed(
+  { id: uuid(ids.tenant), email: shown('dev@example.com'), plan: Plan },
+  'TenantBrief',
+);
 const Tenant = closed(
   {
-    id: Uuid,
-    email: Type.String(),
-    companyName: Type.String(),
-    plan: Type.Enum([...PLANS]),
+    id: uuid(ids.tenant),
+    email: shown('dev@example.com'),
+    companyName: shown('Example AG'),
+    plan: Plan,
     status: Type.Enum(['active', 'suspended', 'deactivated']),
     createdAt: Timestamp,
   },
@@ -27,21 +43,31 @@ const Tenant = closed(
 );
 const Limits = closed(
   {
-    monthlyRequests: Nullable(Type.Integer()),
-    requestsPer15Min: Type.Integer(),
-    activeApiKeys: Type.Integer(),
-    onChainVerification: Type.Boolean(),
+    monthlyRequests: Nullable(count(250_000)),
+    requestsPer15Min: count(2000),
+    activeApiKeys: count(10),
+    onChainVerification: flag(true),
   },
   'Limits',
 );
 
 const FirstKey = Type.Object(
-  { id: Uuid, name: Type.String(), prefix: Type.String(), key: Type.String(), warning: Type.String() },
+  {
+    id: uuid(ids.apiKey),
+    name: shown('First live key'),
+    prefix: shown(secrets.apiKeyPrefix),
+    key: shown(secrets.apiKey),
+    warning: shown('Store this key now: it is shown this once and cannot be recovered.'),
+  },
   { additionalProperties: false, title: 'FirstApiKey' },
 );
-export const SignupReply = closed({ token: Type.String(), tenant: TenantBrief, apiKey: FirstKey });
-export const LoginReply = closed({ token: Type.String(), tenant: TenantBrief });
-export const TokenReply = closed({ token: Type.String() });
-export const LogoutReply = closed({ loggedOut: Type.Boolean() });
+export const SignupReply = closed({
+  token: shown(secrets.consoleToken),
+  tenant: TenantBrief,
+  apiKey: FirstKey,
+});
+export const LoginReply = closed({ token: shown(secrets.consoleToken), tenant: TenantBrief });
+export const TokenReply = closed({ token: shown(secrets.consoleToken) });
+export const LogoutReply = closed({ loggedOut: flag(true) });
 export const AccountReply = closed({ tenant: Tenant, limits: Limits });
 export const SecurityPolicyReply = closed({ security_policy: SecurityPolicySchema });

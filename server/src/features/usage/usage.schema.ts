@@ -1,22 +1,24 @@
 import Type from 'typebox';
-import { closed, Environment, Nullable, Timestamp } from '../../kernel/schema.js';
+import { closed, count, Environment, like, Nullable, shown, Timestamp } from '../../kernel/schema.js';
 import { PLANS } from '../../model/plans.js';
 
-const Count = Type.Integer({ minimum: 0 });
-
 export const UsageReply = closed({
-  plan: Type.Enum([...PLANS]),
-  currentMonth: closed({ used: Count, limit: Nullable(Count), remaining: Nullable(Count) }),
-  rateLimit: closed({ requestsPer15Min: Count }),
-  history: Type.Array(closed({ month: Type.String({ examples: ['2026-05'] }), used: Count })),
+  plan: like('growth', Type.Enum([...PLANS])),
+  currentMonth: closed({
+    used: count(1210),
+    limit: Nullable(count(250_000)),
+    remaining: Nullable(count(248_790)),
+  }),
+  rateLimit: closed({ requestsPer15Min: count(2000) }),
+  history: Type.Array(closed({ month: shown('2026-05'), used: count(1210) })),
   recentCalls: Type.Array(
     closed({
-      method: Type.String(),
-      endpoint: Type.String(),
-      status: Type.Integer(),
+      method: shown('POST'),
+      endpoint: shown('/v1/identity/verify'),
+      status: like(200, Type.Integer()),
       timestamp: Timestamp,
       environment: Environment,
-      durationMs: Count,
+      durationMs: count(38),
     }),
   ),
 });

@@ -3,26 +3,35 @@ import {
   closed,
   Environment,
   FreeForm,
+  like,
   Nullable,
   pageOf,
   paging,
+  shown,
   Text,
   Timestamp,
-  Uuid,
+  uuid,
 } from '../../kernel/schema.js';
+import { ids } from '../../model/story.js';
 
 const Status = Type.Enum(['active', 'inactive']);
+const FullName = like('Ada Lovelace', Text(200));
+const ExternalId = like('employee-1815', Text(200));
+const Email = like('ada@example.com', Text(320));
+const Phone = like('+41 44 668 18 00', Text(64));
+const EmployeeCode = like('1815', Text(100));
+const DeviceId = uuid(ids.device);
 
 export const User = closed(
   {
-    id: Uuid,
+    id: uuid(ids.user),
     environment: Environment,
-    fullName: Type.String(),
-    externalId: Nullable(Type.String()),
-    email: Nullable(Type.String()),
-    phone: Nullable(Type.String()),
-    employeeCode: Nullable(Type.String()),
-    primaryDeviceId: Nullable(Uuid),
+    fullName: shown('Ada Lovelace'),
+    externalId: Nullable(shown('employee-1815')),
+    email: Nullable(shown('ada@example.com')),
+    phone: Nullable(shown('+41 44 668 18 00')),
+    employeeCode: Nullable(shown('1815')),
+    primaryDeviceId: Nullable(DeviceId),
     metadata: Nullable(FreeForm),
     status: Status,
     createdAt: Timestamp,
@@ -33,12 +42,12 @@ export const User = closed(
 
 /** What a caller may give at creation, and a ceremony's profile may hold (DECISIONS §3). */
 export const userFields = {
-  fullName: Text(200),
-  externalId: Type.Optional(Text(200)),
-  email: Type.Optional(Text(320)),
-  phone: Type.Optional(Text(64)),
-  employeeCode: Type.Optional(Text(100)),
-  primaryDeviceId: Type.Optional(Uuid),
+  fullName: FullName,
+  externalId: Type.Optional(ExternalId),
+  email: Type.Optional(Email),
+  phone: Type.Optional(Phone),
+  employeeCode: Type.Optional(EmployeeCode),
+  primaryDeviceId: Type.Optional(DeviceId),
   metadata: Type.Optional(FreeForm),
 };
 
@@ -46,12 +55,12 @@ export const CreateUserBody = closed(userFields);
 
 export const PatchUserBody = Type.Object(
   {
-    fullName: Type.Optional(Text(200)),
-    externalId: Type.Optional(Nullable(Text(200))),
-    email: Type.Optional(Nullable(Text(320))),
-    phone: Type.Optional(Nullable(Text(64))),
-    employeeCode: Type.Optional(Nullable(Text(100))),
-    primaryDeviceId: Type.Optional(Nullable(Uuid)),
+    fullName: Type.Optional(FullName),
+    externalId: Type.Optional(Nullable(ExternalId)),
+    email: Type.Optional(Nullable(Email)),
+    phone: Type.Optional(Nullable(Phone)),
+    employeeCode: Type.Optional(Nullable(EmployeeCode)),
+    primaryDeviceId: Type.Optional(Nullable(DeviceId)),
     metadata: Type.Optional(Nullable(FreeForm)),
     status: Type.Optional(Status),
   },

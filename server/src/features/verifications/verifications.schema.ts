@@ -3,32 +3,37 @@ import {
   closed,
   Environment,
   FreeForm,
+  like,
   Nullable,
   pageOf,
   paging,
+  shown,
   Text,
   Timestamp,
-  Uuid,
+  uuid,
 } from '../../kernel/schema.js';
+import { ids } from '../../model/story.js';
 
 export const METHODS = ['zkp', 'fingerprint', 'face', 'depth', 'saml', 'oidc', 'manual'] as const;
 export const RESULTS = ['pass', 'fail', 'challenge'] as const;
 
-const Method = Type.Enum([...METHODS]);
+const UserId = uuid(ids.user);
+const DeviceId = uuid(ids.device);
+const Method = like('fingerprint', Type.Enum([...METHODS]));
 const Result = Type.Enum([...RESULTS]);
-const Confidence = Type.Number({ minimum: 0, maximum: 100 });
+const Confidence = Type.Number({ minimum: 0, maximum: 100, examples: [98.7] });
 
 export const Verification = closed(
   {
-    id: Uuid,
+    id: uuid(ids.verification),
     environment: Environment,
     method: Method,
     result: Result,
-    userId: Nullable(Uuid),
-    deviceId: Nullable(Uuid),
-    reason: Nullable(Type.String()),
+    userId: Nullable(UserId),
+    deviceId: Nullable(DeviceId),
+    reason: Nullable(shown('second finger')),
     confidenceScore: Nullable(Confidence),
-    referenceId: Nullable(Type.String()),
+    referenceId: Nullable(shown('shift-4711')),
     metadata: Nullable(FreeForm),
     occurredAt: Timestamp,
     createdAt: Timestamp,
@@ -39,11 +44,11 @@ export const Verification = closed(
 export const CreateVerificationBody = closed({
   method: Method,
   result: Result,
-  userId: Type.Optional(Uuid),
-  deviceId: Type.Optional(Uuid),
-  reason: Type.Optional(Text(500)),
+  userId: Type.Optional(UserId),
+  deviceId: Type.Optional(DeviceId),
+  reason: Type.Optional(like('second finger', Text(500))),
   confidenceScore: Type.Optional(Confidence),
-  referenceId: Type.Optional(Text(200)),
+  referenceId: Type.Optional(like('shift-4711', Text(200))),
   metadata: Type.Optional(FreeForm),
   occurredAt: Type.Optional(Timestamp),
 });

@@ -1,0 +1,186 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import Type from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { routesOf } from '../app.js';
+import { exampleOf } from './example.js';
+import { openApi } from './openapi.js';
+import { open, type Route, route } from './route.js';
+import { errorsOf } from './route-errors.js';
+import { closed, shown } from './schema.js';
+import { isTimestamp } from './validate.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document, read at depth
+type Document = any;
+
+const routes = routesOf('0.0.0-test');
+const document: Document = JSON.parse(JSON.stringify(openApi(routes, '0.0.0-test')));
+const operations = routes.map((of) => {
+  const path = of.path.replace(/:(\w+)/g, '{$1}');
+  return [`${of.method} ${of.path}`, of, document.paths[path][of.method.toLowerCase()]] as const;
+});
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+ajv.addFormat('date-time', isTimestamp);
+ajv.addSchema({ $id: 'api', components: document.components });
+const faultsOf = (schema: Document, value: unknown) => {
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/'));
+  const check = ajv.compile(absolute);
+  return check(value) ? [] : check.errors;
+};
+
+const five = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Svc-Tenant',
+  'X-Svc-Plan',
+];
+
+describe.each(operations)('%s in the document', (_, of, operation) => {
+  it('has a summary, a described tag, its security, and typed parameters with valid examples', () => {
+    expect(operation.summary).toMatch(/\S/);
+    expect(document.tags.map(({ name }: Document) => name)).toContain(operation.tags[0]);
+    const schemes = operation.security.flatMap((item: object) => Object.keys(item));
+    expect(schemes.length > 0).toBe(of.auth.kind !== 'none' && of.auth.kind !== 'legacy');
+    expect(operation.deprecated).toBe(of.successor === undefined ? undefined : true);
+    expect(Object.keys(document.components.securitySchemes)).toEqual(expect.arrayContaining(schemes));
+    for (const { name, schema, example } of operation.parameters ?? []) {
+      expect(schema.$ref ?? schema.type ?? schema.enum, name).toBeDefined();
+      expect(faultsOf(schema, example), `${name}: ${example}`).toEqual([]);
+    }
+  });
+
+  it('shows a valid request wherever a body is read', () => {
+    expect(operation.requestBody !== undefined).toBe(of.schemas?.body !== undefined);
+    for (const { schema, example } of Object.values<Document>(operation.requestBody?.content ?? {})) {
+      expect(example).toBeDefined();
+      expect(faultsOf(schema, example)).toEqual([]);
+    }
+  });
+
+  it('shows a valid answer of every success, with its headers', () => {
+    for (const status of Object.keys(of.replies)) {
+      const { content, headers } = operation.responses[status];
+      const [[media, { schema, example, examples }]] = Object.entries<Document>(content) as [
+        [string, Document],
+      ];
+      const address = examples?.served.externalValue;
+      expect(example ?? address, `${media} of ${status}`).toBeDefined();
+      if (example !== undefined) expect(faultsOf(schema, example)).toEqual([]);
+      else expect(address).toBe(of.path);
+      expect(headers).toHaveProperty('X-Request-Id');
+      expect('Idempotent-Replayed' in headers).toBe(of.replay !== undefined);
+      for (const name of five) expect(name in headers, name).toBe(of.auth.kind === 'key');
+      for (const name of ['Deprecation', 'Link']) expect(name in headers).toBe(of.successor !== undefined);
+      if (of.secret || of.noStore) expect(headers).toHaveProperty('Cache-Control');
+    }
+  });
+
+  it('shows a valid envelope of every error that it can answer', () => {
+    const shownCodes: string[] = [];
+    for (const [status, { content, headers, description }] of Object.entries<Document>(operation.responses)) {
+      expect('Retry-After' in headers, status).toBe(status === '429' || status === '503');
+      if (of.replies[Number(status)] !== undefined) continue;
+      const { schema, examples } = content['application/json'];
+      for (const [code, { $ref }] of Object.entries<Document>(examples)) {
+        const { value } = document.components.examples[$ref.split('/').at(-1)];
+        expect(value.error).toBe(code);
+        expect(faultsOf(schema, value)).toEqual([]);
+        expect(description).toContain(code);
+        shownCodes.push(code);
+      }
+    }
+    expect(shownCodes.sort()).toEqual(errorsOf(of));
+  });
+});
+
+describe('the document', () => {
+  it('names itself, its licence, its server and every group', () => {
+    expect(document.info).toMatchObject({ license: { identifier: 'Apache-2.0' } });
+    expect(document.info.description.length).toBeGreaterThan(100);
+    expect(document.info).not.toHaveProperty('contact');
+    expect(document.servers).toEqual([{ url: '/', description: expect.any(String) }]);
+    for (const { description } of document.tags) expect(description).toMatch(/\S/);
+    const used = new Set(operations.map(([, , operation]) => operation.tags[0]));
+    expect(document.tags.map(({ name }: Document) => name).sort()).toEqual([...used].sort());
+  });
+
+  it('gives every operation an id of its own', () => {
+    const names = operations.map(([, , operation]) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('closes every object, and leaves free what is the tenant’s alone', () => {
+    const isFree = /\/(metadata|profile|attestation)(\/|$)/;
+    const faults: string[] = [];
+    const walk = (value: Document, path: string) => {
+      if (typeof value !== 'object' || value === null) return;
+      if (/\/(examples?|headers)$/.test(path)) return;
+      const types = [value.type].flat();
+      if (types.includes('object') && value.additionalProperties !== false && !isFree.test(path))
+        faults.push(path);
+      for (const [key, item] of Object.entries(value)) walk(item, `${path}/${key}`);
+    };
+    walk(document.paths, 'paths');
+    walk(document.components.schemas, 'schemas');
+    expect(faults).toEqual([]);
+  });
+
+  it('types every field, but for the one that may hold anything', () => {
+    const faults: string[] = [];
+    const walk = (value: Document, path: string) => {
+      if (typeof value !== 'object' || value === null || /\/examples?$/.test(path)) return;
+      for (const [name, field] of Object.entries<Document>(value.properties ?? {})) {
+        const typed = field.type ?? field.$ref ?? field.enum ?? field.const ?? field.anyOf;
+        // A verdict that we do not know must rank lowest, whatever its JSON type (DECISIONS §12, Pairing).
+        if (typed === undefined && name !== 'deviceAttestationVerdict') faults.push(`${path}.${name}`);
+      }
+      for (const [key, item] of Object.entries(value)) walk(item, `${path}/${key}`);
+    };
+    walk(document.paths, 'paths');
+    walk(document.components.schemas, 'schemas');
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('a route that lacks something for the document', () => {
+  const bare = (path: string, more: Partial<Route>) =>
+    route({
+      method: 'POST',
+      path,
+      summary: 'A route',
+      auth: open,
+      replies: { 200: closed({ id: shown('1') }) },
+      handler: async () => ({ id: '1' }),
+      ...more,
+    } as Route);
+  const fault = (path: string, more: Partial<Route>) => () => openApi([bare(path, more)], '1');
+
+  it('is an error that says what to add, and where', () => {
+    expect(fault('/v1/devices', { schemas: { body: closed({ name: Type.String() }) } })).toThrow(
+      'POST /v1/devices body.name has no example: give its schema one',
+    );
+    expect(fault('/v1/devices', { replies: { 200: closed({ on: Type.Boolean() }) } })).toThrow(
+      'POST /v1/devices reply 200.on has no example',
+    );
+    expect(fault('/v1/devices/:id', { replies: { 200: 'text/csv' } })).toThrow(
+      "add `examples: { 200: '…' }`",
+    );
+    expect(fault('/v1/devices', { headers: { 'X-New': 'new' } })).toThrow(
+      'add X-New to kernel/openapi-parts.ts',
+    );
+    expect(fault('/v1/doors', {})).toThrow('POST /v1/doors has no tag: add one to model/tags.ts');
+    expect(fault('/v1/devices', {})).not.toThrow();
+  });
+});
+
+it('composes an example of its parts, the first value of an enum and as many items as must be', () => {
+  const schema = closed({
+    kind: Type.Enum(['a', 'b']),
+    list: Type.Array(shown('x'), { minItems: 2 }),
+    either: Type.Union([Type.Integer({ examples: [3] }), shown('three')]),
+    always: Type.Literal(true),
+  });
+  expect(exampleOf(schema, 'it')).toEqual({ kind: 'a', list: ['x', 'x'], either: 3, always: true });
+});

@@ -1,0 +1,92 @@
+/**
+ * What the document's examples tell, so that they fit together: on one day in May, Example AG enrolls a device and
+ * registers Ada Lovelace, who then verifies herself. Nothing in it exists, and no secret in it opens anything.
+ */
+export const ids = {
+  tenant: '019db486-65c0-785d-839b-c57d73f54993',
+  apiKey: '019db9ac-c1c0-77e1-9d1d-eeea276d3bf6',
+  device: '019dbed3-1dc0-70e0-a4d6-a40aa11c95bf',
+  phone: '019dc3f9-79c0-75bd-b7f1-98c8923494fe',
+  user: '019dc91f-d5c0-794b-8452-a6702a7266af',
+  verification: '019dce46-31c0-7407-9d5d-b6423a3d6104',
+  attendance: '019dd36c-8dc0-7725-a7a9-d011bf6e6f9a',
+  auditEvent: '019dd892-e9c0-7bf7-bbcb-7cd71baf07fa',
+  registration: '019dddb9-45c0-79a8-8770-b6b101f48800',
+  pairing: '019de2df-a1c0-7eb1-97eb-cabf9a007e29',
+  session: '019de805-fdc0-7632-a63b-96b1e6161ec6',
+  lead: '019ded2c-59c0-7316-b26a-9736bb95980a',
+  request: '019df252-b5c0-7900-861e-05527c358de8',
+  proofNonce: 'e85f2557-f16a-4e0c-986a-e071ae3f975c',
+} as const;
+
+/** The moments of that day. */
+export const times = {
+  begun: '2026-05-12T09:30:00.000Z',
+  done: '2026-05-12T09:31:20.000Z',
+  in5Minutes: '2026-05-12T09:35:00.000Z',
+  in15Minutes: '2026-05-12T09:45:00.000Z',
+  in30Minutes: '2026-05-12T10:00:00.000Z',
+  nextYear: '2027-05-12T00:00:00.000Z',
+} as const;
+
+export const did = 'did:svc:1deb521650a97a7964d14e6e8c9d1296e627798138b055ee9cb1a45d880c45f7';
+export const didHash = '0cc07f1dfa2a5f2bd9ab4e1f0fd8a30bd7ba0fa61c7bbd5a7f02f2e6c5a1e9a5';
+export const commitment = '26fa08ee7473179054d52dc3ce255c1d66c2dcb36897cd63dae2ef56290b7cdb';
+
+/** The first is `commitment` as a decimal number, as the contract has it of every proof. */
+export const publicSignals = [
+  '17629661655060371902078091730818242263873793652850864266944200471089913756891',
+  '5767915099554299835328768457838573094446884592995324133010984442461468578293',
+  '14605193793589442647174633263483521946531375041408897579367512817966258777913',
+];
+
+export const proof = {
+  pi_a: [
+    '14787738582130411659971782425006529272793673067072735839534953632411909006893',
+    '14780024244244818996971715917211119835736221435901908296276389259810207075938',
+    '1',
+  ],
+  pi_b: [
+    [
+      '14275410535315113903616761989801258975935230987551244108458113611778044462048',
+      '17532253171216386177498838312330086144927571426545942907659912185918690356093',
+    ],
+    [
+      '13234747350252280002061530146069322429507972355302341261594548099507378221180',
+      '12804756551321730133193839145107338451033334949571581498934918093478059387435',
+    ],
+    ['1', '0'],
+  ],
+  pi_c: [
+    '13272421444290307575442183515285813192832289531809459081451274472913897721361',
+    '5767915099554299835328768457838573094446884592995324133010984442461468578293',
+    '1',
+  ],
+  protocol: 'groth16',
+  curve: 'bn128',
+} as const;
+
+export const hash = '8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4';
+export const earlierHash = '0b9c2625dc21ef05f6ad4ddf47c5f203837aa32ccf4a6c6d5a1e0d5a1b1ccd19';
+/** 31 bytes, of the pairing session. */
+export const pairingNonce = 'c144eff540aeb6cfdf0330c2acc15190335a885cf18fa1803229f1183c03b7';
+/** 16 bytes, of the ceremony. */
+export const challengeNonce = '9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d';
+
+/** What is opaque to a client, in the form that it has. */
+export const secrets = {
+  apiKey: 'svc_live_d1d1dfc2914ee1ccf92799b1bccc7d8df379e77a3711ebb8',
+  apiKeyPrefix: 'svc_live_d1d1dfc',
+  accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJzZXNzaW9uIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
+  consoleToken: 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJjb25zb2xlIn0.c2lnbmF0dXJlLW9mLWFuLWV4YW1wbGU',
+  refreshToken: 'C2kfJIUQgTcfvxIHLhl1svPIASYJrT2zUQ669JyK4zg',
+  biometricSecret: '00f3a1c9d27b4e8860517fd2ab93c64e1d08a7b5c2f94e6310bd87a5e4c29f61',
+  salt: '0091b7e4a25cd38f6041fe7bc8d2906a35be17f4c8da6092b3fe51d7a0c48e27',
+  state: 'q0Vd3mXw1oJ9s8nC2rY5tLkEhUa7bZfGiP4xN6cD0eM',
+  cursor: 'MDE5ZGJlZDMtMWRjMC03MGUwLWE0ZDYtYTQwYWExMWM5NWJm',
+  password: 'nine lamps over a quiet harbour 9',
+  newPassword: 'seven boats under a clear morning 7',
+} as const;
+
+export const code = 'SV-7K2M-Q9XH';
+export const fingerprint = 'a4:5e:60:d8:1f:33:9c:02:77:b1:4d:e9';

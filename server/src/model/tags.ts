@@ -1,0 +1,42 @@
+/** How the document groups its operations: the first group whose pattern the path matches has it. */
+export const TAGS: readonly (readonly [name: string, paths: RegExp, description: string])[] = [
+  ['Health', /^\/api\/health/, 'Whether the service and its parts work.'],
+  [
+    'Account',
+    /^\/api\/console\/(signup|login|logout|password|account|security-policy)$/,
+    'The developer’s account: signing up, logging in, limits, and what it demands of a verification.',
+  ],
+  ['API keys', /^\/api\/console\/keys/, 'Keys of the account. A raw key is shown once, at its creation.'],
+  [
+    'Usage',
+    /^\/api\/console\/(usage|overview)$/,
+    'What the account has used, and what there is of everything.',
+  ],
+  ['Devices', /\/devices/, 'Devices of the tenant, and enrolling one by a one-time code.'],
+  ['Users', /\/users/, 'Reference data of people; never anything biometric.'],
+  ['Verifications', /\/verifications$/, 'Records of who was verified, how, and with what result.'],
+  ['Attendance', /\/attendance$/, 'Records of who came and went.'],
+  ['Audit', /^\/(v1|api\/console)\/audit/, 'The tenant’s hash-chained audit log.'],
+  [
+    'Registration',
+    /\/registrations/,
+    'The ceremony by which a person’s phone registers an identity: pair, commit, prove.',
+  ],
+  ['Identity', /^\/v1\/identity\//, 'Identities, proofs against them, and the sessions that proofs open.'],
+  ['Proofs', /^\/(v1\/auth\/zkp|zk)\//, 'What a phone needs in order to prove.'],
+  [
+    'Proof pairing',
+    /^\/v1\/proof-pairing\//,
+    'A desktop shows a code, a phone proves, the desktop gets tokens.',
+  ],
+  ['Sign-on', /^\/v1\/auth\/(saml|oidc)\//, 'SAML and OIDC against a simulated identity provider.'],
+  [
+    'Simulated provider',
+    /^\/demo\/idp\//,
+    'The identity provider that is simulated; only where it is enabled.',
+  ],
+  ['Legacy', /^\/api\/auth\//, 'The surface before `/v1`, for internal tooling; do not build on it.'],
+  ['Operator', /^\/api\/(admin\/|leads$)/, 'Read-only views for who runs the service.'],
+  ['Leads', /^\/(api\/leads\/|downloads\/)/, 'Forms and downloads of the public site.'],
+  ['Documentation', /^\/(docs\b.*|openapi\.json)?$/, 'This document, and the pages that errors point to.'],
+];

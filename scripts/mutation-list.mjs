@@ -885,6 +885,14 @@ export const mutations = [
     project: 'pglite',
   },
   {
+    name: 'a console stream outlives its token',
+    file: 'server/src/features/proof-pairing/proof-pairing.store.ts',
+    find: `and exists (\${stillGood})`,
+    replace: `and (exists (\${stillGood}) or true)`,
+    tests: ['server/test/pairing-console'],
+    project: 'pglite',
+  },
+  {
     name: 'an unbound session is somebody’s',
     file: 'server/src/features/identity/sessions.ts',
     find: `if (user === null) fail('invalid_session_token', { because: 'unbound' });`,

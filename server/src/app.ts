@@ -28,6 +28,7 @@ import { keyStates } from './features/keys/keys.js';
 import { leadsAdmin } from './features/leads/leads.admin.js';
 import { leadsPublic } from './features/leads/leads.public.js';
 import { overviewConsole } from './features/overview/overview.console.js';
+import { proofPairingConsole } from './features/proof-pairing/proof-pairing.console.js';
 import { pairingStates } from './features/proof-pairing/proof-pairing.js';
 import { proofPairingPublic } from './features/proof-pairing/proof-pairing.public.js';
 import { proofPairingV1 } from './features/proof-pairing/proof-pairing.v1.js';
@@ -36,6 +37,7 @@ import { registrationsV1 } from './features/registrations/registrations.v1.js';
 import { authenticateLegacy } from './features/tenants/legacy.auth.js';
 import { authenticateConsole } from './features/tenants/tenants.auth.js';
 import { tenantsConsole } from './features/tenants/tenants.console.js';
+import { tenantStates } from './features/tenants/tenants.js';
 import { usageConsole } from './features/usage/usage.console.js';
 import { createMeter } from './features/usage/usage.js';
 import { usersConsole } from './features/users/users.console.js';
@@ -68,6 +70,7 @@ export function routesOf(version: string): Route[] {
     ...attendanceConsole,
     ...auditConsole,
     ...registrationsConsole,
+    ...proofPairingConsole,
     ...devicesConsole,
     ...devicesV1,
     ...usersV1,
@@ -143,6 +146,7 @@ export async function createApp({ secret, ...platform }: Platform): Promise<App>
       log,
       states: {
         pairing_session: (sessionIds) => pairingStates(db, sessionIds),
+        tenant: (tenantIds) => tenantStates(db, tenantIds),
         api_key: (keyIds) => keyStates(db, keyIds, new Date(clock.now())),
       },
     }),

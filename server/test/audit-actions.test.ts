@@ -29,6 +29,7 @@ const TABLE: [route: string, ...events: string[]][] = [
   ['POST /v1/verifications',                           'verification.created api_key verification'],
   ['POST /v1/attendance',                              'attendance.created api_key attendance'],
   ['POST /api/console/registrations',                  'registration.started console registration'],
+  ['POST /api/console/pairing',                        'pairing.session_created console pairing_session'],
   ['DELETE /api/console/registrations/:id',            'registration.abandoned console registration'],
   ['POST /v1/registrations',                           'registration.started api_key registration'],
   ['DELETE /v1/registrations/:id',                     'registration.abandoned api_key registration'],

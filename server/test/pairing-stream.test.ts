@@ -363,7 +363,7 @@ describe('when things end', () => {
     const shaky = {
       ...db,
       query: ((statement) => {
-        if (lost && statement.text.includes('api_keys k on'))
+        if (lost && statement.text.includes('proof_pairing_sessions t'))
           return Promise.reject(new DatabaseUnavailableError('gone'));
         return db.query(statement);
       }) as typeof db.query,

@@ -137,7 +137,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       const writeIn: Context['writeIn'] = async (scope, actor, action, work) => {
         const result = await write(
           deps,
-          { scope, actor, action, idempotency, credential: credentialOf(state) },
+          { scope, actor, action, idempotency, credential: credentialOf(state, clock.now()) },
           work,
         );
         deps.counters.write(action);
@@ -224,7 +224,7 @@ const principalOf = ({ keyPrincipal, consolePrincipal, legacyPrincipal }: Reques
   keyPrincipal ?? consolePrincipal ?? legacyPrincipal;
 
 /** What the caller's credential is judged by once more, in the transaction that it opens. */
-function credentialOf(state: RequestState) {
+function credentialOf(state: RequestState, now: number) {
   const principal = principalOf(state);
   if (principal === undefined) return undefined;
   const code = state.keyPrincipal
@@ -232,7 +232,7 @@ function credentialOf(state: RequestState) {
     : state.consolePrincipal
       ? 'invalid_console_token'
       : 'tenant_inactive';
-  return { stillGood: principal.stillGood, refuse: () => fail(code, { because: 'ended meanwhile' }) };
+  return { stillGood: principal.stillGood(now), refuse: () => fail(code, { because: 'ended meanwhile' }) };
 }
 
 function requireActive(tenant: Tenant): void {

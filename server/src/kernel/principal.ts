@@ -20,7 +20,7 @@ export interface Tenant {
 /** What a credential was judged by, to be judged again where it is used. */
 interface Judged {
   /** Answers a row as long as the credential is good: a body may have taken its time since it was first judged. */
-  readonly stillGood: Sql;
+  stillGood(now: number): Sql;
 }
 
 export interface KeyPrincipal extends Judged {

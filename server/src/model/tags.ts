@@ -26,7 +26,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Proofs', /^\/(v1\/auth\/zkp|zk)\//, 'What a phone needs in order to prove.'],
   [
     'Proof pairing',
-    /^\/v1\/proof-pairing\//,
+    /^\/(v1\/proof-pairing|api\/console\/pairing)/,
     'A desktop shows a code, a phone proves, the desktop gets tokens.',
   ],
   ['Sign-on', /^\/v1\/auth\/(saml|oidc)\//, 'SAML and OIDC against a simulated identity provider.'],

@@ -51,10 +51,11 @@ const withSession: Example = async ({ service, account }) => {
 
 /** Bound, so that its stream ends by itself. */
 const boundPairing =
-  (suffix: '' | '/stream'): Example =>
+  (suffix: '' | '/stream', from: 'key' | 'token' = 'key'): Example =>
   async ({ service, account }) => {
-    const { pairing } = await bindPairing(service, account);
-    return { path: `/v1/proof-pairing/sessions/${pairing.id}${suffix}`, headers: { cookie: pairing.cookie } };
+    const { pairing } = await bindPairing(service, account, account[from]);
+    const path = pairing.streamUrl.replace(/\/stream$/, suffix);
+    return { path, headers: { cookie: pairing.cookie } };
   };
 
 /** A session of the legacy surface, which is nobody's. */
@@ -154,6 +155,13 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /api/console/verifications': async () => ({ path: '/api/console/verifications?environment=test' }),
   'GET /api/console/attendance': async () => ({ path: '/api/console/attendance?result=accepted' }),
   'GET /api/console/audit': async () => ({ path: '/api/console/audit?action=tenant.created' }),
+  'GET /api/console/pairing': async ({ service, account }) => {
+    await openPairing(service, account.token);
+    return { path: '/api/console/pairing?state=issued&limit=1' };
+  },
+  'POST /api/console/pairing': bare,
+  'GET /api/console/pairing/:id/stream': boundPairing('/stream', 'token'),
+  'GET /api/console/pairing/:id': boundPairing('', 'token'),
   'GET /api/console/registrations': async (stage) => {
     await ceremony(stage);
     return { path: '/api/console/registrations?state=awaiting_device' };

@@ -7,6 +7,7 @@ import { registerPerson } from './phone.js';
 import { type Account, type Reply, type Service, sharedProver } from './service.js';
 
 const SESSIONS = '/v1/proof-pairing/sessions';
+const CONSOLE = '/api/console/pairing';
 
 /** A session as the desktop holds it: what it was answered, and its cookie. */
 export interface Pairing {
@@ -20,8 +21,12 @@ export interface Pairing {
   readonly reply: Reply;
 }
 
+/** Opened by a key, or by a console token in its console. */
 export async function openPairing(service: Service, as: string, cookie?: string): Promise<Pairing> {
-  const reply = await service.call('POST', SESSIONS, { as, headers: { ...(cookie && { cookie }) } });
+  const reply = await service.call('POST', as.startsWith('svc_') ? SESSIONS : CONSOLE, {
+    as,
+    headers: { ...(cookie && { cookie }) },
+  });
   if (reply.status !== 201) throw new Error(`opening a pairing answered ${reply.status} ${reply.text}`);
   const [pair] = String(reply.headers['set-cookie']).split(';') as [string];
   return { ...reply.body.session, cookie: pair, reply };
@@ -51,10 +56,10 @@ export const submit = (service: Service, as: string, id: string, body: object) =
 export const poll = (service: Service, as: string, { id, cookie }: { id: string; cookie?: string }) =>
   service.call('GET', `${SESSIONS}/${id}`, { as, headers: { ...(cookie && { cookie }) } });
 
-/** A session that a new person's phone has bound. */
-export async function bindPairing(service: Service, account: Account) {
+/** A session that a new person's phone has bound; opened by the account's key unless told. */
+export async function bindPairing(service: Service, account: Account, as = account.key) {
   const person = await registerPerson(service, account.key);
-  const pairing = await openPairing(service, account.key);
+  const pairing = await openPairing(service, as);
   const body = await proveForPairing(person, {
     tenantId: account.tenantId,
     sessionId: pairing.id,

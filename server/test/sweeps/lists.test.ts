@@ -3,6 +3,7 @@ import { routesOf } from '../../src/app.js';
 import type { Route } from '../../src/kernel/route.js';
 import { openCeremony } from '../support/ceremony.js';
 import { nameOf } from '../support/examples.js';
+import { openPairing } from '../support/pairing.js';
 import { type Account, ADMIN_KEY, freshAddress, type Service, startService } from '../support/service.js';
 
 const ROWS = 51;
@@ -26,6 +27,7 @@ beforeAll(async () => {
     await create('verifications', { method: 'manual', result: 'pass' });
     await create('attendance', { userId: body.user.id, type: 'check_in' });
     await openCeremony(service, account);
+    await openPairing(service, account.key);
     const lead = { email: `lead${row}@example.com` };
     await service.call('POST', '/api/leads/whitepaper', { body: lead, address: freshAddress() });
   }
@@ -49,6 +51,7 @@ describe('a list', () => {
       expect.arrayContaining([
         ...collections.flatMap((name) => [`GET /v1/${name}`, `GET /api/console/${name}`]),
         'GET /api/console/registrations',
+        'GET /api/console/pairing',
         'GET /api/leads',
       ]),
     );

@@ -26,7 +26,7 @@ export async function exportChain({
   setHeader('cache-control', 'no-store');
   async function* lines(): AsyncGenerator<string> {
     for (let from = 1; from <= head.seq; from += ROWS_AT_ONCE) {
-      if (from > 1 && (await read.query(principal.stillGood)).length === 0)
+      if (from > 1 && (await read.query(principal.stillGood(deps.clock.now()))).length === 0)
         throw new Error('The credential of this export has ended');
       const rows = await listChain(deps.db, scope, from, Math.min(head.seq, from + ROWS_AT_ONCE - 1));
       yield rows.map((row) => `${JSON.stringify(showRow(row))}\n`).join('');

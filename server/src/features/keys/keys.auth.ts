@@ -43,8 +43,9 @@ export async function authenticateKey(
     fail('invalid_api_key', { because: 'expired' });
   return {
     keyId: row.id,
-    stillGood: sql`select 1 from api_keys k join tenants t on t.id = k.tenant_id
-      where k.tenant_id = ${row.tenant_id} and k.id = ${row.id} and k.revoked_at is null and t.status = 'active'`,
+    stillGood: (now) => sql`select 1 from api_keys k join tenants t on t.id = k.tenant_id
+      where k.tenant_id = ${row.tenant_id} and k.id = ${row.id} and k.revoked_at is null and t.status = 'active'
+        and (k.expires_at is null or k.expires_at > ${new Date(now)})`,
     environment: row.environment,
     scopes: row.scopes,
     tenant: toTenant({ ...row, id: row.tenant_id, created_at: row.tenant_created_at }),

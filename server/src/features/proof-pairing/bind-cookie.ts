@@ -1,8 +1,7 @@
 import { equalSecrets, sha256 } from '../../kernel/keyring.js';
-import type { BaseContext } from '../../kernel/route.js';
+import type { BaseContext, CookieAttributes } from '../../kernel/route.js';
 
 const NAME = 'svc_pair_bind';
-const PATH = '/v1/proof-pairing/';
 /** Tabs that may wait at once; one more pushes the oldest out. */
 const MOST_PAIRS = 4;
 /** A session's id and 256 random bits, in characters that no cookie encodes. */
@@ -24,11 +23,11 @@ function readPairs({ cookie }: Pick<BaseContext, 'cookie'>): Pair[] {
 export function addToCookie(
   context: Pick<BaseContext, 'cookie' | 'setCookie'>,
   pair: Pair,
-  maxAgeSeconds: number,
+  attributes: CookieAttributes,
 ): void {
   const pairs = [...readPairs(context), pair].slice(-MOST_PAIRS);
   const value = pairs.map(({ sessionId, secret }) => `${sessionId}~${secret}`).join('.');
-  context.setCookie(NAME, value, { path: PATH, maxAgeSeconds });
+  context.setCookie(NAME, value, attributes);
 }
 
 /** Whether the browser holds the session's secret; the comparison takes as long for a wrong one as for none. */

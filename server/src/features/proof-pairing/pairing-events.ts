@@ -3,7 +3,7 @@ import { iso } from '../../kernel/schema.js';
 import { createBell, EventStream, type ServerEvent } from '../../kernel/sse.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import { desktopTokens, type PairingContext, stateOf, watchedPairing } from './proof-pairing.js';
-import { findForKey, type PairingRow } from './proof-pairing.store.js';
+import { findWhile, type PairingRow } from './proof-pairing.store.js';
 
 const RETRY_AFTER_SECONDS = 15;
 
@@ -57,7 +57,7 @@ async function* eventsAfter(
   if (isOver && seen < lastOf(row, isOver)) yield await stateEvent(context, row);
 }
 
-/** Reads the session again whenever something may have changed, and ends with it, or with the key's right to watch. */
+/** Reads the session again whenever something may have changed, and ends with it, or with the credential that watches. */
 async function* follow(
   context: PairingContext,
   id: string,
@@ -68,14 +68,14 @@ async function* follow(
   const bell = createBell(deps.timers);
   const stop = [
     deps.bus.subscribe('pairing_session', id, bell.ring),
-    deps.bus.subscribe('api_key', principal.keyId, bell.ring),
     deps.bus.subscribe('tenant', scope.tenantId, bell.ring),
+    ...('keyId' in principal ? [deps.bus.subscribe('api_key', principal.keyId, bell.ring)] : []),
   ];
   let seen = lastId;
   try {
     while (!signal.aborted) {
       const now = deps.clock.now();
-      const row = await findForKey(read, id, principal.keyId, new Date(now));
+      const row = await findWhile(read, id, principal.stillGood(now));
       if (row === undefined) return;
       for await (const event of eventsAfter(context, row, seen)) {
         yield event;

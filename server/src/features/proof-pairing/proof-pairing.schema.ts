@@ -1,5 +1,16 @@
 import Type from 'typebox';
-import { closed, like, Nullable, shown, Text, timestamp, uuid } from '../../kernel/schema.js';
+import {
+  closed,
+  like,
+  Nullable,
+  pageOf,
+  paging,
+  shown,
+  Text,
+  Timestamp,
+  timestamp,
+  uuid,
+} from '../../kernel/schema.js';
 import { did, ids, pairingNonce, secrets, times } from '../../model/story.js';
 import { Did, Proof, PublicSignals } from '../identity/identity.js';
 
@@ -102,3 +113,20 @@ export const PollReply = closed({
 });
 
 export const PublicReply = closed({ id: Id, state: Type.Enum(['issued', 'bound']), expiresAt: ExpiresAt });
+
+export const ListQuery = closed({ state: Type.Optional(State), ...paging });
+export const ListReply = pageOf(
+  'sessions',
+  closed(
+    {
+      id: Id,
+      state: State,
+      createdAt: Timestamp,
+      expiresAt: ExpiresAt,
+      boundAt: Nullable(BoundAt),
+      userId: Nullable(UserId),
+      did: Nullable(shown(did)),
+    },
+    'PairingSession',
+  ),
+);

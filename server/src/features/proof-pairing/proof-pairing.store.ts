@@ -1,10 +1,11 @@
 import type { Database } from '../../kernel/db/db.js';
-import { type Sql, sql } from '../../kernel/db/sql.js';
+import { join, type Sql, sql } from '../../kernel/db/sql.js';
 import type { ErrorCode } from '../../kernel/errors.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
 
 export interface PairingRow {
   id: string;
+  created_at: Date;
   nonce: string;
   bind_hash: string;
   state: 'issued' | 'bound';
@@ -27,7 +28,7 @@ const IN_FORCE = sql`exists (select 1 from sessions s
       and s.revoked_at is null and i.revoked_at is null and u.status = 'active'
       and r.token_hash = t.desktop_refresh_hash and r.used_at is null)`;
 
-const COLUMNS = sql`t.id, t.nonce, t.bind_hash, t.state, t.expires_at, t.error_count, t.errors, t.bound_at, t.user_id,
+const COLUMNS = sql`t.id, t.created_at, t.nonce, t.bind_hash, t.state, t.expires_at, t.error_count, t.errors, t.bound_at, t.user_id,
   t.did, t.desktop_session_id, case when ${IN_FORCE} then t.desktop_refresh_sealed end as desktop_refresh_sealed`;
 
 export interface NewPairing {
@@ -50,19 +51,30 @@ export async function findPairing(read: Read, id: string): Promise<PairingRow | 
   return row;
 }
 
-/** As `findPairing`, for as long as the key that asked and its account are in force. */
-export async function findForKey(
-  read: Read,
-  id: string,
-  keyId: string,
-  now: Date,
-): Promise<PairingRow | undefined> {
+/** As `findPairing`, for as long as that finds a row: what the credential of who watches is judged by. */
+export async function findWhile(read: Read, id: string, stillGood: Sql): Promise<PairingRow | undefined> {
   const [row] = await read.query<PairingRow>(sql`select ${COLUMNS} from proof_pairing_sessions t
-    join api_keys k on k.tenant_id = t.tenant_id and k.id = ${keyId}
-    join tenants a on a.id = t.tenant_id
-    where ${within(read.scope, 't')} and t.id = ${id} and a.status = 'active' and k.revoked_at is null
-      and (k.expires_at is null or k.expires_at > ${now})`);
+    where ${within(read.scope, 't')} and t.id = ${id} and exists (${stillGood})`);
   return row;
+}
+
+/** Newest first. */
+export async function listPairings(
+  read: Read,
+  state: 'issued' | 'bound' | 'expired' | undefined,
+  count: number,
+  before: string | undefined,
+  now: Date,
+): Promise<PairingRow[]> {
+  const conditions = [
+    within(read.scope, 't'),
+    ...(before === undefined ? [] : [sql`t.id < ${before}`]),
+    ...(state === 'bound' ? [sql`t.state = 'bound'`] : []),
+    ...(state === 'issued' ? [sql`t.state = 'issued' and t.expires_at > ${now}`] : []),
+    ...(state === 'expired' ? [sql`t.state = 'issued' and t.expires_at <= ${now}`] : []),
+  ];
+  return read.query<PairingRow>(sql`select ${COLUMNS} from proof_pairing_sessions t
+    where ${join(conditions, ' and ')} order by t.id desc limit ${count}`);
 }
 
 /** What anybody may know who has the id, and of active accounts only. */

@@ -5,9 +5,10 @@ import type { Scope } from '../../kernel/audit-store.js';
 import type { Deps } from '../../kernel/deps.js';
 import { type ErrorCode, fail } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/keyring.js';
-import type { KeyPrincipal } from '../../kernel/principal.js';
+import { listPage } from '../../kernel/list.js';
+import type { ConsolePrincipal, KeyPrincipal } from '../../kernel/principal.js';
 import type { BaseContext, ScopedContext } from '../../kernel/route.js';
-import { iso } from '../../kernel/schema.js';
+import { iso, isoOrNull } from '../../kernel/schema.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalDid } from '../../model/did.js';
 import {
@@ -20,21 +21,27 @@ import {
 } from '../identity/identity.js';
 import { readVerdict, recorded, refusal, snapshot } from './attestation.js';
 import { addToCookie, holdsBind } from './bind-cookie.js';
-import type { SubmitBody } from './proof-pairing.schema.js';
+import type { ListQuery, SubmitBody } from './proof-pairing.schema.js';
 import * as store from './proof-pairing.store.js';
 
 const TTL_SECONDS = 300;
 
 export type PairingContext = Pick<BaseContext, 'cookie' | 'setCookie'> &
-  ScopedContext & { readonly deps: Deps; readonly principal: KeyPrincipal };
+  ScopedContext & { readonly deps: Deps; readonly principal: KeyPrincipal | ConsolePrincipal };
 
 /** `expired` is a matter of time alone, and once bound it no longer is. */
 export const stateOf = (row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number) =>
   row.state === 'issued' && row.expires_at.getTime() <= now ? 'expired' : row.state;
 
+/** Where a desktop's sessions are: with a key, or in the console. */
+const surfaceOf = (principal: PairingContext['principal']) =>
+  'keyId' in principal
+    ? { sessions: '/v1/proof-pairing/sessions', cookiePath: '/v1/proof-pairing/' }
+    : { sessions: '/api/console/pairing', cookiePath: '/api/console/pairing' };
+
 /** What every answer to the desktop says of its session. */
 function describe(
-  { scope, deps }: { readonly scope: Scope; readonly deps: Pick<Deps, 'config'> },
+  { scope, deps, principal }: Pick<PairingContext, 'scope' | 'deps' | 'principal'>,
   { id, nonce, expiresAt }: { id: string; nonce: string; expiresAt: Date },
 ) {
   const { tenantId, environment } = scope;
@@ -45,7 +52,7 @@ function describe(
     nonce,
     expiresAt: iso(expiresAt),
     qrPayload: `za:pair:1:${id}:${nonce}:${expiry}:${tenantId}:${environment}:${base}`,
-    streamUrl: `/v1/proof-pairing/sessions/${id}/stream`,
+    streamUrl: `${surfaceOf(principal).sessions}/${id}/stream`,
   };
 }
 
@@ -64,7 +71,8 @@ export async function openPairing(context: PairingContext) {
     w.audit({ entityType: 'pairing_session', entityId: pairing.id });
     await store.insertPairing(w, pairing, new Date(now));
   });
-  addToCookie(context, { sessionId: pairing.id, secret }, TTL_SECONDS);
+  const path = surfaceOf(context.principal).cookiePath;
+  addToCookie(context, { sessionId: pairing.id, secret }, { path, maxAgeSeconds: TTL_SECONDS });
   return { ...describe(context, pairing), state: 'issued' as const };
 }
 
@@ -111,6 +119,28 @@ export async function pollPairing(context: PairingContext, id: string) {
     },
     tokens: await desktopTokens(context, row),
   };
+}
+
+/** What the console's list shows of one. */
+const summarise = (row: store.PairingRow, now: number) => ({
+  id: row.id,
+  state: stateOf(row, now),
+  createdAt: iso(row.created_at),
+  expiresAt: iso(row.expires_at),
+  boundAt: isoOrNull(row.bound_at),
+  userId: row.user_id,
+  did: row.did,
+});
+
+export function listPairings(
+  context: Pick<PairingContext, 'read' | 'scope' | 'deps'> & { readonly query: Static<typeof ListQuery> },
+) {
+  const now = context.deps.clock.now();
+  return listPage(context, 'sessions', {
+    fetch: (read, { state }, count, before) => store.listPairings(read, state, count, before, new Date(now)),
+    show: (row) => summarise(row, now),
+    position: (row) => row.id,
+  });
 }
 
 /** What the public may know of a session until it expires; afterwards it was never there. */

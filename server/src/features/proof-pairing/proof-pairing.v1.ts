@@ -1,24 +1,10 @@
-import type { Static } from 'typebox';
-import { exampleOf } from '../../kernel/example.js';
 import { key, route } from '../../kernel/route.js';
-import { ids, secrets } from '../../model/story.js';
 import { streamPairing } from './pairing-events.js';
+import { cookies, setsCookie, streamExample } from './pairing-examples.js';
 import { openPairing, pollPairing, submitProof } from './proof-pairing.js';
 import * as schema from './proof-pairing.schema.js';
 
 const params = { id: 'pairing_session_not_found' } as const;
-const pair = `${ids.pairing}~${secrets.refreshToken}`;
-const cookies = {
-  svc_pair_bind: { description: 'What creation set in this browser.', example: pair },
-} as const;
-
-/** The one event of a session that is bound already. */
-const streamExample = (() => {
-  const { session, tokens } = exampleOf(schema.PollReply, 'stream') as Static<typeof schema.PollReply>;
-  const { id, state, userId, did } = session;
-  return `id: 2\nevent: session_bound\ndata: ${JSON.stringify({ id, state, userId, did, tokens })}\n\n`;
-})();
-
 export const proofPairingV1 = [
   route({
     method: 'POST',
@@ -28,12 +14,7 @@ export const proofPairingV1 = [
       'Sets the cookie `svc_pair_bind`, without which nobody can watch the session. It holds up to four sessions, one a tab.',
     auth: key('proof_pairing:create'),
     replies: { 201: schema.CreatedReply },
-    replyHeaders: {
-      'Set-Cookie': {
-        description: 'Up to four `session~secret` pairs, joined by dots.',
-        example: `svc_pair_bind=${pair}; Max-Age=300; Path=/v1/proof-pairing/; HttpOnly; Secure; SameSite=Strict`,
-      },
-    },
+    replyHeaders: setsCookie('/v1/proof-pairing/'),
     noStore: true,
     handler: async (context) => ({ session: await openPairing(context) }),
   }),

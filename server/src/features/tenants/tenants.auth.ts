@@ -29,7 +29,7 @@ export async function authenticateConsole(
   if (row === undefined || row.token_version !== claims.ver)
     fail('invalid_console_token', { because: 'ended' });
   const { id, token_version: tokenVersion } = row;
-  const stillGood = sql`select 1 from tenants
+  const stillGood = () => sql`select 1 from tenants
     where id = ${id} and token_version = ${tokenVersion} and status = 'active'`;
   return { tenant: toTenant(row), tokenVersion, stillGood };
 }

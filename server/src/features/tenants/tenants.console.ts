@@ -44,8 +44,9 @@ export const tenantsConsole = [
     summary: 'End all console tokens of the account',
     auth: console,
     replies: { 200: schema.LogoutReply },
-    async handler({ write }) {
+    async handler({ write, deps, scope }) {
       await write('tenant.logged_out', logOut);
+      deps.bus.publish('tenant', scope.tenantId);
       return { loggedOut: true };
     },
   }),

@@ -59,6 +59,14 @@ const findOne = async (db: Database, condition: Sql): Promise<TenantRow | undefi
 export const findTenantByEmail = (db: Database, email: string) => findOne(db, sql`email = ${email}`);
 export const findTenant = (db: Database, id: string) => findOne(db, sql`id = ${id}`);
 
+/** What an account's open streams depend on, as text. */
+export async function tenantStates(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; state: string }>(
+    sql`select id, status || token_version as state from tenants where id = any(${ids}::uuid[])`,
+  );
+  return new Map(rows.map(({ id, state }) => [id, state]));
+}
+
 /** Ends every console token made before; answers the new version. */
 export async function raiseTokenVersion(w: Write): Promise<void> {
   await w.query(sql`update tenants set token_version = token_version + 1 where id = ${w.scope.tenantId}`);

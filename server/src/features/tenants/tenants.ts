@@ -146,6 +146,7 @@ export async function changePassword(
       fail('invalid_console_token', { because: 'changed meanwhile' })
     );
   });
+  deps.bus.publish('tenant', id);
   return signConsoleToken(deps, id, version);
 }
 
@@ -164,4 +165,4 @@ export async function replaceSecurityPolicy(
   await store.replaceSecurityPolicy(w, policy);
 }
 
-export { type TenantRow, toTenant } from './tenants.store.js';
+export { type TenantRow, tenantStates, toTenant } from './tenants.store.js';

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bindPairing, openPairing, poll, proveForPairing, submit, watch } from './support/pairing.js';
+import { registerPerson } from './support/phone.js';
+import { type Account, type Service, startService } from './support/service.js';
+
+let service: Service;
+let account: Account;
+
+beforeAll(async () => {
+  service = await startService();
+  account = await service.signUp({ plan: 'enterprise' });
+});
+afterAll(() => service.close());
+
+const get = (path: string, as: string, cookie?: string) =>
+  service.call('GET', path, { as, headers: { ...(cookie && { cookie }) } });
+
+describe('pairing from the console', () => {
+  it('opens a session like a key’s, with a cookie and a stream of its own, and signs in', async () => {
+    const person = await registerPerson(service, account.key);
+    const pairing = await openPairing(service, account.token);
+    expect(pairing.streamUrl).toBe(`/api/console/pairing/${pairing.id}/stream`);
+    expect(String(pairing.reply.headers['set-cookie'])).toContain('; Path=/api/console/pairing;');
+    const stream = await watch(service, account.token, pairing);
+    expect(await stream.next()).toMatchObject({ event: 'session_created', data: { id: pairing.id } });
+    const body = await proveForPairing(person, {
+      tenantId: account.tenantId,
+      sessionId: pairing.id,
+      nonce: pairing.nonce,
+    });
+    expect((await submit(service, account.key, pairing.id, body)).status).toBe(200);
+    const bound = await stream.next();
+    expect(bound).toMatchObject({ event: 'session_bound', data: { userId: person.userId, did: person.did } });
+    expect(await stream.ended()).toBe(true);
+    const { body: polled } = await get(`/api/console/pairing/${pairing.id}`, account.token, pairing.cookie);
+    expect(polled.tokens.refreshToken).toBe(bound.data.tokens.refreshToken);
+  });
+
+  it('shows a session to the browser that opened it, of this account and environment', async () => {
+    const pairing = await openPairing(service, account.token);
+    const path = `/api/console/pairing/${pairing.id}`;
+    for (const suffix of ['', '/stream']) {
+      const bare = await get(path + suffix, account.token);
+      expect([bare.status, bare.body.error]).toEqual([403, 'pairing_bind_mismatch']);
+      const other = await service.signUp();
+      for (const reply of [
+        await get(path + suffix, other.token, pairing.cookie),
+        await get(`${path}${suffix}?environment=test`, account.token, pairing.cookie),
+      ])
+        expect([reply.status, reply.body.error]).toEqual([404, 'pairing_session_not_found']);
+    }
+    expect((await poll(service, account.key, pairing)).status).toBe(200);
+  });
+
+  it('lists sessions by state, newest first, without nonce, secret or token', async () => {
+    const own = await service.signUp();
+    const { pairing: bound, person } = await bindPairing(service, own);
+    const old = await openPairing(service, own.token);
+    service.clock.advance(300_000);
+    const open = await openPairing(service, own.key);
+    const list = async (query = '') => (await get(`/api/console/pairing?${query}`, own.token)).body;
+    const brief = ({ sessions }: { sessions: { id: string; state: string }[] }) =>
+      sessions.map(({ id, state }) => [id, state]);
+    expect(brief(await list())).toEqual([
+      [open.id, 'issued'],
+      [old.id, 'expired'],
+      [bound.id, 'bound'],
+    ]);
+    for (const [id, state] of [
+      [open.id, 'issued'],
+      [old.id, 'expired'],
+      [bound.id, 'bound'],
+    ])
+      expect(brief(await list(`state=${state}`))).toEqual([[id, state]]);
+    expect((await list('state=bound')).sessions[0]).toEqual({
+      id: bound.id,
+      state: 'bound',
+      createdAt: expect.any(String),
+      expiresAt: bound.expiresAt,
+      boundAt: expect.any(String),
+      userId: person.userId,
+      did: person.did,
+    });
+    expect((await list('environment=test')).sessions).toEqual([]);
+    expect((await get('/api/console/pairing?state=open', own.token)).status).toBe(400);
+  });
+
+  it.each(['logout', 'password'])('%s ends the console’s open streams at once, and no key’s', async (how) => {
+    const own = await service.signUp();
+    const byConsole = await watch(service, own.token, await openPairing(service, own.token));
+    const byKey = await watch(service, own.key, await openPairing(service, own.key));
+    await Promise.all([byConsole.next(), byKey.next()]);
+    const body = { currentPassword: own.password, newPassword: 'another unusual sentence 43' };
+    await service.call('POST', `/api/console/${how}`, {
+      as: own.token,
+      ...(how === 'password' && { body }),
+    });
+    expect(await byConsole.ended()).toBe(true);
+    service.clock.advance(15_000);
+    expect(await byKey.comment()).toMatch(/^: /);
+    byKey.vanish();
+  });
+});

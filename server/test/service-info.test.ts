@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERRORS } from '../src/kernel/errors.js';
 import { SCOPES } from '../src/model/scopes.js';
 import { type Account, type Service, startService, zk } from './support/service.js';
 
@@ -123,17 +122,6 @@ describe('the account', () => {
 });
 
 describe('the pages', () => {
-  it('explain every error code, at the address that errors name', async () => {
-    const page = await get('/docs/errors');
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-    for (const [code, [status]] of Object.entries(ERRORS)) {
-      expect(page.text).toContain(`<dt id="${code}">`);
-      expect(page.text).toContain(`<code>${code}</code></a> <span>${status}</span>`);
-    }
-    const refused = await get('/v1/devices');
-    expect(refused.body.docs).toBe('/docs/errors#missing_api_key');
-  });
-
   it.each(['/', '/docs', '/docs/'])(
     '%s leads to the API, the errors and health, with its style',
     async (path) => {

@@ -36,6 +36,8 @@ const lanes = 2;
 /** A test that takes this long under a mutation has failed; one that blocks its process is ended a little later. */
 const testTimeoutMs = 20_000;
 const runTimeoutMs = 90_000;
+/** The tests of all mutations of a project in one go. */
+const unchangedTimeoutMs = 900_000;
 
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 const chosen = mutations.filter(({ name }) => only === undefined || name.includes(only));
@@ -81,7 +83,7 @@ async function main() {
   await inLanes(projects, copies, async (project, copy) => {
     const members = chosen.filter((mutation) => mutation.project === project);
     const tests = [...new Set(members.flatMap((mutation) => mutation.tests))];
-    const { verdict, seconds, output } = await run(copy, { project, tests });
+    const { verdict, seconds, output } = await run(copy, { project, tests }, unchangedTimeoutMs);
     console.log(
       `${verdict === 'green' ? 'green' : 'NOT GREEN'}  ${seconds.toFixed(1)} s  unchanged, ${project}`,
     );
@@ -159,7 +161,7 @@ function lendModules(/** @type {string} */ from, /** @type {string} */ to) {
  * Builds the copy (worker threads and spawned servers run from dist/) and runs the tests in it.
  * @param {string} copy @param {Pick<Mutation, 'project' | 'tests'>} mutation @returns {Promise<Outcome>}
  */
-async function run(copy, { project, tests }) {
+async function run(copy, { project, tests }, timeoutMs = runTimeoutMs) {
   const started = Date.now();
   const counts = join(copy, 'counts.json');
   rmSync(counts, { force: true });
@@ -168,11 +170,12 @@ async function run(copy, { project, tests }) {
     SVC_TEST_COUNTS: counts,
     ...(postgres && { TEST_DATABASE_URL: postgres.url }),
   };
-  const build = await node(copy, env, join('scripts', 'build.mjs'));
+  const build = await node(copy, env, timeoutMs, join('scripts', 'build.mjs'));
   const flags = ['--project', project, '--bail=1', `--testTimeout=${testTimeoutMs}`, '--reporter=dot'];
   const counter = `--reporter=${join(copy, 'scripts', 'count-reporter.mjs')}`;
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
-  const result = build.code === 0 ? await node(copy, env, vitest, 'run', ...flags, counter, ...tests) : build;
+  const result =
+    build.code === 0 ? await node(copy, env, timeoutMs, vitest, 'run', ...flags, counter, ...tests) : build;
   const seconds = (Date.now() - started) / 1000;
   return { verdict: verdictOf(result, counts), seconds, output: result.output };
 }
@@ -195,9 +198,10 @@ function verdictOf(/** @type {{ code: number | null }} */ { code }, /** @type {s
 async function node(
   /** @type {string} */ cwd,
   /** @type {NodeJS.ProcessEnv} */ env,
+  /** @type {number} */ timeout,
   /** @type {string[]} */ ...args
 ) {
-  const child = spawn(process.execPath, args, { cwd, env, timeout: runTimeoutMs, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, args, { cwd, env, timeout, killSignal: 'SIGKILL' });
   running.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));

@@ -494,14 +494,6 @@ export const mutations = [
     project: 'pglite',
   },
   {
-    name: 'a simulated sign-on takes a response that is not signed',
-    file: 'server/src/features/auth-saml/service-provider.ts',
-    find: 'wantAuthnResponseSigned: true',
-    replace: 'wantAuthnResponseSigned: false',
-    tests: ['server/test/sso-saml'],
-    project: 'pglite',
-  },
-  {
     name: 'a simulated sign-on takes an assertion made for another recipient',
     file: 'server/src/features/auth-saml/service-provider.ts',
     find: `  demand(data?.Recipient === provider.acsUrl, 'Recipient');\n`,

@@ -571,6 +571,7 @@ export const mutations = [
     find: 'session?.simulated && !deps.config.demoAuth ? undefined : session',
     replace: 'session',
     tests: ['server/test/sso-flag'],
+    project: 'pglite',
   },
   {
     name: 'an export has no last line',
@@ -651,6 +652,7 @@ export const mutations = [
     find: 'process.umask(0o177)',
     replace: 'process.umask(0)',
     tests: ['server/test/operator.test'],
+    project: 'pglite',
   },
   {
     name: 'a pending device is activated without its code',

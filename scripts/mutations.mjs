@@ -116,12 +116,12 @@ async function main() {
 }
 
 /** Why a mutation cannot be applied, if so. */
-function misfit(/** @type {Mutation} */ { name, file, find, replace, tests }) {
+function misfit(/** @type {Mutation} */ { name, file, find, replace, tests, project }) {
   const occurrences = readFileSync(join(root, file), 'utf8').split(find).length - 1;
   if (occurrences !== 1)
     return [`"${name}": its text occurs ${occurrences} times in ${file}, and must occur once.`];
   if (find === replace) return [`"${name}": it changes nothing.`];
-  return tests.length === 0 ? [`"${name}": it names no tests.`] : [];
+  return tests.length === 0 || !project ? [`"${name}": it names no tests or no project.`] : [];
 }
 
 /**

@@ -129,13 +129,14 @@ function toIssues(root: string, errors: readonly ErrorObject[]): Issue[] {
   const unions = errors
     .filter(({ keyword }) => keyword === 'anyOf')
     .map(({ schemaPath }) => `${schemaPath}/`);
-  const issues = new Map<string, Issue>();
-  for (const error of [...errors].sort((a, b) => rank(a) - rank(b))) {
+  const told = new Map<string, ErrorObject>();
+  for (const error of errors) {
     if (unions.some((union) => error.schemaPath.startsWith(union))) continue;
-    const issue = toIssue(root, error);
-    if (!issues.has(issue.path)) issues.set(issue.path, issue);
+    const { path } = toIssue(root, error);
+    const other = told.get(path);
+    if (other === undefined || rank(error) < rank(other)) told.set(path, error);
   }
-  return [...issues.values()].slice(0, MOST_ISSUES);
+  return [...told.values()].slice(0, MOST_ISSUES).map((error) => toIssue(root, error));
 }
 
 /** Compiles a schema to a check that answers every issue of a value (at most twenty), none when it is valid. */

@@ -22,7 +22,7 @@ export const blocks = [
   { kind: 'section', text: 'What crosses the wire' },
   {
     kind: 'text',
-    text: 'A registration sends two values; each later verification sends one proof. Beside labels that a tenant adds itself, such as its own number for a person, the table is complete: the service refuses a request that carries any field it does not know, and answers an error of its own to any field that is named after a biometric template or image, at whatever depth, before anything is stored or logged.',
+    text: 'A registration sends two values; each later verification sends one proof. Beside labels that a tenant adds itself, such as its own number for a person, the table is complete: outside metadata, profile and attestation, which are the tenant’s own, the service refuses a request that carries any field it does not know. Everywhere, at whatever depth, it answers an error of its own to a field whose name is on a published list of names for biometric templates and images, before anything is stored or logged. A server cannot tell a biometric value that hides under another name; a tenant must not send one.',
   },
   {
     kind: 'table',
@@ -116,7 +116,7 @@ export const blocks = [
   },
   {
     kind: 'text',
-    text: 'The operator can ask a running server to examine its own database: that no column and no field is named after biometric data, that no column could hold an image, that columns of hashes hold hashes, that audit rows are protected. The examination reads the live catalog and the newest rows, and fails when it finds otherwise.',
+    text: 'The operator can ask a running server to examine its own database: that no column and no field has a name on that list, that no column could hold an image, that columns of hashes hold hashes, that audit rows are protected. The examination reads the live catalog and the newest rows, and fails when it finds otherwise.',
   },
   { kind: 'section', text: 'Honest limits' },
   {

@@ -53,7 +53,10 @@ const RENDER: Readonly<Record<string, (result: never) => string>> = {
 const changed = ({ tenant, changed: did }: { tenant: Tenant; changed: boolean }) =>
   `${one(tenant)}${did ? '' : ' (it was so already; nothing was written)'}`;
 
-/** Runs a command of the operator and shows what came of it: 0 done, 1 refused. */
+/**
+ * Runs a command of the operator and shows what came of it: 0 done, 1 refused.
+ * @throws UsageError when an option or operand has a value that it cannot have
+ */
 export async function runOperator(
   request: Parameters<typeof operate>[1],
   env: Readonly<Record<string, string | undefined>>,
@@ -64,6 +67,7 @@ export async function runOperator(
     throw error instanceof ConfigError ? new UsageError(error.message) : error;
   });
   if (!reply.ok) {
+    if (reply.usage) throw new UsageError(reply.error);
     err.write(`${reply.error}\n`);
     return 1;
   }

@@ -99,8 +99,7 @@ export async function svc(args: readonly string[], env: Env): Promise<number> {
     const name = [args.slice(0, 2).join(' '), args[0] as string].find((name) =>
       Object.hasOwn(COMMANDS, name),
     );
-    if (name === undefined)
-      throw new UsageError(`There is no command ${JSON.stringify(args.slice(0, 2).join(' '))}.`);
+    if (name === undefined) throw new UsageError(noSuchCommand(args));
     const command = COMMANDS[name] as Command;
     const { json, ...given } = read(name, command, args.slice(name.split(' ').length));
     return await command.run(given, env, json !== undefined);
@@ -111,6 +110,17 @@ export async function svc(args: readonly string[], env: Env): Promise<number> {
     process.stderr.write('`npm run svc -- help` shows every command.\n');
     return 2;
   }
+}
+
+/** What to say of a command that is not there; of a group of commands, which it has. */
+function noSuchCommand(args: readonly string[]): string {
+  const [group, given] = args;
+  const commands = Object.keys(COMMANDS)
+    .filter((name) => name.startsWith(`${group} `))
+    .map((name) => name.slice(`${group} `.length));
+  return commands.length > 0 && (given === undefined || given.startsWith('-'))
+    ? `svc ${group} needs one of: ${commands.join(', ')}.`
+    : `There is no command ${JSON.stringify(args.slice(0, 2).join(' '))}.`;
 }
 
 /** Operands and options by name; each given once and none left over. */

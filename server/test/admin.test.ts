@@ -41,7 +41,15 @@ describe('what the admin reads', () => {
   it('is closed without the key, and where none is configured', async () => {
     const closed = await startService({ env: { ADMIN_API_KEY: '' } });
     for (const path of ['stats', 'blockchain', 'privacy-audit']) {
-      expect((await service.call('GET', `/api/admin/${path}`)).body.error).toBe('missing_api_key');
+      expect((await service.call('GET', `/api/admin/${path}`)).body).toMatchObject({
+        error: 'missing_api_key',
+        message: 'Send the operator’s key in X-API-Key.',
+      });
+      const wrong = { headers: { 'x-api-key': `${ADMIN_KEY}x` } };
+      expect((await service.call('GET', `/api/admin/${path}`, wrong)).body).toMatchObject({
+        error: 'invalid_api_key',
+        message: 'The key in X-API-Key is not the operator’s.',
+      });
       expect((await read(path, closed)).status).toBe(404);
     }
     await closed.close();

@@ -139,6 +139,9 @@ describe('npm run svc -- tenants, as a process', () => {
       ['tenants', 'suspend', 'a@example.com', 'b@example.com'],
       ['tenants', 'list', '--colour', 'red'],
       ['tenants', 'list', '--limit', 'many'],
+      ['tenants', 'list', '--limit', '1001'],
+      ['tenants', 'list', '--plan', 'gold'],
+      ['tenants', 'set-plan', 'nobody@example.com', 'gold'],
       ['audit', 'verify', join(folder, 'nowhere')],
     ]) {
       const { code, err, out } = await svc(...args);
@@ -146,6 +149,14 @@ describe('npm run svc -- tenants, as a process', () => {
       expect(err).toContain('help');
       expect(out).toBe('');
     }
+    for (const [group, commands] of [
+      ['audit', 'verify'],
+      ['tenants', 'list, set-plan, suspend, activate, deactivate, reset-password'],
+    ] as const)
+      expect(await svc(group)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`svc ${group} needs one of: ${commands}.`),
+      });
     const own = env;
     env = { ...env, DATABASE_URL: 'mysql://x' };
     expect(await svc('tenants', 'list')).toMatchObject({

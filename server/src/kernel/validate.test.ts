@@ -79,7 +79,64 @@ describe('a schema', () => {
       'body.name is required',
     ]);
     expect(paths({ name: ' ' })).toEqual(['body.name must be text that is not blank']);
-    expect(paths(7)).toEqual(['body must be object']);
+    expect(paths(7)).toEqual(['body must be an object']);
+  });
+
+  it('says one thing of each field, in a sentence', () => {
+    const moment = Type.Union([
+      Type.Integer({ minimum: 0, description: 'Unix milliseconds' }),
+      Type.String({ format: 'date-time', pattern: '\\.[0-9]{3}Z$', description: 'an ISO 8601 time' }),
+    ]);
+    const one = compile(
+      'body',
+      closed({
+        text: Type.Optional(Nullable(Text(5))),
+        word: Type.Optional(Type.String({ minLength: 1, maxLength: 3 })),
+        password: Type.Optional(Type.String({ minLength: 4, description: 'Judged elsewhere.' })),
+        digits: Type.Optional(Type.String({ maxLength: 3, pattern: '^[0-9]+$', description: 'digits' })),
+        level: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 100 }))),
+        share: Type.Optional(Type.Number({ maximum: 1 })),
+        above: Type.Optional(Type.Integer({ minimum: 1 })),
+        flag: Type.Optional(Type.Boolean()),
+        color: Type.Optional(Type.Enum(['red', 'blue'])),
+        size: Type.Optional(Type.Unsafe<unknown>({ type: ['string', 'integer'] })),
+        three: Type.Optional(Type.Array(Type.String(), { minItems: 3, maxItems: 3 })),
+        some: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 2 })),
+        moment: Type.Optional(moment),
+        data: Type.Optional(Nullable(FreeForm)),
+      }),
+    );
+    for (const [field, value, sentence] of [
+      ['text', '', 'must be text that is not blank'],
+      ['text', 7, 'must be text that is not blank, or null'],
+      ['text', '      ', 'must be text that is not blank'],
+      ['text', 'longer', 'must be at most 5 characters'],
+      ['word', '', 'must not be empty'],
+      ['word', 7, 'must be text'],
+      ['password', 'x', 'must be at least 4 characters'],
+      ['digits', 'abcdef', 'must be digits'],
+      ['digits', '123456', 'must be at most 3 characters'],
+      ['level', 101, 'must be an integer from 0 to 100'],
+      ['level', -1, 'must be an integer from 0 to 100'],
+      ['level', 'x', 'must be an integer from 0 to 100, or null'],
+      ['level', 1.5, 'must be an integer from 0 to 100, or null'],
+      ['share', 2, 'must be a number of at most 1'],
+      ['above', 0, 'must be an integer from 1'],
+      ['flag', 'true', 'must be true or false'],
+      ['color', 7, 'must be one of red, blue'],
+      ['size', true, 'must be text or an integer'],
+      ['three', [], 'must have exactly 3 items'],
+      ['three', 'x', 'must be an array'],
+      ['some', [], 'must have at least 1 item'],
+      ['some', ['a', 'b', 'c'], 'must have at most 2 items'],
+      ['moment', 'tomorrow', 'must be Unix milliseconds or an ISO 8601 time'],
+      ['moment', -1, 'must be Unix milliseconds or an ISO 8601 time'],
+      ['moment', null, 'must be Unix milliseconds or an ISO 8601 time'],
+      ['data', [], 'must be an object, or null'],
+    ] as const)
+      expect(one({ [field]: value }), `${field} ${JSON.stringify(value)}`).toEqual([
+        { path: `body.${field}`, message: sentence },
+      ]);
   });
 
   it('counts characters, not code units, and cuts a long field name', () => {
@@ -116,5 +173,14 @@ describe('a query', () => {
         expect(limit).toBe(/^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text);
       }),
     );
+  });
+
+  it('has each parameter once', () => {
+    const check = compile('query', schema);
+    for (const query of [{ limit: ['1', '2'] }, { status: ['a', 'a'] }])
+      expect(check(readQuery(schema, query))).toEqual([
+        { path: `query.${Object.keys(query)[0]}`, message: 'must be sent once' },
+      ]);
+    expect(check({ other: ['1', '2'] })).toEqual([{ path: 'query.other', message: 'is not a known field' }]);
   });
 });

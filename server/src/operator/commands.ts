@@ -19,10 +19,10 @@ export interface OperatorRequest {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What came of it; an error is a sentence for the operator. */
+/** What came of it; an error is a sentence for the operator, `usage` says that it is about the command as given. */
 export type OperatorReply =
   | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly error: string; readonly usage?: true };
 
 /** A refusal that the operator is told of. */
 export class OperatorError extends Error {
@@ -86,7 +86,11 @@ export async function runCommand(
     return { ok: false, error: `This version has no command ${JSON.stringify(name)}.` };
   const [issue] = compile('body', found.input)(input);
   if (issue !== undefined)
-    return { ok: false, error: `${issue.path.replace(/^body\.?/, '') || 'The input'} ${issue.message}.` };
+    return {
+      ok: false,
+      error: `${issue.path.replace(/^body\.?/, '') || 'The input'} ${issue.message}.`,
+      usage: true,
+    };
   try {
     return { ok: true, result: await found.run(deps, input as never) };
   } catch (error) {

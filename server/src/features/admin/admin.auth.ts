@@ -18,9 +18,9 @@ export async function authenticateAdmin(
       retryAfterSeconds: Math.max(1, Math.ceil((retryAt - clock.now()) / 1000)),
     });
   const key = header('x-api-key');
-  if (key === undefined) fail('missing_api_key');
+  if (key === undefined) fail('missing_api_key', { message: 'Send the operator’s key in X-API-Key.' });
   if (typeof key !== 'string' || !equalSecrets(key, config.adminApiKey)) {
     limiter.hit(window, ...FAILURES);
-    fail('invalid_api_key');
+    fail('invalid_api_key', { message: 'The key in X-API-Key is not the operator’s.' });
   }
 }

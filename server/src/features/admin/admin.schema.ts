@@ -32,7 +32,7 @@ export const PrivacyAuditReply = closed({
     closed({
       name: shown('no_biometric_columns'),
       status: Verdict,
-      detail: shown('none is named after a biometric template or image'),
+      detail: shown('none has a name on the list of biometric names'),
     }),
   ),
 });

@@ -80,7 +80,7 @@ function checkNames(columns: readonly store.ColumnRow[]): Finding {
         .filter(({ column }) => wordsNameBiometrics(column))
         .map((column) => `column ${at(column)} names biometric data`),
     ],
-    detail: `${columns.length} columns of ${tables.length} tables and views; none is named after a biometric template or image`,
+    detail: `${columns.length} columns of ${tables.length} tables and views; none has a name on the list of biometric names`,
   };
 }
 
@@ -109,7 +109,7 @@ async function checkFields(db: Database, stored: readonly store.ColumnRow[]): Pr
   return {
     name: 'no_biometric_fields',
     faults,
-    detail: `free-form objects of ${json.length} columns, the last pages of each table; none has a field named after biometric data`,
+    detail: `free-form objects of ${json.length} columns, the last pages of each table; none has a field with a name on the list of biometric names`,
   };
 }
 

@@ -18,8 +18,8 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
     next: 'Change each part that `details` names; sent again unchanged, the request fails again.',
   },
   biometric_data_rejected: {
-    means: 'The body has a field that is named after a biometric template or image, such as `faceImage`.',
-    when: 'It is refused at any depth, inside `metadata` too, before anything is stored or logged.',
+    means: 'The body has a field whose name is on the list of biometric names, such as `faceImage`.',
+    when: 'The list is exact, without case, `_` and `-`. Its names are refused at any depth, inside `metadata` too, before anything is stored or logged. A value under another name is not recognised, and must not be sent either.',
     next: 'Leave the field out: make a commitment or a proof on the device, and send that. A device’s own hardware `fingerprint` is allowed.',
   },
   weak_password: {
@@ -35,12 +35,12 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
   missing_api_key: {
     means: 'The request carries no API key.',
     when: 'It is looked for before anything else is read. A console token is no API key, and a key in the address is not looked at.',
-    next: 'Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`.',
+    next: 'Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. The operator’s endpoints, `/api/admin/…` and the list of leads, take the operator’s key, in `X-API-Key` alone.',
   },
   invalid_api_key: {
     means: 'The key that was sent is not a good one: unknown, mistyped, expired or revoked.',
-    when: 'So are two different keys in the two headers, one header sent twice, and a key that was revoked while the request ran; nothing was written then.',
-    next: 'Look the key up in the console by its prefix. A revoked or expired key never works again: create another.',
+    when: 'So are two different keys in the two headers, one header sent twice, and a key that was revoked while the request ran; nothing was written then. The operator’s endpoints answer it to whatever is not the operator’s key.',
+    next: 'Look the key up in the console by its prefix. A revoked or expired key never works again: create another. On the operator’s endpoints, send the server’s `ADMIN_API_KEY` in `X-API-Key`.',
   },
   invalid_credentials: {
     means: 'E-mail and password do not belong together.',
@@ -160,12 +160,12 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
   enrollment_failed: {
     means: 'The device was not enrolled.',
     when: 'An unknown, used, replaced or expired code, a fingerprint that is not well formed or that another device has, and an account that is not active are one answer.',
-    next: 'Have the console make a new code, which is good for 15 minutes and once, and check the fingerprint: 16 to 256 characters of `A–Z a–z 0–9 : _ . = + / -`.',
+    next: 'Check the fingerprint, 16 to 256 characters of `A–Z a–z 0–9 : _ . = + / -`, and try again: a refusal does not use the code up. Otherwise have the console make a new code, which is good for 15 minutes and once.',
   },
   pair_failed: {
     means: 'Step 1 of the registration ceremony failed.',
     when: 'An unknown, used or expired pair code, another session’s `session_id`, a fingerprint that is not well formed or already taken, and a ceremony that has ended are one answer.',
-    next: 'Open a new ceremony and scan its first code; each is good for 15 minutes, the whole for 30.',
+    next: 'Try again with the code as it was shown and a fingerprint of its own: a refusal does not use the code up. Otherwise open a new ceremony; each code is good for 15 minutes, the whole for 30.',
   },
   enroll_failed: {
     means: 'Step 2 of the registration ceremony failed.',

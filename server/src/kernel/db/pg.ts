@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import {
   type Database,
@@ -24,6 +25,11 @@ function prepared(statement: Sql): { name: string; text: string; values: unknown
     names.set(statement.text, name);
   }
   return { name, text: statement.text, values: statement.values as unknown[] };
+}
+
+/** What `pg` keeps to itself; its version is pinned exactly. */
+interface WithStream {
+  readonly connection: { readonly stream: Writable };
 }
 
 export interface PgOptions {
@@ -83,7 +89,12 @@ function pgTransaction(client: pg.PoolClient): Transaction {
   const send = async (statements: readonly Sql[]): Promise<pg.QueryResult[]> => {
     const batch = open ? statements : [sql`begin`, ...statements];
     open = true;
-    const settled = await Promise.allSettled(batch.map((statement) => client.query(prepared(statement))));
+    const { stream } = (client as unknown as WithStream).connection;
+    // Each query writes for itself; held back until the last, the whole batch is one system call.
+    stream.cork();
+    const sent = batch.map((statement) => client.query(prepared(statement)));
+    stream.uncork();
+    const settled = await Promise.allSettled(sent);
     const failure = settled.find((result) => result.status === 'rejected');
     if (failure) throw translateError(failure.reason);
     const results = settled.map((result) => (result as PromiseFulfilledResult<pg.QueryResult>).value);

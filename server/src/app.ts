@@ -22,7 +22,7 @@ import { docsPublic } from './features/docs/docs.public.js';
 import { healthPublic } from './features/health/health.public.js';
 import { identityLegacy } from './features/identity/identity.legacy.js';
 import { identityV1 } from './features/identity/identity.v1.js';
-import { authenticateKey } from './features/keys/keys.auth.js';
+import { createKeyCheck } from './features/keys/keys.auth.js';
 import { keysConsole } from './features/keys/keys.console.js';
 import { keyStates } from './features/keys/keys.js';
 import { leadsAdmin } from './features/leads/leads.admin.js';
@@ -159,7 +159,7 @@ export async function createApp({ secret, ...platform }: Platform): Promise<App>
   const http = await createHttp(
     deps,
     {
-      key: (credentials) => authenticateKey(deps, credentials),
+      key: createKeyCheck(deps),
       console: (credentials) => authenticateConsole(deps, credentials),
       admin: (credentials) => authenticateAdmin(deps, credentials),
       legacy: () => authenticateLegacy(deps),

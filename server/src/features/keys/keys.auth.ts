@@ -2,6 +2,7 @@ import { sql } from '../../kernel/db/sql.js';
 import type { Deps } from '../../kernel/deps.js';
 import { fail } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/keyring.js';
+import { createLoader } from '../../kernel/loader.js';
 import type { Credentials, KeyPrincipal } from '../../kernel/principal.js';
 import { type TenantRow, toTenant } from '../tenants/tenants.js';
 import type { KeyRow } from './keys.store.js';
@@ -21,22 +22,36 @@ function presentedKey({ header }: Credentials): string {
   return bearer ?? plain ?? '';
 }
 
-type Found = KeyRow &
-  Omit<TenantRow, 'password_hash' | 'token_version' | 'id' | 'created_at'> & {
+type Found = KeyRow & { key_hash: string } & Omit<
+    TenantRow,
+    'password_hash' | 'token_version' | 'id' | 'created_at'
+  > & {
     tenant_id: string;
     tenant_created_at: Date;
   };
 
-export async function authenticateKey(
-  deps: Pick<Deps, 'db' | 'clock'>,
+async function findKeys(db: Deps['db'], hashes: readonly string[]): Promise<ReadonlyMap<string, Found>> {
+  const rows = await db.query<Found>(sql`
+    select k.key_hash, k.id, k.environment, k.scopes, k.expires_at, k.revoked_at, t.id as tenant_id, t.email,
+      t.company_name, t.plan, t.status, t.security_policy, t.created_at as tenant_created_at
+    from api_keys k join tenants t on t.id = k.tenant_id where k.key_hash = any(${hashes}::text[])`);
+  return new Map(rows.map((row) => [row.key_hash, row]));
+}
+
+/** Every request asks for its key anew; those that come at once ask together. */
+export function createKeyCheck(deps: Pick<Deps, 'db' | 'clock'>) {
+  const find = createLoader<string, Found>((hashes) => findKeys(deps.db, hashes));
+  return (credentials: Credentials): Promise<KeyPrincipal> => authenticate(deps, find, credentials);
+}
+
+async function authenticate(
+  deps: Pick<Deps, 'clock'>,
+  find: (hash: string) => Promise<Found | undefined>,
   credentials: Credentials,
 ): Promise<KeyPrincipal> {
   const key = presentedKey(credentials);
   if (!KEY.test(key)) fail('invalid_api_key', { because: 'malformed' });
-  const [row] = await deps.db.query<Found>(sql`
-    select k.id, k.environment, k.scopes, k.expires_at, k.revoked_at, t.id as tenant_id, t.email, t.company_name,
-      t.plan, t.status, t.security_policy, t.created_at as tenant_created_at
-    from api_keys k join tenants t on t.id = k.tenant_id where k.key_hash = ${sha256(key)}`);
+  const row = await find(sha256(key));
   if (row === undefined) fail('invalid_api_key', { because: 'unknown' });
   if (row.revoked_at !== null) fail('invalid_api_key', { because: 'revoked' });
   if (row.expires_at !== null && row.expires_at.getTime() <= deps.clock.now())

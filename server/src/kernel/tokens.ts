@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from './clock.js';
 import type { Keyring } from './keyring.js';
@@ -13,24 +14,33 @@ export interface Tokens {
 }
 
 export function createTokens(keyring: Keyring, clock: Clock): Tokens {
+  const keys = new WeakMap<Buffer, Promise<webcrypto.CryptoKey>>();
+  /** Imported once: jose would import the bytes for every token, which is work for another thread. */
+  const keyOf = (bytes: Buffer): Promise<webcrypto.CryptoKey> => {
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    const key =
+      keys.get(bytes) ?? crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']);
+    keys.set(bytes, key);
+    return key;
+  };
   return {
-    sign(audience, claims, ttlSeconds) {
+    async sign(audience, claims, ttlSeconds) {
       const now = Math.floor(clock.now() / 1000);
       return new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: keyring.current.kid })
         .setAudience(audience)
         .setIssuedAt(now)
         .setExpirationTime(now + ttlSeconds)
-        .sign(keyring.current.symmetric(audience));
+        .sign(await keyOf(keyring.current.symmetric(audience)));
     },
     async verify(audience, token) {
       try {
         const { payload } = await jwtVerify(
           token,
           ({ kid }) => {
-            const keys = keyring.find(kid ?? '');
-            if (keys === undefined) throw new errors.JWKSNoMatchingKey();
-            return keys.symmetric(audience);
+            const set = keyring.find(kid ?? '');
+            if (set === undefined) throw new errors.JWKSNoMatchingKey();
+            return keyOf(set.symmetric(audience));
           },
           {
             algorithms: ['HS256'],

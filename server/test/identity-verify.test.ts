@@ -455,7 +455,7 @@ describe('verifying an identity', () => {
       const on = await startService({ clock: service.clock, verifier: pool });
       const body = await prove();
       await expectUnavailable(on, body, async () => {
-        const slot = pool.reserve();
+        const slot = pool.reserve({ name: 'somebody' });
         const reply = await verify(body, account.key, on);
         slot?.release();
         return reply;

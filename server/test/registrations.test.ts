@@ -1,4 +1,5 @@
 import { createIdentity } from '@svc/zk/phone';
+import type { Source } from '@svc/zk/pool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expireSessions } from '../src/features/registrations/registrations.js';
 import { deleteExpired } from '../src/housekeeping.js';
@@ -46,8 +47,8 @@ let account: Account;
 beforeAll(async () => {
   db = countStatements((await sharedDatabase()).db);
   verifier = countVerifications(await sharedVerifier());
-  const reserve = () => {
-    const slot = full ? null : verifier.reserve();
+  const reserve = (source: Source) => {
+    const slot = full ? null : verifier.reserve(source);
     const verify = async (proof: never) => {
       await meanwhile?.();
       return (slot as NonNullable<typeof slot>).verify(proof);

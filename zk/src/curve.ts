@@ -23,7 +23,6 @@ export const GT_BYTES = 12 * FQ_BYTES;
 type Unary = (result: Pointer, x: Pointer) => void;
 type Binary = (result: Pointer, x: Pointer, y: Pointer) => void;
 type Predicate = (x: Pointer) => 0 | 1;
-type MulVec = (result: Pointer, points: Pointer, scalars: Pointer, count: number) => void;
 type Bytes = (x: Pointer, buffer: Pointer, size: number) => number;
 
 /** The part of the module that we use; results may overlap operands. */
@@ -42,11 +41,12 @@ export interface CurveModule {
   readonly _mclBnFr_mul: Binary;
   readonly _mclBnG1_isValid: Predicate;
   readonly _mclBnG1_isZero: Predicate;
+  readonly _mclBnG1_clear: (x: Pointer) => void;
   readonly _mclBnG1_neg: Unary;
   readonly _mclBnG1_dbl: Unary;
   readonly _mclBnG1_add: Binary;
   readonly _mclBnG1_mul: Binary;
-  readonly _mclBnG1_mulVec: MulVec;
+  readonly _mclBnG1_mulVec: (result: Pointer, points: Pointer, scalars: Pointer, count: number) => void;
   readonly _mclBnG1_normalize: Unary;
   readonly _mclBnG1_normalizeVec: (result: Pointer, points: Pointer, count: number) => void;
   readonly _mclBnG2_isValid: Predicate;
@@ -55,10 +55,11 @@ export interface CurveModule {
   readonly _mclBnG2_neg: Unary;
   readonly _mclBnG2_dbl: Unary;
   readonly _mclBnG2_add: Binary;
-  readonly _mclBnG2_mulVec: MulVec;
   readonly _mclBnG2_normalize: Unary;
   readonly _mclBnGT_mul: Binary;
   readonly _mclBnGT_isEqual: (x: Pointer, y: Pointer) => 0 | 1;
+  readonly _mclBnGT_isOne: Predicate;
+  readonly _mclBn_millerLoopVec: (result: Pointer, p: Pointer, q: Pointer, count: number) => void;
   readonly _mclBn_pairing: Binary;
   readonly _mclBn_finalExp: Unary;
   readonly _mclBn_getUint64NumToPrecompute: () => number;

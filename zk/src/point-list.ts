@@ -1,26 +1,27 @@
 import { type Curve, FQ_BYTES, FR_BYTES, G1_BYTES, G2_BYTES, type Pointer } from './curve.js';
+import { type GroupOps, MultiScalar } from './multi-scalar.js';
 import { ZKEY_G1, ZKEY_G2 } from './zkey.js';
 
-/** A group's way of adding up multiples, and how its points are stored. */
-export interface Group {
+/** A group's operations, and how its points are stored. */
+export interface Group extends GroupOps {
   /** Bytes of an affine point in a zkey. */
   readonly fileBytes: number;
-  /** Bytes of a point in the module. */
-  readonly bytes: number;
-  /** result = Σ scalars[i] · points[i]. */
-  readonly multiplySum: (result: Pointer, points: Pointer, scalars: Pointer, count: number) => void;
 }
 
 export const g1Group = (curve: Curve): Group => ({
   fileBytes: ZKEY_G1,
   bytes: G1_BYTES,
-  multiplySum: curve.raw._mclBnG1_mulVec,
+  add: curve.raw._mclBnG1_add,
+  double: curve.raw._mclBnG1_dbl,
+  negate: curve.raw._mclBnG1_neg,
 });
 
 export const g2Group = (curve: Curve): Group => ({
   fileBytes: ZKEY_G2,
   bytes: G2_BYTES,
-  multiplySum: curve.raw._mclBnG2_mulVec,
+  add: curve.raw._mclBnG2_add,
+  double: curve.raw._mclBnG2_dbl,
+  negate: curve.raw._mclBnG2_neg,
 });
 
 /**
@@ -29,8 +30,7 @@ export const g2Group = (curve: Curve): Group => ({
  */
 export class PointList {
   readonly #curve: Curve;
-  readonly #group: Group;
-  readonly #points: Pointer;
+  readonly #sum: MultiScalar;
   readonly #scalars: Pointer;
   /** For each point given, the place of its scalar, or -1 for a point at infinity. */
   readonly #places: Int32Array;
@@ -45,14 +45,14 @@ export class PointList {
     let count = 0;
     this.#places = Int32Array.from(points, (point) => (point.some((byte) => byte !== 0) ? count++ : -1));
     this.#curve = curve;
-    this.#group = group;
     this.#count = count;
-    this.#points = curve.allocate(count * group.bytes);
     this.#scalars = curve.allocate(count * FR_BYTES);
+    const loaded = curve.allocate(count * group.bytes);
     points.forEach((point, i) => {
       const place = this.#places[i] ?? -1;
-      if (place >= 0) loadPoint(curve, group, this.#points + place * group.bytes, point);
+      if (place >= 0) loadPoint(curve, group, loaded + place * group.bytes, point);
     });
+    this.#sum = new MultiScalar(curve, group, loaded, count);
   }
 
   /** Copies an element of Fr to be the i-th point's scalar. */
@@ -68,11 +68,12 @@ export class PointList {
 
   /** The sum of all points times their scalars. */
   sum(result: Pointer): void {
-    this.#group.multiplySum(result, this.#points, this.#scalars, this.#count);
+    this.#sum.sum(result, this.#scalars);
   }
 
   wipe(): void {
     this.#curve.view(this.#scalars, this.#count * FR_BYTES).fill(0);
+    this.#sum.wipe();
   }
 }
 

@@ -3,6 +3,8 @@ import type { ParsedProof } from './proof.js';
 /** What the pool sends to a verifier thread. One batch is under way at a time, so replies need no number. */
 export interface VerifyRequest {
   readonly batch: readonly ParsedProof[];
+  /** Each proof on its own, without a combination. */
+  readonly singly: boolean;
 }
 
 /** What a thread answers: once 'ready', then the verdicts of each batch in the batch's order. */

@@ -1,8 +1,11 @@
 import type { PinnedKey } from './artifacts.js';
+import { type Batch, FairQueue, type Source } from './fair-queue.js';
 import { VerifierUnavailableError } from './pool-protocol.js';
 import type { ParsedProof } from './proof.js';
+import { MOST_IN_BATCH } from './verifier.js';
 import { VerifierThread } from './verifier-thread.js';
 
+export type { Source } from './fair-queue.js';
 export { VerifierUnavailableError } from './pool-protocol.js';
 
 /** One place in the queue, taken before anything is looked up or spent and given back by either method. */
@@ -25,16 +28,15 @@ export interface PoolStats {
   readonly queueLimit: number;
   /** Verdicts given since the start. */
   readonly verified: number;
+  /** What they were given in. */
+  readonly batches: number;
   /** Threads that died and were replaced, or are being replaced. */
   readonly restarts: number;
 }
 
-/** `low` is served when nothing else waits, and fills at most a quarter of the queue. */
-export type VerifierPriority = 'normal' | 'low';
-
 export interface VerifierPool {
-  /** A slot, or null when the queue is full or the pool closed: answer 503 with Retry-After. */
-  reserve(priority?: VerifierPriority): VerifierSlot | null;
+  /** A slot, or null when the queue or the source's quarter of it is full, or the pool closed: answer 503 with Retry-After. */
+  reserve(source: Source): VerifierSlot | null;
   stats(): PoolStats;
   /** Ends the threads; whatever waits is rejected with VerifierUnavailableError. */
   close(): Promise<void>;
@@ -46,6 +48,10 @@ export interface PoolOptions {
   readonly workers: number;
   /** Jobs waiting and slots held, at most; those being verified do not count. */
   readonly queueLimit: number;
+  /** A job that waited longer is given up. 5 s unless told. */
+  readonly deadlineMs?: number;
+  /** A thread that takes longer over a batch hangs, and is replaced. 10 s unless told. */
+  readonly stuckMs?: number;
 }
 
 /** Resolves once every thread can verify. @throws VerifierUnavailableError when one cannot start, e.g. without a build */
@@ -61,12 +67,15 @@ export async function createVerifierPool(options: PoolOptions): Promise<Verifier
 }
 
 interface Job {
+  readonly source: string;
+  readonly since: number;
   readonly parsed: ParsedProof;
   readonly resolve: (valid: boolean) => void;
   readonly reject: (error: VerifierUnavailableError) => void;
 }
 
-const LOW_SHARE = 0.25;
+const DEADLINE_MS = 5_000;
+const STUCK_MS = 10_000;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
@@ -74,9 +83,9 @@ class Pool implements VerifierPool {
   readonly #options: PoolOptions;
   readonly #threads = new Set<VerifierThread>();
   readonly #retries = new Set<NodeJS.Timeout>();
-  readonly #queues: Readonly<Record<VerifierPriority, Job[]>> = { normal: [], low: [] };
-  #held = 0;
+  readonly #queue: FairQueue<Job>;
   #verified = 0;
+  #batches = 0;
   #restarts = 0;
   #closed = false;
   readonly started: Promise<unknown>;
@@ -86,39 +95,40 @@ class Pool implements VerifierPool {
       throw new RangeError('a pool needs at least one worker and one queue place');
     }
     this.#options = options;
+    this.#queue = new FairQueue({
+      limit: options.queueLimit,
+      batchLimit: MOST_IN_BATCH,
+      now: () => performance.now(),
+    });
     this.started = Promise.all(Array.from({ length: options.workers }, () => this.#startThread(0).ready));
   }
 
-  get #taken(): number {
-    return this.#held + this.#queues.normal.length + this.#queues.low.length;
-  }
-
-  reserve(priority: VerifierPriority = 'normal'): VerifierSlot | null {
-    const limit = this.#options.queueLimit * (priority === 'low' ? LOW_SHARE : 1);
-    if (this.#closed || this.#taken >= limit) return null;
-    this.#held++;
+  reserve(source: Source): VerifierSlot | null {
+    if (this.#closed || !this.#queue.enter(source)) return null;
     let open = true;
     const close = (): boolean => {
       const wasOpen = open;
-      if (wasOpen) this.#held--;
       open = false;
       return wasOpen;
     };
     return {
       verify: async (parsed) => {
         if (!close()) throw new Error('a verifier slot serves one verification');
-        return this.#enqueue(parsed, priority);
+        return this.#enqueue(source.name, parsed);
       },
-      release: () => void close(),
+      release: () => {
+        if (close()) this.#queue.leave(source.name);
+      },
     };
   }
 
   stats(): PoolStats {
     return {
       workers: [...this.#threads].filter((thread) => thread.isReady).length,
-      queued: this.#taken,
+      queued: this.#queue.places,
       queueLimit: this.#options.queueLimit,
       verified: this.#verified,
+      batches: this.#batches,
       restarts: this.#restarts,
     };
   }
@@ -130,50 +140,73 @@ class Pool implements VerifierPool {
     await Promise.all([...this.#threads].map((thread) => thread.stop()));
   }
 
-  #enqueue(parsed: ParsedProof, priority: VerifierPriority): Promise<boolean> {
+  #enqueue(source: string, parsed: ParsedProof): Promise<boolean> {
     // Threads that are still starting count: their start takes a moment, a retry of a failed one may take seconds.
     if (this.#closed || this.#threads.size === 0) {
+      this.#queue.leave(source);
       return Promise.reject(
         new VerifierUnavailableError(this.#closed ? 'it is closing' : 'no thread is left'),
       );
     }
     return new Promise((resolve, reject) => {
-      this.#queues[priority].push({ parsed, resolve, reject });
+      this.#queue.push({ source, since: performance.now(), parsed, resolve, reject });
       this.#dispatch();
     });
   }
 
+  /** Whatever waits when a thread is free is its next batch; a lone job is one at once. */
   #dispatch(): void {
     for (const thread of this.#threads) {
       if (!thread.isIdle) continue;
       const batch = this.#nextBatch();
-      if (batch.length === 0) return;
+      if (batch === undefined) return;
       void this.#run(thread, batch);
     }
   }
 
-  /** What a free thread gets. One job: whether to take more, and whose, is decided here and nowhere else. */
-  #nextBatch(): readonly Job[] {
-    const { normal, low } = this.#queues;
-    return (normal.length > 0 ? normal : low).splice(0, 1);
+  #nextBatch(): Batch<Job> | undefined {
+    const oldest = performance.now() - (this.#options.deadlineMs ?? DEADLINE_MS);
+    for (;;) {
+      const batch = this.#queue.take();
+      if (batch === undefined) return undefined;
+      const jobs = batch.jobs.filter(({ since }) => since >= oldest);
+      for (const job of batch.jobs)
+        if (job.since < oldest) job.reject(new VerifierUnavailableError('it waited too long'));
+      if (jobs.length > 0) return { ...batch, jobs };
+    }
   }
 
-  async #run(thread: VerifierThread, batch: readonly Job[]): Promise<void> {
+  async #run(thread: VerifierThread, batch: Batch<Job>): Promise<void> {
+    const { jobs, singly } = batch;
+    const watch = setTimeout(() => void thread.stop(), this.#options.stuckMs ?? STUCK_MS);
     try {
-      const verdicts = await thread.verify(batch.map((job) => job.parsed));
-      if (verdicts.length !== batch.length) throw new VerifierUnavailableError('a verdict is missing');
-      this.#verified += batch.length;
-      batch.forEach((job, i) => {
+      const verdicts = await thread.verify({ batch: jobs.map((job) => job.parsed), singly });
+      if (verdicts.length !== jobs.length) throw new VerifierUnavailableError('a verdict is missing');
+      this.#verified += jobs.length;
+      this.#batches++;
+      this.#queue.note(batch, verdicts);
+      jobs.forEach((job, i) => {
         job.resolve(verdicts[i] === true);
       });
     } catch (error) {
-      const reason =
-        error instanceof VerifierUnavailableError
-          ? error
-          : new VerifierUnavailableError('the proof could not be sent', { cause: error });
-      for (const job of batch) job.reject(reason);
+      this.#giveUp(jobs, error);
+    } finally {
+      clearTimeout(watch);
     }
     this.#dispatch();
+  }
+
+  /** A job that lost its thread alone is not tried again; of several, nobody knows whose fault it was. */
+  #giveUp(jobs: readonly Job[], error: unknown): void {
+    if (jobs.length > 1 && !this.#closed) {
+      for (const job of jobs) this.#queue.pushAlone(job);
+      return;
+    }
+    const reason =
+      error instanceof VerifierUnavailableError
+        ? error
+        : new VerifierUnavailableError('the proof could not be sent', { cause: error });
+    for (const job of jobs) job.reject(reason);
   }
 
   /** @param failures starts that failed in a row, which the next retry waits for */
@@ -210,8 +243,6 @@ class Pool implements VerifierPool {
   }
 
   #rejectQueue(reason: string): void {
-    for (const queue of Object.values(this.#queues)) {
-      for (const job of queue.splice(0)) job.reject(new VerifierUnavailableError(reason));
-    }
+    for (const job of this.#queue.clear()) job.reject(new VerifierUnavailableError(reason));
   }
 }

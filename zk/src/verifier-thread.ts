@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { VerifierUnavailableError, type VerifyRequest, type WorkerReply } from './pool-protocol.js';
-import type { ParsedProof } from './proof.js';
 import type { VerificationKey } from './verification-key.js';
 
 /** The transpiled worker: worker threads cannot load TypeScript, and this path is the same from src/ and dist/. */
@@ -61,10 +60,10 @@ export class VerifierThread {
   }
 
   /** Verdicts in the batch's order, only while idle. Rejects with VerifierUnavailableError when the thread dies. */
-  verify(batch: readonly ParsedProof[]): Promise<readonly boolean[]> {
+  verify(request: VerifyRequest): Promise<readonly boolean[]> {
     return new Promise((resolve, reject) => {
       // First, because it throws for what cannot be cloned, and the thread would then never be idle again.
-      this.#worker.postMessage({ batch } satisfies VerifyRequest);
+      this.#worker.postMessage(request);
       this.#work = { resolve, reject };
     });
   }

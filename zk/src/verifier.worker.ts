@@ -11,8 +11,8 @@ const port = parentPort;
 if (port === null) throw new Error('verifier.worker runs as a worker thread only');
 
 const verifier = await createVerifier((workerData as { vkey: VerificationKey }).vkey);
-port.on('message', (request: VerifyRequest) => {
-  const reply: WorkerReply = { verdicts: request.batch.map((parsed) => verifier.verify(parsed)) };
+port.on('message', ({ batch, singly }: VerifyRequest) => {
+  const reply: WorkerReply = { verdicts: singly ? batch.map(verifier.verify) : verifier.verifyBatch(batch) };
   port.postMessage(reply);
 });
 port.postMessage('ready' satisfies WorkerReply);

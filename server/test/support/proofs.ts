@@ -41,8 +41,8 @@ export function countVerifications(pool: VerifierPool): VerifierPool & { readonl
     calls,
     stats: () => pool.stats(),
     close: () => pool.close(),
-    reserve() {
-      const slot = pool.reserve();
+    reserve(source) {
+      const slot = pool.reserve(source);
       return (
         slot && {
           release: () => slot.release(),

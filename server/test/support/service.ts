@@ -60,7 +60,7 @@ export function manualClock(start = START): ManualClock {
 export const zk = loadPinnedKey();
 
 let pool: Promise<VerifierPool> | undefined;
-export const sharedVerifier = () => (pool ??= createVerifierPool({ key: zk, workers: 1, queueLimit: 64 }));
+export const sharedVerifier = () => (pool ??= createVerifierPool({ key: zk, workers: 1, queueLimit: 512 }));
 
 let prover: Promise<Prover> | undefined;
 /** The real prover, as a phone has it. */

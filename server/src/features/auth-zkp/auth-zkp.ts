@@ -1,7 +1,7 @@
 import { CIRCUIT, type PinnedKey } from '@svc/zk/artifacts';
 import { commitmentToHex, didHash, field248OfBytes } from '@svc/zk/field';
 import { didOf } from '@svc/zk/phone';
-import type { VerifierPriority } from '@svc/zk/pool';
+import type { Source } from '@svc/zk/pool';
 import { poseidon2 } from '@svc/zk/poseidon';
 import type { Static } from 'typebox';
 import type { Deps } from '../../kernel/deps.js';
@@ -81,7 +81,7 @@ export async function deriveFromTemplate({ deps, write }: Context, template: str
 export async function verifyUnbound(
   context: Context,
   input: Static<typeof UnboundVerifyBody>,
-  priority?: VerifierPriority,
+  priority?: Source['priority'],
 ) {
   const { accessToken, refreshToken, tokenType, expiresIn, sessionId } = await takeProofOnce(context, input, {
     action: 'zkp.verify',

@@ -1,5 +1,5 @@
 import { boundSignal, commitmentFromHex, commitmentToHex, didHash, verifyBind } from '@svc/zk/field';
-import { type VerifierPriority, VerifierUnavailableError } from '@svc/zk/pool';
+import { type Source, VerifierUnavailableError } from '@svc/zk/pool';
 import { type ParsedProof, parseProof } from '@svc/zk/proof';
 import type { Static } from 'typebox';
 import { violates } from '../../kernel/db/db.js';
@@ -163,11 +163,12 @@ export interface ProofAtHand {
 /** Reads a proof, and takes a place at the verifier for it: 400 for what is no proof, 503 when the queue is full. */
 export function takeProof(
   { verifier }: Pick<Deps, 'verifier'>,
+  source: Source,
   input: Pick<Static<typeof VerifyBody>, 'proof' | 'publicSignals'>,
-  { signalsField, priority }: { signalsField?: string; priority?: VerifierPriority } = {},
+  signalsField?: string,
 ): ProofAtHand {
   const parsed = parse(input, signalsField);
-  const slot = verifier.reserve(priority) ?? fail('service_unavailable', { because: 'verifier queue full' });
+  const slot = verifier.reserve(source) ?? fail('service_unavailable', { because: 'verifier queue full' });
   return {
     signals: parsed.signals,
     release: () => slot.release(),
@@ -201,7 +202,7 @@ type ProofContext = Pick<ScopedContext, 'scope' | 'write'> & { readonly deps: De
 interface Question {
   readonly action: AuditAction;
   readonly refusal: ErrorCode;
-  readonly priority?: VerifierPriority;
+  readonly priority?: Source['priority'];
   /** Whose it must be, and whether it is bound as it must be; `use` names the nonce and the time in their bound forms. */
   readonly judge: (
     signals: ParsedProof['signals'],
@@ -218,7 +219,7 @@ export async function takeProofOnce(
   input: Static<typeof UnboundVerifyBody>,
   { action, refusal, priority, judge }: Question,
 ): Promise<SessionTokens> {
-  const proof = takeProof(deps, input, priority && { priority });
+  const proof = takeProof(deps, { name: scope.tenantId, priority }, input);
   const valid = await proof.verify();
 
   const now = deps.clock.now();
@@ -273,9 +274,10 @@ export function verifyIdentity(
     action: 'identity.verify',
     refusal: 'verification_failed',
     judge([commitment, presented], use) {
-      const bound = presented === boundSignal(bare, verifyBind({ ...scope, ...use }));
+      const isBare = presented === bare;
+      const bound = !isBare && presented === boundSignal(bare, verifyBind({ ...scope, ...use }));
       const identity = { did, commitment: commitmentToHex(commitment), bound };
-      return { identity, accepted: bound || (bareAllowed && presented === bare) };
+      return { identity, accepted: bound || (isBare && bareAllowed) };
     },
   });
 }

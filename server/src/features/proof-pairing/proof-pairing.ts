@@ -176,7 +176,7 @@ export async function submitProof(
   sessionId: string,
   input: Static<typeof SubmitBody>,
 ) {
-  const proof = takeProof(context.deps, input);
+  const proof = takeProof(context.deps, { name: context.scope.tenantId }, input);
   try {
     const session = await store.findPairing(context.read, sessionId);
     const policy = context.principal.tenant.securityPolicy;

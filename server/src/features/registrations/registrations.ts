@@ -220,7 +220,7 @@ export async function submitCommitment(
  */
 export async function complete({ deps, address, writeIn }: Phone, input: Static<typeof CompleteBody>) {
   const given = { proof: input.proof, publicSignals: input.public_signals };
-  const proof = takeProof(deps, given, { signalsField: 'public_signals' });
+  const proof = takeProof(deps, { name: address }, given, 'public_signals');
   const now = new Date(deps.clock.now());
   const sessionId = input.session_id;
   const hashes = codeHashes(deps, 'verify', input.verify_code);

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadPinnedKey } from '../src/artifacts.js';
+import type { ParsedProof } from '../src/proof.js';
+import { createVerifier, MOST_IN_BATCH, type Verifier } from '../src/verifier.js';
+import { mutations, rerandomise } from './mutations.js';
+import {
+  createNobleVerifier,
+  fromNobleG1,
+  G1Point,
+  type SeededRandom,
+  sampleParsed,
+  seededRandom,
+  toNobleG1,
+} from './support.js';
+
+const { vkey } = loadPinnedKey();
+const noble = createNobleVerifier(vkey);
+let verifier: Verifier;
+let valid: ParsedProof[];
+let invalid: ParsedProof[];
+
+beforeAll(async () => {
+  verifier = await createVerifier(vkey);
+  const random = seededRandom(3n);
+  valid = Array.from({ length: 16 }, () => rerandomise(sampleParsed(), random));
+  invalid = Object.values(mutations).map((mutate, i) => mutate(valid[i % 16] as ParsedProof, random));
+  for (const proof of valid) expect(noble(proof)).toBe(true);
+  for (const proof of invalid) expect(noble(proof)).toBe(false);
+});
+
+/** Copies, so that nothing can tell proofs apart by being the same object. */
+const copyOf = (proof: ParsedProof): ParsedProof => ({ ...proof });
+const pickOf = (random: SeededRandom, good: boolean) => copyOf(random.pick(good ? valid : invalid));
+
+describe('a batch', () => {
+  it('of valid proofs passes whole, at every size', () => {
+    const random = seededRandom(5n);
+    for (const size of [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 63, 64]) {
+      const batch = Array.from({ length: size }, () => pickOf(random, true));
+      expect(verifier.verifyBatch(batch), `${size} proofs`).toEqual(batch.map(() => true));
+    }
+  });
+
+  it('is told apart from one with a single invalid proof of any kind, at every place', () => {
+    const random = seededRandom(6n);
+    for (const size of [2, 5, 8]) {
+      for (const [kind, bad] of invalid.entries()) {
+        const at = (kind + size) % size;
+        const batch = Array.from({ length: size }, (_, i) => (i === at ? copyOf(bad) : pickOf(random, true)));
+        expect(verifier.verifyBatch(batch), Object.keys(mutations)[kind]).toEqual(
+          batch.map((_, i) => i !== at),
+        );
+      }
+    }
+  });
+
+  it('gets the verdicts of its proofs one by one, in any mixture', () => {
+    const random = seededRandom(7n);
+    for (let round = 0; round < 40; round++) {
+      const size = 1 + Number(random.word() % 24n);
+      const share = random.word() % 5n;
+      const expected = Array.from({ length: size }, () => random.word() % 4n >= share);
+      const batch = expected.map((good) => pickOf(random, good));
+      expect(verifier.verifyBatch(batch), `round ${round}`).toEqual(expected);
+    }
+  });
+
+  it('of proofs whose errors cancel each other is refused: their factors differ', () => {
+    const error = G1Point.BASE.multiplyUnsafe(99n);
+    const shift = (proof: ParsedProof, by: typeof error): ParsedProof => ({
+      ...proof,
+      c: fromNobleG1(toNobleG1(proof.c).add(by)),
+    });
+    const [first, second, third] = valid as [ParsedProof, ParsedProof, ParsedProof];
+    const pair = [shift(first, error), shift(second, error.negate())];
+    for (let round = 0; round < 20; round++)
+      expect(verifier.verifyBatch([...pair, third])).toEqual([false, false, true]);
+    // Of the same statement with its sign turned, too.
+    const turned = { ...first, a: fromNobleG1(toNobleG1(first.a).negate()) };
+    expect(verifier.verifyBatch([turned, copyOf(turned)])).toEqual([false, false]);
+  });
+
+  it('leaves nothing behind for the next one', () => {
+    const random = seededRandom(8n);
+    const large = Array.from({ length: MOST_IN_BATCH }, (_, i) => pickOf(random, i % 9 !== 0));
+    const expected = large.map((_, i) => i % 9 !== 0);
+    const alone = valid[0] as ParsedProof;
+    for (let round = 0; round < 3; round++) {
+      expect(verifier.verifyBatch(large)).toEqual(expected);
+      expect(verifier.verify(alone)).toBe(true);
+      expect(verifier.verify(invalid[0] as ParsedProof)).toBe(false);
+      expect(verifier.verifyBatch([alone, copyOf(alone)])).toEqual([true, true]);
+    }
+  });
+
+  it('is bounded', () => {
+    const tooMany = Array.from({ length: MOST_IN_BATCH + 1 }, () => valid[0] as ParsedProof);
+    expect(() => verifier.verifyBatch(tooMany)).toThrow(RangeError);
+  });
+
+  it('agrees when the signals cancel the IC points', async () => {
+    const g = G1Point.BASE;
+    const crafted = {
+      ...vkey,
+      ic: [g, g.negate(), g.double(), g.multiplyUnsafe(3n)].map(fromNobleG1) as never,
+    };
+    const own = await createVerifier(crafted);
+    const cancelling: ParsedProof = { ...sampleParsed(), signals: [1n, 0n, 0n] };
+    expect(own.verifyBatch([cancelling, copyOf(cancelling)])).toEqual([false, false]);
+  });
+});

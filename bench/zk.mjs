@@ -27,6 +27,8 @@ const secrets = {
 
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
+const BATCH = 64;
+
 /** Calls in a row, so that each action is measured with its own code and data warm. */
 const BURST = 5;
 
@@ -86,19 +88,26 @@ const ours = () => verifier.verify(parseProof(proof, publicSignals).parsed);
 const noble = nobleVerifier();
 const theirs = () => snarkjs.groth16.verify(vkeyJson, publicSignals, proof);
 
+const batch = Array.from({ length: BATCH }, () => parseProof(proof, publicSignals).parsed);
+const together = () => verifier.verifyBatch(batch).every(Boolean);
+
+for (const [what, singleThread] of [
+  ['snarkjs, cached single-thread curve', true],
+  ['snarkjs, as usually called', false],
+]) {
+  await dropCurve();
+  await curve(singleThread);
+  const [own, usual] = await measure([ours, theirs], ROUNDS);
+  row('verify', own, what, usual);
+  const [whole, beside] = await measure([together, theirs], Math.max(BURST, ROUNDS / 4));
+  row(`verify, ${BATCH} in a batch, each`, whole / BATCH, what, beside);
+}
 await dropCurve();
-await curve(true);
-const [own, cached] = await measure([ours, theirs], ROUNDS);
-row('verify', own, 'snarkjs, cached single-thread curve', cached);
-await dropCurve();
-await curve(false);
-const [own2, usual] = await measure([ours, theirs], ROUNDS);
-row('verify', own2, 'snarkjs, as usually called', usual);
 const [own3, strict] = await measure([ours, () => noble(parseProof(proof, publicSignals).parsed)], ROUNDS);
 row('verify', own3, '@noble/curves, same checks', strict);
 
 const pool = await createVerifierPool({ key, workers: 1, queueLimit: 4 });
-const pooled = async () => (await pool.reserve()).verify(parseProof(proof, publicSignals).parsed);
+const pooled = async () => pool.reserve({ name: 'bench' }).verify(parseProof(proof, publicSignals).parsed);
 const [direct, throughPool] = await measure([ours, pooled], ROUNDS);
 await pool.close();
 

@@ -1,0 +1,215 @@
+// /v1/identity/verify end to end on PostgreSQL, everything on, beside a plain server on the same machine in one run: 64
+// connections, everybody's proof valid, nonces fresh. Then with one request in ten bad, from another account. Needs a
+// build. BENCH_SECONDS=<n> for each measurement; BENCH_SOAK=<n> verifications more, with the memory before and after.
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { openPostgres } from '../scripts/test-databases.mjs';
+import { artifactFiles, artifactsFolder } from '../zk/dist/artifacts.js';
+import { didHash } from '../zk/dist/field.js';
+import { createIdentity } from '../zk/dist/phone.js';
+import { createProver } from '../zk/dist/prover.js';
+import { load } from './load.mjs';
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
+const SOAK = Number(process.env.BENCH_SOAK ?? 0);
+const CONNECTIONS = 64;
+const ACCOUNTS = 8;
+const WARM_SECONDS = 3;
+const ADMIN = randomUUID();
+const read = (role) => readFileSync(join(artifactsFolder, artifactFiles[role]));
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** Runs a server over a database of its own while `work` is done with it. */
+async function withServer(postgres, name, file, settings, work) {
+  const admin = new pg.Client({ connectionString: postgres.url });
+  await admin.connect();
+  const database = `svc_bench_${name}_${process.pid}`;
+  await admin.query(`create database ${database}`);
+  const url = new URL(postgres.url);
+  url.pathname = `/${database}`;
+  const port = await freePort();
+  const env = { ...process.env, ...settings, PORT: String(port), DATABASE_URL: url.href };
+  const server = spawn(process.execPath, [path(file)], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  try {
+    for (let tries = 0; ; tries++) {
+      const up = await fetch(`${baseUrl}/api/health`).then(
+        (reply) => reply.ok,
+        () => false,
+      );
+      if (up) break;
+      if (tries > 300 || server.exitCode !== null) throw new Error(`The ${name} server did not start.`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return await work(baseUrl, server.pid);
+  } finally {
+    const gone = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGTERM');
+    await gone;
+    await admin.query(`drop database ${database} with (force)`);
+    await admin.end();
+  }
+}
+
+async function call(baseUrl, method, target, headers, body) {
+  const reply = await fetch(new URL(target, baseUrl), {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!reply.ok) throw new Error(`${method} ${target} answered ${reply.status}: ${await reply.text()}`);
+  return reply.json();
+}
+const bearer = (token) => ({ authorization: `Bearer ${token}` });
+
+/** People with a proof each that may be used again and again: the account's policy lets unbound proofs pass. */
+async function makePeople() {
+  const prover = await createProver({ wasm: read('wasm'), zkey: read('zkey') });
+  const people = [];
+  for (let n = 0; n <= ACCOUNTS; n++) {
+    const { did, commitment, biometricSecret, salt } = createIdentity();
+    const proof = await prover.prove({ biometricSecret, salt, didHash: didHash(did) });
+    people.push({ did, commitment, proof });
+  }
+  return people;
+}
+
+/** An account for each person; answers what its verifications look like. */
+async function enroll(baseUrl, { did, commitment, proof }) {
+  const email = `bench-${randomUUID()}@example.com`;
+  const account = { email, password: `bench ${randomUUID()}`, companyName: 'Bench' };
+  const { token, apiKey } = await call(baseUrl, 'POST', '/api/console/signup', {}, account);
+  await call(baseUrl, 'PUT', '/api/console/security-policy', bearer(token), {
+    security_policy: { allow_unbound_proofs: true },
+  });
+  await call(baseUrl, 'POST', '/v1/identity/register', bearer(apiKey.key), { did, commitment });
+  return { headers: bearer(apiKey.key), body: { did, ...proof } };
+}
+
+const verification = ({ headers, body }) => ({
+  path: '/v1/identity/verify',
+  headers,
+  body: { ...body, nonce: randomUUID(), timestamp: Date.now() },
+});
+
+/** Warm first, then measured; every client belongs to one account. */
+async function measure(baseUrl, subjects, next = (id) => verification(subjects[id % ACCOUNTS])) {
+  await load(baseUrl, { connections: CONNECTIONS, seconds: WARM_SECONDS, next });
+  return load(baseUrl, { connections: CONNECTIONS, seconds: SECONDS, next });
+}
+
+/** Resident memory, in MB, after each tenth of the soak. */
+async function soak(baseUrl, pid, subjects) {
+  const samples = [];
+  for (let part = 0; part <= 10; part++) {
+    const rss = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
+    samples.push(Math.round(rss / 1000));
+    if (part === 10) break;
+    let left = SOAK / 10;
+    await load(baseUrl, {
+      connections: CONNECTIONS,
+      seconds: 3_600,
+      next: (id) => (left-- > 0 ? verification(subjects[id % ACCOUNTS]) : undefined),
+    });
+  }
+  return samples;
+}
+
+const people = await makePeople();
+const postgres = await openPostgres({ embedded: false });
+try {
+  const plain = await withServer(postgres, 'plain', './plain-server.mjs', {}, async (baseUrl) => {
+    const subjects = [];
+    for (const { did, commitment, proof } of people.slice(0, ACCOUNTS)) {
+      const key = randomUUID();
+      await call(baseUrl, 'POST', '/setup', {}, { key, did, commitment });
+      subjects.push({ headers: bearer(key), body: { did, ...proof } });
+    }
+    return measure(baseUrl, subjects);
+  });
+
+  const settings = {
+    SVC_SECRET: randomUUID() + randomUUID(),
+    ADMIN_API_KEY: ADMIN,
+    DEFAULT_PLAN: 'enterprise',
+    PLAN_WINDOW_MULTIPLIER: '1000',
+    NODE_ENV: '',
+  };
+  const ours = await withServer(postgres, 'svc', '../server/dist/main.js', settings, async (baseUrl, pid) => {
+    const subjects = [];
+    for (const person of people) subjects.push(await enroll(baseUrl, person));
+    const [good, health] = await Promise.all([
+      measure(baseUrl, subjects),
+      new Promise((resolve) => setTimeout(resolve, WARM_SECONDS * 1000)).then(() =>
+        load(baseUrl, {
+          connections: 1,
+          seconds: SECONDS,
+          next: () => ({ method: 'GET', path: '/api/health', headers: {} }),
+        }),
+      ),
+    ]);
+    const bad = structuredClone(subjects[ACCOUNTS]);
+    bad.body.publicSignals[2] = String(BigInt(bad.body.publicSignals[2]) ^ 1n);
+    const spoiled = await measure(baseUrl, subjects, (id, n) =>
+      (id + n) % 10 === 0
+        ? { ...verification(bad), expected: 401, counted: false }
+        : verification(subjects[id % ACCOUNTS]),
+    );
+    const memory = SOAK > 0 ? await soak(baseUrl, pid, subjects) : undefined;
+    const chains = await call(baseUrl, 'GET', '/api/admin/audit-integrity', { 'x-api-key': ADMIN });
+    if (chains.status !== 'pass') throw new Error(`The audit chains do not hold: ${JSON.stringify(chains)}`);
+    return { good, health, spoiled, memory, checked: chains.checked };
+  });
+
+  const { good, health, spoiled } = ours;
+  const ms = (value) => value.toFixed(1);
+  console.log(`/v1/identity/verify on PostgreSQL, ${CONNECTIONS} connections, ${SECONDS} s each`);
+  console.table([
+    {
+      what: 'verifications a second',
+      ours: ms(good.perSecond),
+      yardstick: 'plain server',
+      theirs: ms(plain.perSecond),
+      ratio: (good.perSecond / plain.perSecond).toFixed(2),
+    },
+    {
+      what: 'p99, ms',
+      ours: ms(good.p99),
+      yardstick: 'plain server, p50',
+      theirs: ms(plain.p50),
+      ratio: (plain.p50 / good.p99).toFixed(2),
+    },
+    {
+      what: 'GET /api/health meanwhile, p99, ms',
+      ours: ms(health.p99),
+      yardstick: 'promised',
+      theirs: '50',
+      ratio: (50 / health.p99).toFixed(2),
+    },
+    {
+      what: 'good ones a second, one in ten bad from another account',
+      ours: ms(spoiled.perSecond),
+      yardstick: 'ours without',
+      theirs: ms(good.perSecond),
+      ratio: (spoiled.perSecond / good.perSecond).toFixed(2),
+    },
+  ]);
+  if (ours.memory) console.log(`Resident memory over ${SOAK} verifications, MB: ${ours.memory.join(', ')}`);
+  console.log(`Every answer was as it must be, and the chains hold over ${ours.checked} events.`);
+} finally {
+  await postgres.close();
+}
+process.exit(0);

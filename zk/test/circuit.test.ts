@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SCALAR_FIELD as r } from '../src/modulus.js';
 import { poseidon2, poseidon3 } from '../src/poseidon.js';
 import { createWitnessCalculator, type WitnessCalculator } from '../src/witness.js';
@@ -135,10 +135,9 @@ describe('the circuit', () => {
 
 describe('our Poseidon and circomlib’s', () => {
   const circomlib = dirname(createRequire(import.meta.url).resolve('circomlib/circuits/poseidon.circom'));
-  const folder = mkdtempSync(join(tmpdir(), 'circomlib-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   it('give the same hashes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'circomlib-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     for (const file of ['poseidon.circom', 'poseidon_constants.circom'])
       copyFileSync(join(circomlib, file), join(folder, file));
     writeFileSync(

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { artifactFiles, artifactsFolder } from '../src/artifacts.js';
 import { parseProof } from '../src/proof.js';
 import { createProver } from '../src/prover.js';
@@ -17,7 +18,11 @@ const announced = (phase: 1 | 2): Beacon => {
   const { value, iterationsExponent } = (JSON.parse(file) as Record<string, Beacon>)[`phase${phase}`]!;
   return { value, iterationsExponent };
 };
-const folder = mkdtempSync(join(tmpdir(), 'setup-test-'));
+const folder = join(tmpdir(), `setup-test-${randomUUID()}`);
+
+beforeAll(() => {
+  mkdirSync(folder);
+});
 
 afterAll(async () => {
   await (await ceremonySteps()).finish();

@@ -80,6 +80,19 @@ describe('the fair queue', () => {
     expect(take()).toEqual(['legacy1', 'legacy2']);
   });
 
+  it('drops what waited too long, also where no turn comes', () => {
+    const { queue, send, take } = makeQueue();
+    send('legacy', 2, 'low');
+    send('a', 3);
+    expect(queue.drop(({ id }) => ['legacy1', 'a1', 'a2'].includes(id)).map(({ id }) => id)).toEqual([
+      'legacy1',
+      'a1',
+      'a2',
+    ]);
+    expect(queue.places).toBe(2);
+    expect([take(), take()]).toEqual([['a3'], ['legacy2']]);
+  });
+
   it('keeps a source of low priority low when it sent a bad proof', () => {
     const { send, settle, take } = makeQueue();
     send('legacy', 1, 'low');

@@ -111,6 +111,17 @@ export class FairQueue<Job extends Waiting> {
     return batch;
   }
 
+  /** Those at the head of each line that are over, which leave: also of a source whose turn does not come. */
+  drop(isOver: (job: Job) => boolean): Job[] {
+    const dropped: Job[] = [];
+    for (const line of this.#lines.values()) {
+      const kept = line.jobs.findIndex((job) => !isOver(job));
+      dropped.push(...line.jobs.splice(0, kept < 0 ? line.jobs.length : kept));
+    }
+    for (const job of dropped) this.leave(job.source);
+    return dropped;
+  }
+
   /** All that waits, which leaves. */
   clear(): Job[] {
     const jobs = [...this.#lines.values()].flatMap((line) => line.jobs.splice(0));

@@ -166,14 +166,9 @@ class Pool implements VerifierPool {
 
   #nextBatch(): Batch<Job> | undefined {
     const oldest = performance.now() - (this.#options.deadlineMs ?? DEADLINE_MS);
-    for (;;) {
-      const batch = this.#queue.take();
-      if (batch === undefined) return undefined;
-      const jobs = batch.jobs.filter(({ since }) => since >= oldest);
-      for (const job of batch.jobs)
-        if (job.since < oldest) job.reject(new VerifierUnavailableError('it waited too long'));
-      if (jobs.length > 0) return { ...batch, jobs };
-    }
+    for (const job of this.#queue.drop(({ since }) => since < oldest))
+      job.reject(new VerifierUnavailableError('it waited too long'));
+    return this.#queue.take();
   }
 
   async #run(thread: VerifierThread, batch: Batch<Job>): Promise<void> {

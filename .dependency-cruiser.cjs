@@ -126,6 +126,13 @@ module.exports = {
     ),
 
     rule(
+      'redis-only-behind-its-port',
+      'Whoever spoke to Redis past the port would wait for a lost one.',
+      { path: '^[^/]+/(src|test)/', pathNot: ['^server/src/kernel/redis\\.ts$', tests] },
+      { path: packages('@redis/[^/]+') },
+    ),
+
+    rule(
       'zk-stands-alone',
       'Phones and browsers run the circuit, the encodings and the prover without any server.',
       { path: '^zk/' },

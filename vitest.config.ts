@@ -5,13 +5,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const resolve = { conditions: ['source'] };
 const ssr = { resolve: { conditions: ['source'], externalConditions: ['source'] } };
 
-type Options = { include: string[]; exclude?: string[]; env?: Record<string, string> };
+type Options = { include: string[]; exclude?: string[]; env?: Record<string, string>; minutes?: number };
+
+/** Crashes, rolling restarts, whole programs in between: minutes each, so `npm run test:long` alone runs them. */
+const LONG = 'server/test/**/*.long.test.ts';
 
 /**
  * Files share their worker's modules (`isolate: false`), so that one in-memory database serves all the files of a
  * worker: starting one takes longer than most suites.
  */
-const project = (name: string, { include, exclude = [], env = {} }: Options) => ({
+const project = (name: string, { include, exclude = [], env = {}, minutes = 1 }: Options) => ({
   resolve,
   ssr,
   test: {
@@ -21,8 +24,8 @@ const project = (name: string, { include, exclude = [], env = {} }: Options) => 
     env,
     pool: 'forks' as const,
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: Math.max(2, minutes) * 60_000,
+    hookTimeout: Math.max(2, minutes) * 60_000,
   },
 });
 
@@ -34,7 +37,7 @@ const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
       'server/test/**/*.test.ts',
       ...(name === 'postgres' ? ['server/src/**/*.pg.test.ts'] : []),
     ],
-    exclude,
+    exclude: [LONG, ...exclude],
     env: { SVC_TEST_DB: name },
   });
 
@@ -59,6 +62,7 @@ export default defineConfig({
       }),
       onDatabase('pglite', ['**/*.pg.test.ts']),
       onDatabase('postgres'),
+      project('long', { include: [LONG], env: { SVC_TEST_DB: 'postgres' }, minutes: 10 }),
     ],
   },
 });

@@ -1,79 +1,24 @@
 // /v1/identity/verify end to end on PostgreSQL, everything on, beside a plain server on the same machine in one run: 64
 // connections, everybody's proof valid, nonces fresh. Then with one request in ten bad, from another account. Needs a
 // build. BENCH_SECONDS=<n> for each measurement; BENCH_SOAK=<n> verifications more, with the memory before and after.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { openPostgres } from '../scripts/test-databases.mjs';
 import { artifactFiles, artifactsFolder } from '../zk/dist/artifacts.js';
 import { didHash } from '../zk/dist/field.js';
 import { createIdentity } from '../zk/dist/phone.js';
 import { createProver } from '../zk/dist/prover.js';
 import { load } from './load.mjs';
+import { ADMIN, bearer, call, PLAIN, SERVICE, signUp, withServer } from './servers.mjs';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 const SOAK = Number(process.env.BENCH_SOAK ?? 0);
 const CONNECTIONS = 64;
 const ACCOUNTS = 8;
-const WARM_SECONDS = 3;
-const ADMIN = randomUUID();
+const WARM_SECONDS = 10;
 const read = (role) => readFileSync(join(artifactsFolder, artifactFiles[role]));
-const path = (name) => fileURLToPath(new URL(name, import.meta.url));
-
-const freePort = () =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-
-/** Runs a server over a database of its own while `work` is done with it. */
-async function withServer(postgres, name, file, settings, work) {
-  const admin = new pg.Client({ connectionString: postgres.url });
-  await admin.connect();
-  const database = `svc_bench_${name}_${process.pid}`;
-  await admin.query(`create database ${database}`);
-  const url = new URL(postgres.url);
-  url.pathname = `/${database}`;
-  const port = await freePort();
-  const env = { ...process.env, ...settings, PORT: String(port), DATABASE_URL: url.href };
-  const server = spawn(process.execPath, [path(file)], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const baseUrl = `http://127.0.0.1:${port}`;
-  try {
-    for (let tries = 0; ; tries++) {
-      const up = await fetch(`${baseUrl}/api/health`).then(
-        (reply) => reply.ok,
-        () => false,
-      );
-      if (up) break;
-      if (tries > 300 || server.exitCode !== null) throw new Error(`The ${name} server did not start.`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    return await work(baseUrl, server.pid);
-  } finally {
-    const gone = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGTERM');
-    await gone;
-    await admin.query(`drop database ${database} with (force)`);
-    await admin.end();
-  }
-}
-
-async function call(baseUrl, method, target, headers, body) {
-  const reply = await fetch(new URL(target, baseUrl), {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!reply.ok) throw new Error(`${method} ${target} answered ${reply.status}: ${await reply.text()}`);
-  return reply.json();
-}
-const bearer = (token) => ({ authorization: `Bearer ${token}` });
 
 /** People with a proof each that may be used again and again: the account's policy lets unbound proofs pass. */
 async function makePeople() {
@@ -89,9 +34,7 @@ async function makePeople() {
 
 /** An account for each person; answers what its verifications look like. */
 async function enroll(baseUrl, { did, commitment, proof }) {
-  const email = `bench-${randomUUID()}@example.com`;
-  const account = { email, password: `bench ${randomUUID()}`, companyName: 'Bench' };
-  const { token, apiKey } = await call(baseUrl, 'POST', '/api/console/signup', {}, account);
+  const { token, apiKey } = await signUp(baseUrl);
   await call(baseUrl, 'PUT', '/api/console/security-policy', bearer(token), {
     security_policy: { allow_unbound_proofs: true },
   });
@@ -131,7 +74,7 @@ async function soak(baseUrl, pid, subjects) {
 const people = await makePeople();
 const postgres = await openPostgres({ embedded: false });
 try {
-  const plain = await withServer(postgres, 'plain', './plain-server.mjs', {}, async (baseUrl) => {
+  const plain = await withServer(postgres, PLAIN, async (baseUrl) => {
     const subjects = [];
     for (const { did, commitment, proof } of people.slice(0, ACCOUNTS)) {
       const key = randomUUID();
@@ -141,14 +84,7 @@ try {
     return measure(baseUrl, subjects);
   });
 
-  const settings = {
-    SVC_SECRET: randomUUID() + randomUUID(),
-    ADMIN_API_KEY: ADMIN,
-    DEFAULT_PLAN: 'enterprise',
-    PLAN_WINDOW_MULTIPLIER: '1000',
-    NODE_ENV: '',
-  };
-  const ours = await withServer(postgres, 'svc', '../server/dist/main.js', settings, async (baseUrl, pid) => {
+  const ours = await withServer(postgres, SERVICE, async (baseUrl, pid) => {
     const subjects = [];
     for (const person of people) subjects.push(await enroll(baseUrl, person));
     const [good, health] = await Promise.all([
@@ -157,6 +93,7 @@ try {
         load(baseUrl, {
           connections: 1,
           seconds: SECONDS,
+          pauseMs: 25,
           next: () => ({ method: 'GET', path: '/api/health', headers: {} }),
         }),
       ),

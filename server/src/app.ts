@@ -48,13 +48,18 @@ import { createBus } from './kernel/bus.js';
 import { createCounters } from './kernel/counters.js';
 import { createCursors } from './kernel/cursor.js';
 import type { Deps } from './kernel/deps.js';
+import { watchParts } from './kernel/gauges.js';
 import { createHttp, type HttpServer } from './kernel/http.js';
 import { createKeyring } from './kernel/keyring.js';
+import { createMetrics } from './kernel/metrics.js';
+import { createPages } from './kernel/pages.js';
 import { createIds } from './kernel/random.js';
 import { createLimiter } from './kernel/rate-limit.js';
 import type { Route } from './kernel/route.js';
+import { createSharedLimiter } from './kernel/shared-limiter.js';
 import { createStreams } from './kernel/sse.js';
 import { createTokens } from './kernel/tokens.js';
+import { createWriter } from './kernel/writer.js';
 
 /** Everything that the service answers, in the order of the contract. */
 export function routesOf(version: string): Route[] {
@@ -114,6 +119,7 @@ export type Platform = Pick<
   | 'zk'
   | 'version'
   | 'ready'
+  | 'redis'
 > & {
   /** The server secret that every key is derived from, and the one before it during a rotation. */
   readonly secret: string;
@@ -127,23 +133,33 @@ export interface App {
 
 /** Dependencies in, server out. */
 export async function createApp({ secret, ...platform }: Platform): Promise<App> {
-  const { config, clock, timers, random, db, log } = platform;
+  const { config, clock, timers, random, db, log, redis } = platform;
   const keyring = createKeyring(secret, config.previousSecret);
   const ids = createIds(clock, random);
-  const limiter = createLimiter(clock);
+  const metrics = createMetrics();
+  // What counts by address or e-mail is told to Redis by a keyed hash.
+  const limiter = redis
+    ? createSharedLimiter({ redis, clock, name: (key) => `window:${keyring.hmac('windows', key)}` })
+    : createLimiter(clock);
   const deps: Deps = {
     ...platform,
     ids,
     keyring,
+    write: createWriter({ db, clock, timers, keyring, ids, chainWait: metrics.chainWait }),
     tokens: createTokens(keyring, clock),
     cursors: createCursors(keyring),
+    pages: createPages(db),
     limiter,
     codeGuard: createCodeGuard({ limiter, clock, log }),
-    planLimiter: createLimiter(clock),
-    // What another process did is found in the database, for as long as somebody here waits for it.
+    planLimiter: redis
+      ? createSharedLimiter({ redis, clock, name: (tenantId) => `plan:${tenantId}` })
+      : createLimiter(clock),
+    // What another process did is found in the database too, for as long as somebody here waits for it.
     bus: createBus({
       timers,
       log,
+      redis,
+      isAlone: db.kind === 'embedded',
       states: {
         pairing_session: (sessionIds) => pairingStates(db, sessionIds),
         tenant: (tenantIds) => tenantStates(db, tenantIds),
@@ -151,10 +167,12 @@ export async function createApp({ secret, ...platform }: Platform): Promise<App>
       },
     }),
     streams: createStreams(timers),
-    meter: createMeter({ db, ids, log }),
+    meter: createMeter({ db, ids, log, clock }),
     counters: createCounters(),
+    metrics,
     startedAt: clock.now(),
   };
+  watchParts(deps);
   const routes = routesOf(platform.version);
   const http = await createHttp(
     deps,

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
 import { createVerifierPool } from '@svc/zk/pool';
 import { createApp } from './app.js';
 import { startHousekeeping } from './housekeeping.js';
 import { databaseClock, systemTimers } from './kernel/clock.js';
-import { ConfigError, loadConfig } from './kernel/config.js';
+import { type Config, ConfigError, loadConfig } from './kernel/config.js';
 import { DatabaseUnavailableError } from './kernel/db/db.js';
 import { openEmbedded } from './kernel/db/embedded.js';
 import { FolderInUseError } from './kernel/db/folder-lock.js';
@@ -13,19 +14,21 @@ import { MigrationMismatchError, migrate, readMigrations } from './kernel/db/mig
 import { openPostgres } from './kernel/db/pg.js';
 import type { Deps } from './kernel/deps.js';
 import { createLog } from './kernel/log.js';
+import { serveMetrics } from './kernel/metrics-listener.js';
 import { createPasswords } from './kernel/passwords.js';
 import { systemRandom } from './kernel/random.js';
+import { openRedis } from './kernel/redis.js';
 import { MIGRATIONS } from './operator/commands.js';
 import { serveOperator, socketPath } from './operator/socket.js';
 import { readOrMakeSecret } from './secret.js';
 
 const VERIFIER_QUEUE = 512;
 const CLOCK_SYNC_MS = 30_000;
-/** How long a shutdown waits for what is in flight, and for clients that hold a connection and say nothing. */
+/** How long a shutdown that no longer listens waits for what is in flight, and then for all else. */
 const GRACE_MS = 5_000;
-const SHUTDOWN_MS = 9_000;
+const SHUTDOWN_MS = 6_500;
 /** Settings of parts that are still to come. Whoever sets one should hear that it does nothing. */
-const NOT_YET = ['REDIS_URL', 'CHAIN_RPC_URL', 'CHAIN_ID', 'CHAIN_PRIVATE_KEY', 'CHAIN_CONTRACTS'];
+const NOT_YET = ['CHAIN_RPC_URL', 'CHAIN_ID', 'CHAIN_PRIVATE_KEY', 'CHAIN_CONTRACTS'];
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
@@ -64,6 +67,11 @@ async function main(): Promise<void> {
   const clock = databaseClock(db);
   await clock.sync();
 
+  const redis =
+    config.redisUrl === undefined
+      ? undefined
+      : await openRedis({ url: config.redisUrl, random: systemRandom, log });
+
   let ready = true;
   const { http, deps } = await createApp({
     config,
@@ -82,6 +90,7 @@ async function main(): Promise<void> {
     zk,
     version,
     ready: () => ready,
+    ...(redis && { redis }),
   });
   const timers = [
     setInterval(
@@ -93,18 +102,26 @@ async function main(): Promise<void> {
   const operator =
     config.databaseUrl === undefined ? await listenToOperator(deps, config.dataDir) : undefined;
 
-  /** Readiness first, then what is in flight, then what is waiting to be written. A second signal changes nothing. */
+  const metrics = config.metrics && (await listenToPrometheus(deps, config.metrics));
+
+  /**
+   * Readiness first, and time for balancers to see it while all is still served; then what is in flight, then what is
+   * waiting to be written. A second signal changes nothing.
+   */
   const shutdown = async (signal: string) => {
     if (!ready) return;
     ready = false;
-    log.info({ signal }, 'shutting down');
+    log.info({ signal, drainSeconds: config.drainSeconds }, 'shutting down');
+    await delay(config.drainSeconds * 1000);
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
     for (const timer of timers) clearInterval(timer);
     setTimeout(() => http.server.closeAllConnections(), GRACE_MS).unref();
     await Promise.all([http.close(), operator?.close()]);
     await deps.meter.close();
     await deps.verifier.close();
+    await redis?.close();
     await db.close();
+    metrics?.close();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutdown(signal));
@@ -124,6 +141,13 @@ async function listenToOperator(deps: Deps, dataDir: string) {
     'No socket fits in DATA_DIR: the command line works on this database only while the server is stopped.',
   );
   return undefined;
+}
+
+async function listenToPrometheus({ metrics }: Deps, address: NonNullable<Config['metrics']>) {
+  metrics.watchProcess();
+  return serveMetrics(metrics, address).catch((error: unknown) => {
+    throw new ConfigError(`METRICS_HOST and METRICS_PORT cannot be listened on: ${reason(error)}`);
+  });
 }
 
 function announce(baseUrl: string, database: string): void {

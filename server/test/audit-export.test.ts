@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readKeptHead, verifyExport } from '../../cli/src/audit-verify.js';
 import { type Database, DatabaseUnavailableError } from '../src/kernel/db/db.js';
 import type { Sql } from '../src/kernel/db/sql.js';
-import { write } from '../src/kernel/write.js';
 import { sharedDatabase } from './support/database.js';
 import { type Account, type Reply, type Service, startService } from './support/service.js';
 
@@ -56,7 +55,7 @@ describe('the audit export', () => {
     const scope = { tenantId, environment: 'live' } as const;
     const actor = { type: 'system', id: null } as const;
     for (let made = 2; made < rows; made += 200) {
-      await write(service.app.deps, { scope, actor, action: 'device.updated' }, async (w) => {
+      await service.app.deps.write({ scope, actor, action: 'device.updated' }, async (w) => {
         for (let n = made; n < Math.min(rows, made + 200); n += 1)
           w.audit({ entityType: 'device', entityId: null, metadata: { n, ok: n % 2 === 0 } });
       });

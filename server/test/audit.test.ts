@@ -4,7 +4,7 @@ import { canonicalJson, genesisHash, linkHash } from '../src/kernel/audit-chain.
 import type { Database } from '../src/kernel/db/db.js';
 import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
 import { type Sql, sql } from '../src/kernel/db/sql.js';
-import { write } from '../src/kernel/write.js';
+import { createWriter } from '../src/kernel/writer.js';
 import { emptyDatabase, migrationsFolder, sharedDatabase } from './support/database.js';
 import { openSession } from './support/phone.js';
 import { type Account, ADMIN_KEY, manualClock, type Service, startService } from './support/service.js';
@@ -222,7 +222,7 @@ describe('an altered chain', () => {
     );
     const request = { scope, actor: { type: 'system', id: null }, action: 'device.created' } as const;
     const append = () =>
-      write(service.app.deps, request, async (w) => w.audit({ entityType: 'device', entityId: null }));
+      service.app.deps.write(request, async (w) => w.audit({ entityType: 'device', entityId: null }));
     await append();
     await db.query(sql`update audit_heads set last_at = '2000-01-01' where tenant_id = ${scope.tenantId}`);
     service.clock.advance(-60_000);
@@ -245,6 +245,46 @@ describe('an altered chain', () => {
     expect(await check('&limit=1')).toMatchObject({ status: 'pass', checked: 1 });
     expect(await check('&limit=7')).toMatchObject({ status: 'fail', partial: false });
     expect(await check('&limit=1000000')).toMatchObject({ status: 'fail' });
+  });
+
+  it('is found far along, past what is read and hashed at once', async () => {
+    const account = await service.signUp();
+    const scope = { tenantId: account.tenantId, environment: 'live' } as const;
+    const request = { scope, actor: { type: 'system', id: null }, action: 'device.created' } as const;
+    for (let left = 2_500; left > 0; left -= 500)
+      await Promise.all(
+        Array.from({ length: 500 }, () =>
+          service.app.deps.write(request, async (w) => w.audit({ entityType: 'device', entityId: null })),
+        ),
+      );
+    const check = async (query = '') =>
+      (await integrity(service, `?tenantId=${account.tenantId}&environment=live${query}`)).body;
+    expect(await check()).toMatchObject({ status: 'pass', checked: 2_502 });
+    expect(await check('&limit=2400')).toMatchObject({ status: 'pass', checked: 2_400 });
+    const at = sql`tenant_id = ${account.tenantId} and environment = 'live' and seq`;
+    for (const [edit, undo] of [
+      [sql`status = 'failure'`, sql`status = 'success'`],
+      [sql`canonical = ' ' || canonical`, sql`canonical = substr(canonical, 2)`],
+      [sql`canonical = reverse(canonical)`, sql`canonical = reverse(canonical)`],
+      [sql`hash = reverse(hash)`, sql`hash = reverse(hash)`],
+      [sql`prev_hash = reverse(prev_hash)`, sql`prev_hash = reverse(prev_hash)`],
+    ])
+      for (const seq of [3, 2_000, 2_001, 2_300]) {
+        const [row] = await db.query(sql`update audit_events set ${edit} where ${at} = ${seq} returning id`);
+        expect(await check()).toMatchObject({ status: 'fail', brokenRowId: row?.id });
+        await db.query(sql`update audit_events set ${undo} where ${at} = ${seq}`);
+      }
+    expect(await check()).toMatchObject({ status: 'pass' });
+    // A row rewritten with its hash is betrayed by the next, on the next page as well.
+    const [first, second] = await db.query<{ id: string; canonical: string; prev_hash: string }>(
+      sql`select id, canonical, prev_hash from audit_events where ${at} in (2000, 2001) order by seq`,
+    );
+    const canonical = (first as NonNullable<typeof first>).canonical.replace('"success"', '"failure"');
+    await db.query(sql`update audit_events set canonical = ${canonical}, status = 'failure',
+      hash = ${linkHash(first?.prev_hash as string, canonical)} where ${at} = 2000`);
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: second?.id });
+    await db.query(sql`delete from audit_events where ${at} = 2000`);
+    expect(await check()).toMatchObject({ status: 'fail', brokenRowId: second?.id });
   });
 
   it('is one of many: the others pass', async () => {
@@ -387,8 +427,8 @@ describe('the audit rows', () => {
       values (${tenantId}, 'x@example.com', 'x', 'x', 'free', now())`);
     await db.query(sql`insert into audit_heads (tenant_id, environment, seq, hash, last_at, key_id, signature)
       values (${tenantId}, 'live', 0, ${genesisHash(tenantId, 'live')}, '2026-05-12T09:30:00.123Z', 'x', '')`);
-    const deps = { ...own.app.deps, ids: () => '019e1b85-95c0-7000-8000-000000000001' };
-    await write(deps, { scope, actor: { type: 'system', id: null }, action: 'device.created' }, async (w) =>
+    const write = createWriter({ ...own.app.deps, ids: () => '019e1b85-95c0-7000-8000-000000000001' });
+    await write({ scope, actor: { type: 'system', id: null }, action: 'device.created' }, async (w) =>
       w.audit({
         entityType: 'device',
         entityId: 'é😀\u2028',

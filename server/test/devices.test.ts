@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../src/kernel/db/sql.js';
 import { completeCeremony, freshFingerprint, openCeremony, pair } from './support/ceremony.js';
-import { type CountingDatabase, countStatements, sharedDatabase } from './support/database.js';
+import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from './support/database.js';
 import { proveFor } from './support/phone.js';
 import { type Account, freshAddress, type Reply, type Service, startService } from './support/service.js';
 
@@ -313,7 +313,7 @@ describe('enrolling with a code', () => {
       await enroll('SV-2222-3333'); // prepared
       db.statements.length = 0;
       const reply = await enroll(code, fingerprint);
-      const statements = db.statements.filter((text) => !/recent_calls|last_used_at/.test(text));
+      const statements = db.statements.filter((text) => !isByTimer(text));
       expect(statements).toHaveLength(1);
       expect(reply.status).toBe(404);
       expect({ ...reply.body, requestId: '' }).toEqual({

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Database, DatabaseUnavailableError, violates } from '../src/kernel/db/db.js';
-import { type Sql, sql } from '../src/kernel/db/sql.js';
+import { rollbackTo, type Sql, savepoint, sql } from '../src/kernel/db/sql.js';
 import { emptyDatabase } from './support/database.js';
 
 let db: Database;
@@ -100,7 +100,8 @@ describe('an error', () => {
   ])('of %s carries its SQLSTATE, and leaves the connection usable', async (_, statement, code) => {
     await expect(db.query(statement)).rejects.toMatchObject({ code });
     const tx = await db.begin();
-    await expect(tx.send([sql`select 1`, statement, sql`select 2`])).rejects.toMatchObject({ code });
+    const sent = await tx.send([sql`select 1 as one`, statement, sql`select 2`]);
+    expect(sent).toMatchObject({ rows: [[{ one: 1 }]], failure: { code } });
     await tx.rollback();
     expect(await value(sql`select 1 as one`)).toBe(1);
   });
@@ -121,11 +122,9 @@ describe('a transaction', () => {
   it('answers each statement’s rows in their order, and commits all of them', async () => {
     const before = await count();
     const tx = await db.begin();
-    expect(await tx.send([sql`select 1 as a`, insert(10), sql`select 2 as b`])).toEqual([
-      [{ a: 1 }],
-      [],
-      [{ b: 2 }],
-    ]);
+    const { rows, failure } = await tx.send([sql`select 1 as a`, insert(10), sql`select 2 as b`]);
+    expect(rows).toEqual([[{ a: 1 }], [], [{ b: 2 }]]);
+    expect(failure).toBeUndefined();
     await tx.commit([insert(11)]);
     await tx.rollback();
     expect(await count()).toBe(before + 2);
@@ -156,11 +155,23 @@ describe('a transaction', () => {
     for (const last of [[], [insert(41)]]) {
       const tx = await db.begin();
       await tx.send([insert(40)]);
-      await tx.send([insert(1)]).catch(() => {});
+      await tx.send([insert(1)]);
       await expect(tx.commit(last)).rejects.toBeInstanceOf(DatabaseUnavailableError);
       await tx.rollback();
     }
     expect(await count()).toBe(before);
+  });
+
+  it('goes back to a savepoint after a failure, and commits the rest', async () => {
+    const before = await count();
+    const tx = await db.begin();
+    await tx.send([insert(50), savepoint(0), insert(51), savepoint(1), insert(52)]);
+    expect((await tx.send([insert(1), insert(53)])).failure).toMatchObject({ code: '23505' });
+    expect((await tx.send([insert(53)])).failure).toBeInstanceOf(DatabaseUnavailableError);
+    expect((await tx.send([rollbackTo(1), insert(54)])).failure).toBeUndefined();
+    expect((await tx.send([rollbackTo(0), insert(55)])).failure).toBeUndefined();
+    await tx.commit([insert(56)]);
+    expect(await count()).toBe(before + 3);
   });
 
   it('waits for no other that has ended, however many there are', async () => {

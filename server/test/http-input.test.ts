@@ -572,7 +572,7 @@ describe('the order of checks', () => {
     const limited = await service.createKey(free, 'live', ['audit:read']);
     for (let call = 0; call < 100; call += 1) await service.call('GET', '/v1/audit', { as: limited });
     await refused([send(limited, huge, text)], 429, 'rate_limit_exceeded');
-    await service.db.query(sql`update tenants set status = 'suspended' where id = ${free.tenantId}`);
+    await service.setStatus(free, 'suspended');
     await refused([send(limited, huge, text)], 403, 'tenant_inactive');
     const revoked = service.call('DELETE', `/api/console/keys/${free.keyId}`, { as: free.token });
     await refused([revoked], 403, 'tenant_inactive');

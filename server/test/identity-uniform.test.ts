@@ -3,7 +3,7 @@ import { boundSignal, didHash, pairingBind, verifyBind } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../src/kernel/db/sql.js';
-import { type CountingDatabase, countStatements, sharedDatabase } from './support/database.js';
+import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from './support/database.js';
 import { type Person, proveBare, proveFor, registerPerson } from './support/phone.js';
 import { countVerifications, offCurve, outsideSubgroup, wrongProof } from './support/proofs.js';
 import {
@@ -47,9 +47,6 @@ describe('a refused verification looks the same, whatever the cause', () => {
   const prove = (use: { nonce?: string; timestamp?: number } = {}, who = person) =>
     proveFor(service, who, { tenantId: account.tenantId, ...use });
 
-  /** Recent calls and keys' last use are written by a timer, apart from any request. */
-  const byTimer = /recent_calls|last_used_at/;
-
   async function observe(body: object): Promise<Observed> {
     db.statements.length = 0;
     verifier.calls.count = 0;
@@ -58,7 +55,7 @@ describe('a refused verification looks the same, whatever the cause', () => {
       reply,
       headerNames: Object.keys(reply.headers).sort(),
       verifications: verifier.calls.count,
-      statements: db.statements.filter((text) => !byTimer.test(text)),
+      statements: db.statements.filter((text) => !isByTimer(text)),
     };
   }
 

@@ -52,7 +52,7 @@ describe('a call that meets a lost database', () => {
 
   it.each([
     ['when its key is looked up', /from api_keys/],
-    ['when its quota is read', /select used from usage_months/],
+    ['when its quota is asked for', /set leases =/],
     ['when it writes', /insert into devices/],
     ['when its audit event is written', /insert into audit_events/],
   ])('%s answers 503 with Retry-After and counts in neither window nor quota', async (_when, lost) => {
@@ -70,7 +70,7 @@ describe('a call that meets a lost database', () => {
 
   it('after its work was committed still answers, and its count follows', async () => {
     account = await service.signUp();
-    db.lost = /insert into usage_months/;
+    db.lost = /set used =/;
     expect((await create()).status).toBe(201);
     db.lost = /$^/;
     expect(await remaining()).toBe(98);

@@ -186,6 +186,58 @@ describe('what the operator does to an account', () => {
     });
   });
 
+  describe('heads resign', () => {
+    const [OLD, NEW] = [
+      'the secret before, 32 bytes and more!',
+      'the secret that follows, 32 bytes and more',
+    ];
+    const integrity = async (on: Service, account: Account) => {
+      const path = `/api/admin/audit-integrity?tenantId=${account.tenantId}`;
+      const { body } = await on.call('GET', path, { headers: { 'x-api-key': ADMIN_KEY } });
+      return body.chains.map(({ status, reason }: { status: string; reason?: string }) => reason ?? status);
+    };
+    const resign = (on: Service) => runCommand(on.app.deps, { command: 'heads resign', input: {} });
+
+    it('lets the previous secret go: every chain verifies with the current one alone', async () => {
+      const { db } = await emptyDatabase();
+      await migrate(db, await readMigrations(migrationsFolder));
+      const before = await startService({ db, secret: OLD });
+      const account = await before.signUp();
+      const after = await startService({ db, secret: NEW });
+      expect(await integrity(after, account)).toEqual(['head_key_unknown', 'head_key_unknown']);
+      const during = await startService({ db, secret: NEW, env: { SVC_SECRET_PREVIOUS: OLD } });
+      expect(await integrity(during, account)).toEqual(['pass', 'pass']);
+      const [rows] = await db.query<{ n: number }>(sql`select count(*) as n from audit_events`);
+      expect(await resign(during)).toEqual({ ok: true, result: { resigned: 2 } });
+      expect(await integrity(after, account)).toEqual(['pass', 'pass']);
+      expect(await resign(during)).toEqual({ ok: true, result: { resigned: 0 } });
+      expect(await db.query(sql`select count(*) as n from audit_events`)).toEqual([rows]);
+      await db.close();
+    });
+
+    it('signs nothing that the keys at hand did not sign as it stands, and names it', async () => {
+      const { db } = await emptyDatabase();
+      await migrate(db, await readMigrations(migrationsFolder));
+      const before = await startService({ db, secret: OLD });
+      const [sound, forged] = [await before.signUp(), await before.signUp()];
+      await db.query(
+        sql`update audit_heads set seq = seq - 1 where tenant_id = ${forged.tenantId} and environment = 'live'`,
+      );
+      const blind = await startService({ db, secret: NEW });
+      expect(await resign(blind)).toMatchObject({
+        ok: false,
+        error: expect.stringMatching(/^0 heads .* 4 were not/),
+      });
+      const during = await startService({ db, secret: NEW, env: { SVC_SECRET_PREVIOUS: OLD } });
+      const { error } = (await resign(during)) as { error: string };
+      expect(error).toMatch(/^3 heads were signed anew. 1 were not/);
+      expect(error).toContain(`${forged.tenantId} live`);
+      expect(await integrity(blind, sound)).toEqual(['pass', 'pass']);
+      expect(await integrity(during, forged)).toContain('rows_after_head');
+      await db.close();
+    });
+  });
+
   it('migrate applies what is missing, once', async () => {
     const { db } = await emptyDatabase();
     const deps = { ...service.app.deps, db };

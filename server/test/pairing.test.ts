@@ -4,7 +4,13 @@ import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpired } from '../src/housekeeping.js';
 import { sql } from '../src/kernel/db/sql.js';
-import { type CountingDatabase, countStatements, databaseKind, sharedDatabase } from './support/database.js';
+import {
+  type CountingDatabase,
+  countStatements,
+  databaseKind,
+  isByTimer,
+  sharedDatabase,
+} from './support/database.js';
 import {
   bindPairing,
   openPairing,
@@ -472,7 +478,7 @@ describe('a refused proof looks the same, whatever the cause', () => {
     db.statements.length = 0;
     verifier.calls.count = 0;
     const reply = await submit(service, account.key, id, body);
-    const statements = db.statements.filter((text) => !/recent_calls|last_used_at/.test(text));
+    const statements = db.statements.filter((text) => !isByTimer(text));
     return { reply, names: Object.keys(reply.headers).sort(), statements, verified: verifier.calls.count };
   };
   const causes: Record<string, (pairing: Pairing) => Promise<{ body: object; userId: string | null }>> = {

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKind, emptyDatabase } from './support/database.js';
+import { openPgProxy } from './support/pg-proxy.js';
 import {
   endProcesses,
   freePort,
@@ -15,6 +15,7 @@ import {
   type Running,
   startProcess,
 } from './support/process.js';
+import { ask, signUpAt, streamAt, until } from './support/remote.js';
 
 const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
 const SECRET = 'the secret of the process tests, long enough';
@@ -124,14 +125,6 @@ async function refusesConnections(on: Running): Promise<boolean> {
     () => !socket.destroy(),
     () => true,
   );
-}
-
-async function until(holds: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
-  const deadline = Date.now() + ms;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('it did not come to pass in time');
-    await delay(20);
-  }
 }
 
 async function listDevices(on: Running, key: string): Promise<{ ids: Set<string>; calls: number }> {
@@ -332,6 +325,55 @@ describe('a running service', () => {
   });
 });
 
+describe('a shutdown with time for balancers', () => {
+  it('says that it is not ready and goes on serving, then ends streams with a word and exits with 0', async () => {
+    const metricsPort = await freePort();
+    const running = await startProcess(installed, {
+      ...(await settings()),
+      DRAIN_SECONDS: '3',
+      METRICS_PORT: String(metricsPort),
+    });
+    await running.serving;
+    const { key } = await signUpAt(running.url, 'owner');
+    const stream = await streamAt(running.url, key);
+    await until(() => stream.text().includes('event: session_created'));
+    const readiness = async () => (await ask(running.url, 'GET', '/api/health/ready')).status;
+    const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(await readiness()).toBe(200);
+    expect(await metrics()).toMatch(/^svc_streams_open 1$/m);
+
+    const asked = Date.now();
+    running.kill('SIGTERM');
+    await until(async () => (await readiness()) === 503);
+    running.kill('SIGTERM');
+    running.kill('SIGINT');
+    expect((await ask(running.url, 'GET', '/api/health/live')).status).toBe(200);
+    const written = await ask(running.url, 'POST', '/v1/devices', { as: key, body: { name: 'Door' } });
+    expect([written.status, written.headers.get('connection')]).toEqual([201, 'close']);
+    expect(await metrics()).toMatch(/^svc_ready 0$/m);
+    expect(stream.text()).not.toContain('closing');
+
+    expect(await stream.ended).toBe(true);
+    expect(stream.text()).toMatch(/\n\n: this node is closing, connect again\nretry: 1000\n\n$/);
+    const { code, output } = await running.ended;
+    expect([code, output.includes('"level":"error"')]).toEqual([0, false]);
+    const took = Date.now() - asked;
+    expect(took).toBeGreaterThanOrEqual(3_000);
+    expect(took).toBeLessThan(10_000);
+  });
+
+  it('keeps the metrics off the port of clients, and says in a sentence when theirs is taken', async () => {
+    const env = await settings();
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    expect(await refusal({ ...env, METRICS_PORT: String(port) })).toContain(
+      'METRICS_HOST and METRICS_PORT cannot be listened on',
+    );
+    server.close();
+  });
+});
+
 describe.runIf(databaseKind === 'pglite')('the first start on an empty folder', () => {
   it('may be killed halfway, and the next one makes a whole database', async () => {
     const env = await settings();
@@ -352,45 +394,6 @@ describe.runIf(databaseKind === 'pglite')('the first start on an empty folder', 
   });
 });
 
-/** A way to PostgreSQL that can be cut. */
-async function openProxy(target: URL) {
-  const sockets = new Set<Socket>();
-  let open = true;
-  const server = createServer((near) => {
-    if (!open) return void near.destroy();
-    const far = connect(Number(target.port || 5432), target.hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => {});
-      from.on('close', () => {
-        sockets.delete(from);
-        to.destroy();
-      });
-      from.pipe(to);
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(target);
-  url.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
-  return {
-    url: url.href,
-    cut() {
-      open = false;
-      for (const socket of sockets) socket.destroy();
-    },
-    mend() {
-      open = true;
-    },
-    close() {
-      this.cut();
-      server.close();
-    },
-  };
-}
-
 describe.runIf(databaseKind === 'postgres')('PostgreSQL', () => {
   it('that does not answer, knows no such database or refuses the password ends the start with a sentence', async () => {
     const { DATABASE_URL, ...env } = await settings();
@@ -407,7 +410,7 @@ describe.runIf(databaseKind === 'postgres')('PostgreSQL', () => {
 
   it('may go away and come back: 503 meanwhile, nothing acknowledged is lost, and no restart', async () => {
     const env = await settings();
-    const proxy = await openProxy(new URL(env.DATABASE_URL as string));
+    const proxy = await openPgProxy(env.DATABASE_URL as string);
     const running = await startProcess(installed, { ...env, DATABASE_URL: proxy.url });
     await running.serving;
     const { token, key } = await signUp(running, 'owner');

@@ -333,7 +333,7 @@ describe('sessions', () => {
     expect((await me(reply.body.accessToken, key)).status).toBe(200);
     await service.call('DELETE', `/api/console/keys/${id}`, { as: other.token });
     expect(code(await me(reply.body.accessToken, key))).toEqual([401, 'invalid_api_key']);
-    await service.db.query(sql`update tenants set status = 'suspended' where id = ${other.tenantId}`);
+    await service.setStatus(other, 'suspended');
     expect(code(await me(reply.body.accessToken, other.key))).toEqual([403, 'tenant_inactive']);
     expect(code(await refresh(reply.body.refreshToken, undefined, other.key))).toEqual([
       403,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../src/kernel/db/db.js';
 import { type Sql, sql } from '../src/kernel/db/sql.js';
-import { type Write, write } from '../src/kernel/write.js';
+import type { Write } from '../src/kernel/write.js';
 import { sharedDatabase } from './support/database.js';
 import { proveFor, registerPerson } from './support/phone.js';
 import { type Account, type Service, startService } from './support/service.js';
@@ -48,7 +48,7 @@ describe('the write path', () => {
       actor: { type: 'system', id: null },
       action: 'device.created',
     } as const;
-    return write(service.app.deps, request, work);
+    return service.app.deps.write(request, work);
   };
   const entry = { entityType: 'device', entityId: null };
   const insert = (

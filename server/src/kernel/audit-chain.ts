@@ -1,4 +1,4 @@
-import { createHash, sign, verify } from 'node:crypto';
+import { createHash, hash, sign, verify } from 'node:crypto';
 import type { Environment } from '../model/environment.js';
 import type { KeySet } from './keyring.js';
 
@@ -71,8 +71,24 @@ function canonicalScalar(value: unknown): string {
 
 /** `SHA-256(prevHash ‖ SHA-256(canonical text))`, raw 32-byte values joined; hex in, hex out. */
 export function linkHash(prevHash: string, canonical: string): string {
-  const digest = createHash('sha256').update(canonical, 'utf8').digest();
-  return createHash('sha256').update(Buffer.from(prevHash, 'hex')).update(digest).digest('hex');
+  const link = Buffer.alloc(64);
+  link.write(prevHash, 0, 32, 'hex');
+  hash('sha256', canonical, 'buffer').copy(link, 32);
+  return hash('sha256', link, 'hex');
+}
+
+/** Links of a chain as one text: of each its hash and its canonical text, a line each. */
+export const LINK_SEPARATOR = '\n';
+
+/** The hash of the last link, when each hash is the one that its predecessor and its canonical text make. */
+export function followLinks(prevHash: string, links: string): string | undefined {
+  let last = prevHash;
+  for (const line of links.split(LINK_SEPARATOR)) {
+    const claimed = line.slice(0, 64);
+    if (linkHash(last, line.slice(64)) !== claimed) return undefined;
+    last = claimed;
+  }
+  return last;
 }
 
 const headMessage = (tenantId: string, environment: Environment, head: ChainHead) =>

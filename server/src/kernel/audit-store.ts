@@ -1,16 +1,43 @@
 import type { Environment } from '../model/environment.js';
 import { type AuditEvent, type ChainHead, genesisHash, type HeadSignature } from './audit-chain.js';
-import { join, type Sql, sql } from './db/sql.js';
+import type { Database } from './db/db.js';
+import { type Sql, sql } from './db/sql.js';
 
 export interface Scope {
   readonly tenantId: string;
   readonly environment: Environment;
 }
 
-/** Locks a chain's head until the transaction ends. Whoever holds it alone may append. */
+/** What a chain is called within this process. */
+export const chainName = ({ tenantId, environment }: Scope): string => `${tenantId}|${environment}`;
+
+/** Locks a chain's head until the transaction ends, once whoever holds it has ended. Whoever holds it alone may append. */
 export function lockHead({ tenantId, environment }: Scope): Sql {
-  return sql`select seq, hash, last_at from audit_heads
+  return sql`select tenant_id, environment, seq, hash, last_at from audit_heads
     where tenant_id = ${tenantId} and environment = ${environment} for update`;
+}
+
+/** Locks those heads that nobody holds, and waits for none: so locks of several can never wait for each other. */
+export function lockFreeHeads(scopes: readonly Scope[]): Sql {
+  const tenantIds = scopes.map(({ tenantId }) => tenantId);
+  const environments = scopes.map(({ environment }) => environment);
+  return sql`select h.tenant_id, h.environment, h.seq, h.hash, h.last_at from audit_heads h
+    join unnest(${tenantIds}::uuid[], ${environments}::text[]) as asked (tenant_id, environment)
+      on h.tenant_id = asked.tenant_id and h.environment = asked.environment
+    for update of h skip locked`;
+}
+
+/** The lengths of chains, by the names that `chainName` gives them. */
+export async function findHeadSeqs(
+  db: Database,
+  chains: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ chain: string; seq: number }>(
+    sql`select asked.chain, h.seq from unnest(${chains}::text[]) as asked (chain)
+      join audit_heads h on h.tenant_id = split_part(asked.chain, '|', 1)::uuid
+        and h.environment = split_part(asked.chain, '|', 2)`,
+  );
+  return new Map(rows.map(({ chain, seq }) => [chain, seq]));
 }
 
 export const readHead = (row: Record<string, unknown>): ChainHead => ({
@@ -35,30 +62,32 @@ export const emptyHead = ({ tenantId, environment }: Scope, at: number): ChainHe
   at,
 });
 
-export function updateHead(
-  { tenantId, environment }: Scope,
-  head: ChainHead,
-  { keyId, signature }: HeadSignature,
-): Sql {
-  return sql`update audit_heads
-    set seq = ${head.seq}, hash = ${head.hash}, last_at = ${new Date(head.at)}, key_id = ${keyId}, signature = ${signature}
-    where tenant_id = ${tenantId} and environment = ${environment}`;
+/** A chain's next head, signed. */
+export interface SignedHead extends ChainHead, HeadSignature, Scope {}
+
+export function updateHeads(heads: readonly SignedHead[]): Sql {
+  const next = heads.map((head) => ({ ...head, at: new Date(head.at).toISOString() }));
+  return sql`update audit_heads h
+    set seq = n.seq, hash = n.hash, last_at = n.at, key_id = n."keyId", signature = n.signature
+    from json_to_recordset(${JSON.stringify(next)}::json) as n ("tenantId" uuid, environment text, seq bigint,
+      hash text, at timestamptz, "keyId" text, signature text)
+    where h.tenant_id = n."tenantId" and h.environment = n.environment`;
 }
 
 export interface AuditRow extends AuditEvent {
+  readonly tenantId: string;
   readonly canonical: string;
   readonly prevHash: string;
   readonly hash: string;
 }
 
-export function insertEvents({ tenantId, environment }: Scope, rows: readonly AuditRow[]): Sql {
-  const values = rows.map(
-    (
-      row,
-    ) => sql`(${tenantId}, ${environment}, ${row.seq}, ${row.id}, ${row.actorType}, ${row.actorId}, ${row.action},
-      ${row.entityType}, ${row.entityId}, ${row.status}, ${row.summary}, ${new Date(row.createdAt)},
-      ${JSON.stringify(row.metadata)}::jsonb, ${row.canonical}, ${row.prevHash}, ${row.hash})`,
-  );
+/** One text for any number of rows, so that it is prepared once. */
+export function insertEvents(rows: readonly AuditRow[]): Sql {
   return sql`insert into audit_events (tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type,
-    entity_id, status, summary, created_at, metadata, canonical, prev_hash, hash) values ${join(values, ', ')}`;
+      entity_id, status, summary, created_at, metadata, canonical, prev_hash, hash)
+    select e."tenantId", e.environment, e.seq, e.id, e."actorType", e."actorId", e.action, e."entityType",
+      e."entityId", e.status, e.summary, e."createdAt", e.metadata, e.canonical, e."prevHash", e.hash
+    from json_to_recordset(${JSON.stringify(rows)}::json) as e ("tenantId" uuid, environment text, seq bigint, id uuid,
+      "actorType" text, "actorId" text, action text, "entityType" text, "entityId" text, status text, summary text,
+      "createdAt" timestamptz, metadata jsonb, canonical text, "prevHash" text, hash text)`;
 }

@@ -1,21 +1,29 @@
 import type { Timers } from './clock.js';
 import type { Log } from './log.js';
+import type { Redis } from './redis.js';
 
 /** How often the database is asked about records that somebody waits for. */
 const POLL_MS = 1_000;
 
 /**
- * Tells whoever waits for a record, on this node, that it may have changed. A message is a topic and an id and nothing
+ * Tells whoever waits for a record, on every node, that it may have changed. A message is a topic and an id and nothing
  * else: who hears it reads the record, under its own scope, and so no secret ever travels here. Delivery is at most
- * once and may be spurious. Served in this process; a port that Redis can serve as well.
+ * once and may be spurious. Other nodes are reached by Redis; what is lost there, or where there is none, is found in the
+ * database within a second.
  */
 export interface Bus {
   publish(topic: string, id: string): void;
   /** Calls `heard` after each message about that record, never within `publish`. Answers how to stop. */
   subscribe(topic: string, id: string, heard: () => void): () => void;
+  /** Calls `heard` at once with the id of each message of the topic; with none when any may have been missed. Asks no database. */
+  watch(topic: string, heard: Heard): void;
+  /** Whether a change that anybody makes is heard here, as long as this is true. */
+  readonly hearsAll: boolean;
   /** Subscriptions now. */
   readonly size: number;
 }
+
+type Heard = (id: string | undefined) => void;
 
 /** The present state of those records that still exist, as text that differs when the record does. */
 export type States = (ids: string[]) => Promise<ReadonlyMap<string, string>>;
@@ -25,7 +33,15 @@ interface BusOptions {
   readonly log: Log;
   /** Topics whose records another process may change: asked once a second while they have subscribers. */
   readonly states?: Readonly<Record<string, States>>;
+  /** Carries messages between nodes. */
+  readonly redis?: Pick<Redis, 'publish' | 'listen' | 'hears'> | undefined;
+  /** No other process can change anything: the database is embedded in this one. */
+  readonly isAlone?: boolean;
 }
+
+/** Tells the nodes of one change, from a process that serves nobody. */
+export const publishTo = (redis: Pick<Redis, 'publish'>, topic: string, id: string): void =>
+  redis.publish(`${topic} ${id}`);
 
 interface Channel {
   readonly listeners: Set<() => void>;
@@ -33,8 +49,9 @@ interface Channel {
   state?: string;
 }
 
-export function createBus({ timers, log, states = {} }: BusOptions): Bus {
+export function createBus({ timers, log, states = {}, redis, isAlone = false }: BusOptions): Bus {
   const topics = new Map<string, Map<string, Channel>>();
+  const watchers: { readonly topic: string; readonly heard: Heard }[] = [];
   let size = 0;
   let cancelPoll: (() => void) | undefined;
   let polling = false;
@@ -74,8 +91,30 @@ export function createBus({ timers, log, states = {} }: BusOptions): Bus {
     } else if (!polling) cancelPoll ??= timers.after(POLL_MS, () => void poll());
   }
 
+  const spread = (topic: string, id: string) => {
+    for (const watcher of watchers) if (watcher.topic === topic) watcher.heard(id);
+    tell(topics.get(topic)?.get(id));
+  };
+  redis?.listen({
+    heard(message) {
+      const [topic = '', id = ''] = message.split(' ');
+      spread(topic, id);
+    },
+    missed() {
+      for (const { heard } of watchers) heard(undefined);
+      for (const channels of topics.values()) for (const channel of channels.values()) tell(channel);
+    },
+  });
+
   return {
-    publish: (topic, id) => tell(topics.get(topic)?.get(id)),
+    publish(topic, id) {
+      spread(topic, id);
+      if (redis) publishTo(redis, topic, id);
+    },
+    watch: (topic, heard) => void watchers.push({ topic, heard }),
+    get hearsAll() {
+      return isAlone || (redis?.hears ?? false);
+    },
     subscribe(topic, id, heard) {
       const channels = topics.get(topic) ?? new Map<string, Channel>();
       topics.set(topic, channels);

@@ -20,6 +20,7 @@ describe('the settings', () => {
       host: '127.0.0.1',
       baseUrl: 'http://localhost:3000',
       databaseUrl: undefined,
+      redisUrl: undefined,
       dataDir: './data',
       secret: undefined,
       previousSecret: undefined,
@@ -34,6 +35,8 @@ describe('the settings', () => {
       planWindowMultiplier: 1,
       trustProxy: [],
       corsOrigins: [],
+      metrics: undefined,
+      drainSeconds: 0,
       logLevel: 'info',
     });
   });
@@ -42,8 +45,12 @@ describe('the settings', () => {
     const names = [
       'PORT',
       'HOST',
+      'METRICS_PORT',
+      'METRICS_HOST',
+      'DRAIN_SECONDS',
       'BASE_URL',
       'DATABASE_URL',
+      'REDIS_URL',
       'DATA_DIR',
       'SVC_SECRET',
       'SVC_SECRET_PREVIOUS',
@@ -103,6 +110,19 @@ describe('the settings', () => {
       good: ['postgres://u:p@h/db', 'postgresql://h:5432/db?sslmode=require'],
       bad: ['mysql://h/db', 'h:5432/db', 'x'],
     },
+    REDIS_URL: {
+      good: ['redis://h', 'redis://:p@h:6380/2', 'rediss://u:p@cache.internal:6379/', 'rediss://u:p%40@h'],
+      bad: [
+        'h:6379',
+        'http://h',
+        'redis://',
+        'redis://h/x',
+        'redis://h/1/2',
+        'redis://h?db=1',
+        'redis://h#x',
+        'redis://:50%@h',
+      ],
+    },
     SVC_SECRET: { good: [SECRET], bad: ['s'.repeat(31)] },
     SVC_SECRET_PREVIOUS: { good: [SECRET, 'é'.repeat(16)], bad: ['short', 'é'.repeat(15)] },
     ADMIN_API_KEY: { good: ['a'.repeat(32)], bad: ['a'.repeat(31)] },
@@ -124,6 +144,12 @@ describe('the settings', () => {
       good: ['https://a.test', 'https://a.test, http://localhost:5173'],
       bad: ['*', 'null', 'https://a.test/', 'a.test', 'https://*.a.test', 'https://a.test,'],
     },
+    METRICS_PORT: { good: ['1', '9464', '65535'], bad: ['0', '65536', '-1', 'x', '94.64', '127.0.0.1:9464'] },
+    METRICS_HOST: {
+      good: ['127.0.0.1', '::1', '10.0.0.5', 'metrics.internal'],
+      bad: ['a b', 'http://x', 'x/y'],
+    },
+    DRAIN_SECONDS: { good: ['0', '5', '60'], bad: ['61', '-1', '0.5', '5s', 'x'] },
     LOG_LEVEL: {
       good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       bad: ['INFO', 'verbose', '30'],
@@ -156,6 +182,21 @@ describe('the settings', () => {
     expect(problems({ NODE_ENV: 'production', SVC_SECRET: SECRET, PLAN_WINDOW_MULTIPLIER: '2' })).toEqual([
       'PLAN_WINDOW_MULTIPLIER',
     ]);
+  });
+
+  it('open no port for metrics unless told, and never the one of clients', () => {
+    expect(loadConfig({ METRICS_HOST: '10.0.0.5' }).metrics).toBeUndefined();
+    expect(loadConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
+    expect(problems({ METRICS_PORT: '3000' })).toEqual(['METRICS_PORT']);
+    expect(problems({ METRICS_PORT: '8080', PORT: '8080' })).toEqual(['METRICS_PORT']);
+  });
+
+  it('give balancers three seconds of a shutdown in production, and none where there are none', () => {
+    expect(loadConfig({}).drainSeconds).toBe(0);
+    expect(loadConfig({ NODE_ENV: 'production', SVC_SECRET: SECRET }).drainSeconds).toBe(3);
+    expect(loadConfig({ NODE_ENV: 'production', SVC_SECRET: SECRET, DRAIN_SECONDS: '0' }).drainSeconds).toBe(
+      0,
+    );
   });
 
   it('are read as they are meant', () => {

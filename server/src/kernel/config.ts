@@ -9,6 +9,8 @@ export interface Config {
   readonly baseUrl: string;
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** Absent: one node, or nodes that count alone. */
+  readonly redisUrl: string | undefined;
   readonly dataDir: string;
   /** Absent: made once in `dataDir` (embedded database only). */
   readonly secret: string | undefined;
@@ -28,6 +30,10 @@ export interface Config {
   readonly planWindowMultiplier: number;
   readonly trustProxy: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Where Prometheus reads; absent: nowhere. */
+  readonly metrics: { readonly port: number; readonly host: string } | undefined;
+  /** How long a shutdown tells `/api/health/ready` before it stops listening. */
+  readonly drainSeconds: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -62,6 +68,14 @@ const isCidr = (text: string) => {
   } catch {
     return false;
   }
+};
+
+/** The path is a database number, and nothing else of it is read. */
+const isRedisUrl = (text: string) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname, search, hash, username, password } = new URL(text);
+  if (!/^rediss?:$/.test(protocol) || hostname === '' || search + hash !== '') return false;
+  return /^(\/\d{0,5})?$/.test(pathname) && !/%(?![0-9a-f]{2})/i.test(username + password);
 };
 
 const isDatabaseUrl = (text: string) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
@@ -112,20 +126,19 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     `http://localhost:${port}`,
     when(isOrigin),
   );
+  const isHost = when((value) => /^[0-9a-zA-Z.:_-]+$/.test(value));
+  const metricsPort = checked('METRICS_PORT', 'a port from 1 to 65535', undefined, integer(1, 65_535));
+  const metricsHost = checked('METRICS_HOST', 'an address to listen on', '127.0.0.1', isHost);
   const demoAllowed = flag('ALLOW_DEMO_AUTH_IN_PRODUCTION');
   const secretRule = 'at least 32 random bytes, as 32 characters or more';
   const isSecret = when((value) => Buffer.byteLength(value) >= 32);
   const config: Config = {
     production,
     port,
-    host: checked(
-      'HOST',
-      'an address to listen on',
-      '127.0.0.1',
-      when((value) => /^[0-9a-zA-Z.:_-]+$/.test(value)),
-    ),
+    host: checked('HOST', 'an address to listen on', '127.0.0.1', isHost),
     baseUrl,
     databaseUrl: checked('DATABASE_URL', 'a postgres:// URL', undefined, when(isDatabaseUrl)),
+    redisUrl: checked('REDIS_URL', 'a redis:// or rediss:// URL', undefined, when(isRedisUrl)),
     dataDir: text('DATA_DIR') ?? './data',
     secret: checked('SVC_SECRET', secretRule, undefined, isSecret),
     previousSecret: checked('SVC_SECRET_PREVIOUS', secretRule, undefined, isSecret),
@@ -155,8 +168,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     planWindowMultiplier: checked('PLAN_WINDOW_MULTIPLIER', 'an integer from 1', 1, integer(1, 1_000_000)),
     trustProxy: list('TRUST_PROXY', 'addresses or CIDRs, separated by commas', isCidr),
     corsOrigins: list('CORS_ORIGINS', 'http(s) origins, separated by commas', isOrigin),
+    metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost },
+    drainSeconds: checked('DRAIN_SECONDS', 'whole seconds from 0 to 60', production ? 3 : 0, integer(0, 60)),
     logLevel: checked('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, 'info', oneOf(LOG_LEVELS)),
   };
+  if (metricsPort === port)
+    problems.push('METRICS_PORT must be another port than PORT: metrics are not for clients');
   if (text('SVC_SECRET') === undefined && (production || config.databaseUrl !== undefined)) {
     problems.push('SVC_SECRET is required in production and with DATABASE_URL');
   }

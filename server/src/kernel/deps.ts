@@ -8,11 +8,15 @@ import type { Cursors } from './cursor.js';
 import type { Database } from './db/db.js';
 import type { Keyring } from './keyring.js';
 import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import type { Pages } from './pages.js';
 import type { KeyPrincipal } from './principal.js';
 import type { Random } from './random.js';
 import type { Limiter } from './rate-limit.js';
+import type { Redis } from './redis.js';
 import type { OpenStreams } from './sse.js';
 import type { Tokens } from './tokens.js';
+import type { Writer } from './write.js';
 
 /** One finished call of an API key, for usage and quota. */
 export interface Call {
@@ -49,7 +53,7 @@ export interface CodeGuard {
     from: { readonly address: string; readonly sessionId?: string | undefined },
     lookUp: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
-  isUp(): boolean;
+  isUp(): Promise<boolean>;
 }
 
 /** Slow password hashing behind a bounded queue, so that a burst of logins cannot take the machine. */
@@ -63,6 +67,8 @@ export interface Passwords {
 export interface Deps {
   readonly config: Config;
   readonly db: Database;
+  /** The way to change a tenant's rows. */
+  readonly write: Writer;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
@@ -72,10 +78,14 @@ export interface Deps {
   readonly keyring: Keyring;
   readonly tokens: Tokens;
   readonly cursors: Cursors;
+  /** Pages of lists that only grow. */
+  readonly pages: Pages;
   /** Windows of addresses and e-mails. */
   readonly limiter: Limiter;
   /** Windows of tenants: apart, so that a flood of addresses never pushes one out. */
   readonly planLimiter: Limiter;
+  /** What nodes share beside the database; absent where there is one node. */
+  readonly redis?: Redis;
   /** Tells whoever waits for a record that it changed. */
   readonly bus: Bus;
   /** The event streams that this node holds open. */
@@ -85,6 +95,7 @@ export interface Deps {
   readonly zk: PinnedKey;
   readonly meter: Meter;
   readonly counters: Counters;
+  readonly metrics: Metrics;
   readonly codeGuard: CodeGuard;
   /** Unix milliseconds. */
   readonly startedAt: number;

@@ -13,9 +13,9 @@ import type {
   LegacyPrincipal,
   Tenant,
 } from './principal.js';
-import type { WindowState } from './rate-limit.js';
-import type { Context, CookieAttributes, Route } from './route.js';
-import { type Actor, reader, unchainedWriter, type Write, write } from './write.js';
+import type { Hit, WindowState } from './rate-limit.js';
+import type { AddressLimit, Context, CookieAttributes, Route } from './route.js';
+import { type Actor, reader, unchainedWriter, type Write } from './write.js';
 
 /** What the pipeline knows of one request while it runs. */
 export interface RequestState {
@@ -30,11 +30,9 @@ export interface RequestState {
   keyPrincipal?: KeyPrincipal;
   consolePrincipal?: ConsolePrincipal;
   legacyPrincipal?: LegacyPrincipal;
-  /** Set once the call holds a place in the plan window and the quota. */
-  counted: boolean;
+  /** The place in the plan window, once the call has one in the quota too. */
+  place?: Hit;
 }
-
-const windowKey = (tenant: Tenant) => tenant.id;
 
 /** The steps around every handler, in the order of DECISIONS §1. */
 export function createPipeline(deps: Deps, auth: Authenticators) {
@@ -53,38 +51,36 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
 
   const planWindow = ({ tenant }: KeyPrincipal) =>
     [
-      windowKey(tenant),
+      tenant.id,
       PLAN_LIMITS[tenant.plan].requestsPer15Min * config.planWindowMultiplier,
       PLAN_WINDOW_MS,
     ] as const;
 
   const secondsUntil = (at: number) => Math.max(1, Math.ceil((at - clock.now()) / 1000));
 
-  function limitAddress(state: RequestState, route: Route) {
-    if (route.limit === undefined) return;
-    const { name, max, windowSeconds } = route.limit;
-    const window = limiter.hit(`${name}|${state.address}`, max, windowSeconds * 1000);
+  async function limitAddress(state: RequestState, { name, max, windowSeconds }: AddressLimit) {
+    const window = await limiter.hit(`${name}|${state.address}`, max, windowSeconds * 1000);
     if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });
   }
 
   async function admitKey(state: RequestState, principal: KeyPrincipal, reply: FastifyReply) {
     state.keyPrincipal = principal;
-    planHeaders(reply, principal, planLimiter.peek(...planWindow(principal)));
+    if (principal.tenant.status !== 'active')
+      planHeaders(reply, principal, await planLimiter.peek(...planWindow(principal)));
     requireActive(principal.tenant);
-    const window = planLimiter.hit(...planWindow(principal));
+    const window = await planLimiter.hit(...planWindow(principal));
     planHeaders(reply, principal, window);
     if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });
+    let admitted = false;
     try {
-      state.counted = await deps.meter.admit(principal, state.startedAt);
+      admitted = await deps.meter.admit(principal, state.startedAt);
     } finally {
       // What the quota refuses, and what finds no database to ask, counts in no window.
-      if (!state.counted) {
-        planLimiter.refund(windowKey(principal.tenant));
-        planHeaders(reply, principal, planLimiter.peek(...planWindow(principal)));
-      }
+      if (!admitted) planHeaders(reply, principal, await window.refund());
     }
-    if (!state.counted)
+    if (!admitted)
       fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(state.startedAt)) });
+    state.place = window;
   }
 
   return {
@@ -96,7 +92,6 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       startedMonotonic: performance.now(),
       params: {},
       bodyHash: '',
-      counted: false,
     }),
 
     /** Address limit → credential → tenant state → window, quota → scope → gate. */
@@ -107,7 +102,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       reply: FastifyReply,
     ): Promise<void> {
       state.route = route;
-      limitAddress(state, route);
+      if (route.limit !== undefined) await limitAddress(state, route.limit);
       const credentials = credentialsOf(request, state.address);
       if (route.auth.kind === 'key') {
         const principal = await auth.key(credentials);
@@ -135,11 +130,8 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       };
       const idempotency = route.replay && readIdempotency(single('idempotency-key'), route, state.bodyHash);
       const writeIn: Context['writeIn'] = async (scope, actor, action, work) => {
-        const result = await write(
-          deps,
-          { scope, actor, action, idempotency, credential: credentialOf(state, clock.now()) },
-          work,
-        );
+        const credential = credentialOf(state);
+        const result = await deps.write({ scope, actor, action, idempotency, credential }, work);
         deps.counters.write(action);
         return result;
       };
@@ -194,25 +186,25 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
     /** Settles the call's count, and logs it. 429 and 503 count in neither window nor quota. */
     async close(state: RequestState, reply: FastifyReply, failure?: Failure): Promise<void> {
       const status = failure ? ERRORS[failure.code][0] : reply.statusCode;
-      const durationMs = Math.round(performance.now() - state.startedMonotonic);
+      const elapsedMs = performance.now() - state.startedMonotonic;
+      const durationMs = Math.round(elapsedMs);
       const endpoint = state.route?.path ?? '(none)';
-      if (state.counted && state.keyPrincipal) {
-        state.counted = false;
-        if (status === 503 || status === 429) {
-          planLimiter.refund(windowKey(state.keyPrincipal.tenant));
-          planHeaders(reply, state.keyPrincipal, planLimiter.peek(...planWindow(state.keyPrincipal)));
-        }
-        const { keyPrincipal: principal, method, startedAt: at } = state;
+      const { place, keyPrincipal: principal, method, startedAt: at } = state;
+      if (place && principal) {
+        delete state.place;
+        if (status === 503 || status === 429) planHeaders(reply, principal, await place.refund());
         await deps.meter.settle({ principal, method, endpoint, status, at, durationMs });
       }
       deps.counters.request(status, failure?.code);
-      deps.log[status >= 500 ? 'error' : 'info']({
+      deps.metrics.request(state.method, endpoint, status, elapsedMs / 1000);
+      deps.log[levelOf(status, failure)]({
         requestId: state.requestId,
         method: state.method,
         endpoint,
         status,
         durationMs,
         tenantId: principalOf(state)?.tenant.id,
+        keyId: state.keyPrincipal?.keyId,
         error: failure?.code,
         because: failure?.options.because,
       });
@@ -220,11 +212,17 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
   };
 }
 
+/** A 503 is a refusal that we mean to give, and no refusal at all where a route of health answers with it. */
+function levelOf(status: number, failure: Failure | undefined): 'info' | 'warn' | 'error' {
+  if (failure === undefined || status < 500) return 'info';
+  return status === 503 ? 'warn' : 'error';
+}
+
 const principalOf = ({ keyPrincipal, consolePrincipal, legacyPrincipal }: RequestState) =>
   keyPrincipal ?? consolePrincipal ?? legacyPrincipal;
 
 /** What the caller's credential is judged by once more, in the transaction that it opens. */
-function credentialOf(state: RequestState, now: number) {
+function credentialOf(state: RequestState) {
   const principal = principalOf(state);
   if (principal === undefined) return undefined;
   const code = state.keyPrincipal
@@ -232,7 +230,8 @@ function credentialOf(state: RequestState, now: number) {
     : state.consolePrincipal
       ? 'invalid_console_token'
       : 'tenant_inactive';
-  return { stillGood: principal.stillGood(now), refuse: () => fail(code, { because: 'ended meanwhile' }) };
+  const refuse = () => fail(code, { because: 'ended meanwhile' });
+  return { stillGood: (now: number) => principal.stillGood(now), refuse };
 }
 
 function requireActive(tenant: Tenant): void {

@@ -21,6 +21,7 @@ import { rawRefusal, sendFailure, toFailure } from './http-errors.js';
 import { sendStream } from './http-events.js';
 import { createPipeline, type RequestState } from './http-pipeline.js';
 import { isPieces, streamOf } from './http-stream.js';
+import { Page } from './pages.js';
 import type { Authenticators } from './principal.js';
 import { type Route, successStatus } from './route.js';
 import { EventStream } from './sse.js';
@@ -46,7 +47,7 @@ export async function createHttp(
 ): Promise<FastifyInstance> {
   const routes = declared.filter((route) => route.when?.(deps.config) ?? true);
   const pipeline = createPipeline(deps, auth);
-  const server = createServer(deps);
+  const server = createServer(deps, pipeline);
   server.decorateRequest('svc');
   // First of all hooks: what a plugin answers by itself carries a request id too.
   server.addHook('onRequest', async (request, reply) => {
@@ -71,7 +72,10 @@ export async function createHttp(
   return server;
 }
 
-function createServer({ config, ids, log }: Deps): FastifyInstance {
+function createServer(
+  { config, ids, log, metrics }: Deps,
+  pipeline: ReturnType<typeof createPipeline>,
+): FastifyInstance {
   const server = fastify({
     logger: false,
     genReqId: () => ids(),
@@ -86,13 +90,17 @@ function createServer({ config, ids, log }: Deps): FastifyInstance {
     return503OnClosing: false,
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
     clientErrorHandler(error, socket) {
-      if (socket.writable && error.code !== 'ECONNRESET') {
-        socket.end(rawRefusal(ids(), 'The request is not valid HTTP.'));
-      } else socket.destroy();
+      if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+      const requestId = ids();
+      log.info({ requestId, status: 400, error: 'invalid_request', because: error.code });
+      socket.end(rawRefusal(requestId, 'The request is not valid HTTP.'));
     },
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
-      sendFailure(reply as unknown as FastifyReply, toFailure(error, log, request.id), request.id);
+      const failure = toFailure(error, log, request.id);
+      const state = pipeline.open(request.id, clientAddress(request.ip), request.method);
+      void pipeline.close(state, reply as unknown as FastifyReply, failure);
+      sendFailure(reply as unknown as FastifyReply, failure, request.id);
     },
   });
   // What is asked and not yet answered waits in memory, and a client may ask without ever reading.
@@ -102,7 +110,11 @@ function createServer({ config, ids, log }: Deps): FastifyInstance {
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
     if (count > UNANSWERED_PER_CONNECTION) socket.destroy();
-    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    const leave = metrics.enter();
+    response.once('close', () => {
+      leave();
+      unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1);
+    });
   });
   // A client that stopped taking its answers would have us keep them for ever; one that waits for its answer is let be.
   server.server.setTimeout(IDLE_MS, (socket) => {
@@ -230,12 +242,20 @@ function mount(
       if (typeof media === 'string') void reply.type(media);
       if (route.secret) void reply.header('cache-control', 'no-store');
       const body = await pipeline.run(route, context, reply);
-      const payload = isPieces(body) ? await streamOf(body, deps.log, request.id) : body;
+      const payload = await payloadOf(body, deps, request, reply);
       await pipeline.close(request.svc, reply);
       return payload instanceof EventStream ? sendStream(deps, payload, request, reply) : payload;
     },
   });
   deps.log.trace({ method: route.method, path: route.path }, 'route');
+}
+
+/** What Fastify is to send: an object that it serialises, or what needs no more of that. */
+async function payloadOf(body: unknown, deps: Deps, request: FastifyRequest, reply: FastifyReply) {
+  if (isPieces(body)) return streamOf(body, deps.log, request.id);
+  if (!(body instanceof Page)) return body;
+  void reply.type('application/json; charset=utf-8');
+  return body.text((value) => String(reply.serialize(value)));
 }
 
 /** What a page of another origin may read of an answer, beyond what browsers show anyway. */

@@ -1,5 +1,5 @@
 import type { Scope } from './audit-store.js';
-import type { Transaction } from './db/db.js';
+import type { Row } from './db/db.js';
 import { type Sql, sql } from './db/sql.js';
 import { fail, invalid } from './errors.js';
 
@@ -33,28 +33,28 @@ export class ReplayError extends Error {
   }
 }
 
+/** What the key is called where its requests meet. */
+export const idempotencyName = ({ tenantId, environment }: Scope, { route, key }: Idempotency): string =>
+  `${tenantId}|${environment}|${route}|${key}`;
+
 /**
- * Takes the key for this transaction. The advisory lock makes a second request with the same key see the first one
- * running, on any node; it ends with the transaction, so a failure or a crash frees the key.
+ * Takes the key for this transaction, unless a request with it is running on another node. Asked before the chain's head
+ * is waited for, because by then that one has ended. It ends with the transaction, so a failure or a crash frees the key.
  */
-export async function reserveIdempotency(
-  tx: Transaction,
-  scope: Scope,
-  use: Idempotency,
-  now: number,
-): Promise<void> {
-  const name = `${scope.tenantId}|${scope.environment}|${use.route}|${use.key}`;
-  const [lock, kept] = await tx.send([
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as free`,
-    sql`select body_hash, record_id from idempotency_keys where tenant_id = ${scope.tenantId}
-      and environment = ${scope.environment} and route = ${use.route} and key = ${use.key}
-      and expires_at > ${new Date(now)}`,
-  ]);
-  if (!lock?.[0]?.free) fail('idempotency_key_in_use');
-  const record = kept?.[0];
-  if (record === undefined) return;
-  if (record.body_hash !== use.bodyHash) fail('idempotency_key_reused');
-  throw new ReplayError(record.record_id as string);
+export const claimIdempotency = (scope: Scope, use: Idempotency): Sql =>
+  sql`select pg_try_advisory_xact_lock(hashtextextended(${idempotencyName(scope, use)}, 0)) as free`;
+
+/** What the first request with this key left. */
+export const findIdempotency = (scope: Scope, use: Idempotency, now: number): Sql =>
+  sql`select body_hash, record_id from idempotency_keys where tenant_id = ${scope.tenantId}
+    and environment = ${scope.environment} and route = ${use.route} and key = ${use.key}
+    and expires_at > ${new Date(now)}`;
+
+/** Passes for the first request alone. */
+export function judgeIdempotency(use: Idempotency, [kept]: Row[]): void {
+  if (kept === undefined) return;
+  if (kept.body_hash !== use.bodyHash) fail('idempotency_key_reused');
+  throw new ReplayError(kept.record_id as string);
 }
 
 export function recordIdempotency(scope: Scope, use: Idempotency, recordId: string | null, now: number): Sql {

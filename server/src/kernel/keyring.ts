@@ -21,6 +21,7 @@ export type Purpose =
   | 'cursors'
   | 'audit-heads'
   | 'login'
+  | 'windows'
   | 'sso';
 
 /** The keys of one server secret. */

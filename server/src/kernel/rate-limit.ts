@@ -10,13 +10,27 @@ export interface WindowState {
   readonly retryAt: number;
 }
 
+/** One request, counted where it was allowed. */
+export interface Hit extends WindowState {
+  /** Takes the request back, soon after it was counted, where it was counted; answers the window as it stands then. */
+  refund(): Awaitable<WindowState>;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
 export interface Limiter {
   /** Counts one request against `key` when the window has room for it. */
-  hit(key: string, limit: number, windowMs: number): WindowState;
+  hit(key: string, limit: number, windowMs: number): Awaitable<Hit>;
   /** The window as it stands, counting nothing. */
+  peek(key: string, limit: number, windowMs: number): Awaitable<WindowState>;
+  /** Keys that this process holds now, and those of them at their limit. */
+  size(): { readonly keys: number; readonly blocked: number };
+}
+
+/** A limiter of this process, which need not be waited for. */
+export interface LocalLimiter extends Limiter {
+  hit(key: string, limit: number, windowMs: number): Hit;
   peek(key: string, limit: number, windowMs: number): WindowState;
-  /** Takes one request that was counted at about this moment back. */
-  refund(key: string): void;
 }
 
 /** Requests counted in one millisecond. */
@@ -79,7 +93,7 @@ class SlidingLog {
  * `capacity` keys: the least recently used goes first, but a key at its limit is kept apart and outlives any flood of
  * fresh keys, so that nobody buys a blocked address free by filling the table.
  */
-export function createLimiter(clock: Clock, capacity = 100_000): Limiter {
+export function createLimiter(clock: Clock, capacity = 100_000): LocalLimiter {
   const open = new Map<string, SlidingLog>();
   const blocked = new Map<string, SlidingLog>();
 
@@ -115,14 +129,18 @@ export function createLimiter(clock: Clock, capacity = 100_000): Limiter {
       if (allowed) log.add(clock.now());
       (log.total >= limit ? open : blocked).delete(key);
       store(log.total >= limit ? blocked : open, key, log);
-      return state(log, limit, windowMs, allowed);
+      return {
+        ...state(log, limit, windowMs, allowed),
+        refund() {
+          if (allowed) log.remove();
+          return state(log, limit, windowMs, log.total < limit);
+        },
+      };
     },
     peek(key, limit, windowMs) {
       const log = find(key, windowMs);
       return state(log, limit, windowMs, (log?.total ?? 0) < limit);
     },
-    refund(key) {
-      (open.get(key) ?? blocked.get(key))?.remove();
-    },
+    size: () => ({ keys: open.size + blocked.size, blocked: blocked.size }),
   };
 }

@@ -148,6 +148,23 @@ describe('an event stream', () => {
     await streams.run(new EventStream(source, left), out);
     expect([out.writableEnded, left.mock.calls.length]).toEqual([true, 1]);
   });
+
+  it('that its node ends says so behind its last whole event, in words that are no event', async () => {
+    const streams = createStreams(manualTimers().timers);
+    const bell = createBell(manualTimers().timers);
+    const out = new PassThrough();
+    async function* source(signal: AbortSignal) {
+      yield event(1, {});
+      await bell.heard(60_000, signal);
+    }
+    const running = streams.run(new EventStream(source, () => {}), out);
+    await once(out, 'readable');
+    await streams.close();
+    await running;
+    expect(String(out.read())).toBe(
+      'id: 1\nevent: e\ndata: {}\n\n: this node is closing, connect again\nretry: 1000\n\n',
+    );
+  });
 });
 
 describe('a place', () => {

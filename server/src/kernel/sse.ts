@@ -4,6 +4,9 @@ import type { Timers } from './clock.js';
 /** Proxies end what is silent for a minute. */
 const HEARTBEAT_MS = 15_000;
 
+/** The last that a stream says when its node ends. Comment and `retry` are no event; `EventSource` acts on the latter by itself. */
+const FAREWELL = ': this node is closing, connect again\nretry: 1000\n\n';
+
 /** One event on the wire; `id` comes back in Last-Event-ID. */
 export interface ServerEvent {
   readonly id: string;
@@ -31,7 +34,7 @@ export interface OpenStreams {
   enter(owner: string, limit: number): (() => void) | undefined;
   /** Writes the stream to `out` until either ends. Rejects with what its source threw. */
   run(stream: EventStream, out: Writable): Promise<void>;
-  /** Ends all of them, in order; none begins after. */
+  /** Ends all of them, in order, each with a word that says why; none begins after. */
   close(): Promise<void>;
   /** Places taken. */
   readonly size: number;
@@ -57,9 +60,13 @@ export function createStreams(timers: Timers): OpenStreams {
     },
     async run(stream, out) {
       const abort = new AbortController();
-      if (closed) abort.abort();
+      const stop = () => {
+        if (!out.destroyed) out.write(FAREWELL);
+        abort.abort();
+      };
+      if (closed) stop();
       const ended = writeEvents(stream, out, abort, timers);
-      const entry = { stop: () => abort.abort(), ended: ended.catch(() => {}) };
+      const entry = { stop, ended: ended.catch(() => {}) };
       running.add(entry);
       try {
         await ended;

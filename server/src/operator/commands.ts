@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { resignHeads } from '../features/audit/heads.js';
 import {
   type AdministrationDeps,
   listTenants,
@@ -50,6 +51,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: command(closed({}), async ({ db }) => ({
     applied: await migrate(db, await readMigrations(MIGRATIONS)),
   })),
+  'heads resign': command(closed({}), async (deps) => {
+    const { resigned, refused, named } = await resignHeads(deps);
+    if (refused === 0) return { resigned };
+    const chains = named.map(({ tenantId, environment }) => `${tenantId} ${environment}`).join(', ');
+    throw new OperatorError(
+      `${resigned} heads were signed anew. ${refused} were not: neither SVC_SECRET nor SVC_SECRET_PREVIOUS made their signature (${chains}${refused > named.length ? ', …' : ''}).`,
+    );
+  }),
   'tenants list': command(
     closed({
       status: Type.Optional(Status),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { databaseClock } from '../kernel/clock.js';
+import { publishTo } from '../kernel/bus.js';
+import { databaseClock, systemTimers } from '../kernel/clock.js';
 import { type Config, ConfigError, loadConfig } from '../kernel/config.js';
 import type { Database } from '../kernel/db/db.js';
 import { openEmbedded } from '../kernel/db/embedded.js';
@@ -11,6 +12,8 @@ import { sql } from '../kernel/db/sql.js';
 import { createKeyring, type Keyring } from '../kernel/keyring.js';
 import { createPasswords } from '../kernel/passwords.js';
 import { createIds, systemRandom } from '../kernel/random.js';
+import { openRedis, type Redis } from '../kernel/redis.js';
+import { createWriter } from '../kernel/writer.js';
 import { readOrMakeSecret } from '../secret.js';
 import {
   explain,
@@ -57,6 +60,7 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
   // Before the database: one that stands without its secret has lost it.
   const keyring = createKeyring(config.secret ?? readOrMakeSecret(config.dataDir), config.previousSecret);
   const db = await open(config);
+  let redis: Redis | undefined;
   try {
     if (request.command !== 'migrate') {
       await requireMigrated(db);
@@ -64,21 +68,25 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
     }
     const clock = databaseClock(db);
     await clock.sync();
+    // Without it the servers find in the database what this process did, within a second.
+    if (config.redisUrl !== undefined)
+      redis = await openRedis({ url: config.redisUrl, random: systemRandom, log: SILENT });
     const deps = {
       db,
-      clock,
+      write: createWriter({ db, clock, timers: systemTimers, keyring, ids: createIds(clock, systemRandom) }),
       keyring,
       random: systemRandom,
-      ids: createIds(clock, systemRandom),
       passwords: await createPasswords(),
-      // Nobody streams from here: a server finds in the database what this process did.
-      bus: { publish() {} },
+      bus: { publish: (topic: string, id: string) => redis && publishTo(redis, topic, id) },
     };
     return await runCommand(deps, request);
   } finally {
+    await redis?.close();
     await db.close();
   }
 }
+
+const SILENT = { info() {}, warn() {} };
 
 /** A command that only changes rows makes no database: where there is none, the folder is the wrong one. */
 function requireFolder({ databaseUrl, dataDir }: Config, { command }: OperatorRequest): void {

@@ -8,8 +8,10 @@ import type { Sql } from '../../src/kernel/db/sql.js';
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url);
 
+export type DatabaseKind = 'postgres' | 'pglite';
+
 /** Which database this run is about: the project of vitest.config.ts says. */
-export const databaseKind = process.env.SVC_TEST_DB === 'postgres' ? 'postgres' : 'pglite';
+export const databaseKind: DatabaseKind = process.env.SVC_TEST_DB === 'postgres' ? 'postgres' : 'pglite';
 
 let made = 0;
 
@@ -24,8 +26,10 @@ async function makePristine(): Promise<Blob> {
 }
 
 /** A database of its own, empty but for what PostgreSQL brings; `url` where a second connection could be made. */
-export async function emptyDatabase(): Promise<{ db: Database; url: string | undefined }> {
-  if (databaseKind === 'pglite') {
+export async function emptyDatabase(
+  kind: DatabaseKind = databaseKind,
+): Promise<{ db: Database; url: string | undefined }> {
+  if (kind === 'pglite') {
     pristine ??= makePristine();
     return { db: usePglite(await PGlite.create({ loadDataDir: await pristine })), url: undefined };
   }
@@ -58,6 +62,10 @@ export interface CountingDatabase extends Database {
   /** Texts of the statements since the last reset, in order. */
   readonly statements: string[];
 }
+
+/** What is written by the clock and not by a request: usage, and what a node gives back of a quota. */
+export const isByTimer = (statement: string): boolean =>
+  /recent_calls|last_used_at|usage_months|synchronous_commit/.test(statement);
 
 /** The same database, which remembers what it was asked. */
 export function countStatements(db: Database): CountingDatabase {

@@ -5,6 +5,7 @@ import { createVerifierPool, type VerifierPool } from '@svc/zk/pool';
 import { createProver, type Prover } from '@svc/zk/prover';
 import type { InjectOptions } from 'fastify';
 import { type App, createApp } from '../../src/app.js';
+import { setPlan, setStatus } from '../../src/features/tenants/administration.js';
 import type { Clock, Timers } from '../../src/kernel/clock.js';
 import { loadConfig } from '../../src/kernel/config.js';
 import type { Database } from '../../src/kernel/db/db.js';
@@ -12,7 +13,9 @@ import { sql } from '../../src/kernel/db/sql.js';
 import type { ErrorCode } from '../../src/kernel/errors.js';
 import { createLog } from '../../src/kernel/log.js';
 import { createPasswords } from '../../src/kernel/passwords.js';
+import type { TenantStatus } from '../../src/kernel/principal.js';
 import { systemRandom } from '../../src/kernel/random.js';
+import type { Redis } from '../../src/kernel/redis.js';
 import type { Route } from '../../src/kernel/route.js';
 import { errorsOf } from '../../src/kernel/route-errors.js';
 import type { Environment } from '../../src/model/environment.js';
@@ -100,6 +103,9 @@ export interface Service {
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   signUp(options?: { plan?: Plan; companyName?: string }): Promise<Account>;
   createKey(account: Account, environment: Environment, scopes?: readonly ApiScope[]): Promise<string>;
+  /** What the operator's command line does on this node. */
+  setPlan(account: Account, plan: Plan): Promise<unknown>;
+  setStatus(account: Account, status: TenantStatus): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -119,6 +125,7 @@ export interface ServiceOptions {
   readonly verifier?: VerifierPool;
   readonly clock?: ManualClock;
   readonly secret?: string;
+  readonly redis?: Redis;
 }
 
 let freshAddresses = 0;
@@ -163,6 +170,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     zk,
     version: '0.0.0-test',
     ready: () => true,
+    ...(options.redis && { redis: options.redis }),
   });
   await app.http.ready();
 
@@ -224,6 +232,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       if (reply.status !== 201) throw new Error(`creating a key answered ${reply.status} ${reply.text}`);
       return reply.body.apiKey.key;
     },
+    setPlan: ({ tenantId }, plan) => setPlan(app.deps, tenantId, plan),
+    setStatus: ({ tenantId }, status) => setStatus(app.deps, tenantId, status),
     close: () => app.http.close(),
   };
 }

@@ -109,12 +109,12 @@ describe('a scope', () => {
 });
 
 describe('an account that is not active', () => {
-  it.each(['suspended', 'deactivated'])(
+  it.each(['suspended', 'deactivated'] as const)(
     '%s: 403 tenant_inactive at once on every key and console route',
     async (status) => {
       const { service } = stage;
       const account = await service.signUp({ plan: 'enterprise' });
-      await service.db.script(`update tenants set status = '${status}' where id = '${account.tenantId}'`);
+      await service.setStatus(account, status);
       for (const route of routes.filter(({ auth }) => auth.kind === 'key' || auth.kind === 'console')) {
         const reply = await send(route, { service, account });
         expect(reply.body.error, nameOf(route)).toBe('tenant_inactive');
@@ -124,7 +124,7 @@ describe('an account that is not active', () => {
       }
       const login = { body: { email: account.email, password: account.password } };
       expect((await service.call('POST', '/api/console/login', login)).body.error).toBe('tenant_inactive');
-      await service.db.script(`update tenants set status = 'active' where id = '${account.tenantId}'`);
+      await service.setStatus(account, 'active');
       expect((await service.call('GET', '/v1/devices', { as: account.key })).status).toBe(200);
     },
   );

@@ -12,7 +12,7 @@ export async function authenticateAdmin(
 ): Promise<void> {
   if (config.adminApiKey === undefined) fail('not_found');
   const window = `admin|${address}`;
-  const { allowed, retryAt } = limiter.peek(window, ...FAILURES);
+  const { allowed, retryAt } = await limiter.peek(window, ...FAILURES);
   if (!allowed)
     fail('rate_limit_exceeded', {
       retryAfterSeconds: Math.max(1, Math.ceil((retryAt - clock.now()) / 1000)),
@@ -20,7 +20,7 @@ export async function authenticateAdmin(
   const key = header('x-api-key');
   if (key === undefined) fail('missing_api_key', { message: 'Send the operator’s key in X-API-Key.' });
   if (typeof key !== 'string' || !equalSecrets(key, config.adminApiKey)) {
-    limiter.hit(window, ...FAILURES);
+    await limiter.hit(window, ...FAILURES);
     fail('invalid_api_key', { message: 'The key in X-API-Key is not the operator’s.' });
   }
 }

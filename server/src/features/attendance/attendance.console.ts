@@ -1,3 +1,4 @@
+import { keptPage } from '../../kernel/list.js';
 import { console, route } from '../../kernel/route.js';
 import { forConsole } from '../../kernel/schema.js';
 import { attendanceList } from './attendance.js';
@@ -11,6 +12,6 @@ export const attendanceConsole = [
     auth: console,
     schemas: { query: forConsole(ListAttendanceQuery) },
     replies: { 200: AttendanceListReply },
-    handler: (context) => attendanceList(context),
+    handler: (context) => keptPage(context, 'attendance', attendanceList),
   }),
 ];

@@ -1,3 +1,4 @@
+import { keptPage } from '../../kernel/list.js';
 import { key, route } from '../../kernel/route.js';
 import { attendanceList, createAttendance, requireAttendance, showAttendance } from './attendance.js';
 import * as schema from './attendance.schema.js';
@@ -23,6 +24,6 @@ export const attendanceV1 = [
     auth: key('attendance:read'),
     schemas: { query: schema.ListAttendanceQuery },
     replies: { 200: schema.AttendanceListReply },
-    handler: (context) => attendanceList(context),
+    handler: (context) => keptPage(context, 'attendance', attendanceList),
   }),
 ];

@@ -1,7 +1,7 @@
-import type { AuditEvent, AuditMetadata } from '../../kernel/audit-chain.js';
+import { type AuditEvent, type AuditMetadata, LINK_SEPARATOR } from '../../kernel/audit-chain.js';
 import type { Scope } from '../../kernel/audit-store.js';
 import type { Database } from '../../kernel/db/db.js';
-import { join, sql } from '../../kernel/db/sql.js';
+import { join, type Sql, sql } from '../../kernel/db/sql.js';
 import { type Read, within } from '../../kernel/write.js';
 import type { Environment } from '../../model/environment.js';
 
@@ -70,6 +70,65 @@ export function listChain(db: Database, scope: Scope, from: number, to: number):
     where ${within(scope)} and seq between ${from} and ${to} order by seq`);
 }
 
+export interface PageOfChain {
+  readonly from: number;
+  readonly to: number;
+  /** Of the row before. */
+  readonly hash: string;
+  /** Unix milliseconds of the row before. */
+  readonly at: number;
+}
+
+/** Rows of a chain that are complete and sound as far as SQL can tell, with what their hashes are computed from. */
+export interface Segment {
+  readonly isSound: boolean;
+  readonly lastId: string;
+  readonly lastAt: Date;
+  /** For `followLinks`. */
+  readonly links: string;
+}
+
+/**
+ * Rows `from` to `to`, which follow a row of that hash and time, judged where they are: none is missing, each names the hash
+ * before it, times do not decrease, and each column is what the canonical text says. A value that JSON would escape
+ * counts as unsound: `listChain` tells for certain. Throws what a text that is no JSON makes the database throw.
+ *
+ * A canonical text is compared as a whole with what the columns make. Only where jsonb has another order of keys than the
+ * canonical form, or a text holds a quotation mark, are the metadata compared as values, which takes several times as
+ * long. The window sorts the rows; if they came in another order, their hashes would not follow.
+ */
+export async function judgeSegment(
+  db: Database,
+  scope: Scope,
+  { from, to, hash, at }: PageOfChain,
+): Promise<Segment | undefined> {
+  const [row] = await db.query<{ is_sound: boolean; last_id: string; last_at: Date; links: string }>(sql`
+    select count(*) = ${to - from + 1}::bigint and bool_and(prev_hash = hash_before and created_at >= at_before)
+        and bool_and(case
+          when canonical = opening || replace(replace(metadata::text, '": ', '":'), ', "', ',"') || ending
+            and strpos(canonical, '\\') = 0 then true
+          else starts_with(canonical, opening) and right(canonical, length(ending)) = ending
+            and substr(canonical, length(opening) + 1, length(canonical) - length(opening) - length(ending))::jsonb = metadata
+        end) as is_sound,
+      max(id::text) filter (where seq = ${to}) as last_id, max(created_at) as last_at,
+      string_agg(hash || canonical, ${LINK_SEPARATOR}) as links
+    from (
+      select seq, id, hash, prev_hash, canonical, created_at, metadata,
+        lag(hash, 1, ${hash}::text) over w as hash_before,
+        lag(created_at, 1, ${new Date(at)}::timestamptz) over w as at_before,
+        '{"action":"' || action || '","actorId":' || coalesce('"' || actor_id || '"', 'null')
+          || ',"actorType":"' || actor_type || '","createdAt":"'
+          || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          || '","entityId":' || coalesce('"' || entity_id || '"', 'null') || ',"entityType":"' || entity_type
+          || '","environment":"' || environment || '","id":"' || id || '","metadata":' as opening,
+        ',"seq":' || seq || ',"status":"' || status || '","summary":"' || summary || '"}' as ending
+      from audit_events where ${within(scope)} and seq between ${from} and ${to}
+      window w as (order by seq)
+    ) rows`);
+  if (row?.links == null) return undefined;
+  return { isSound: row.is_sound, lastId: row.last_id, lastAt: row.last_at, links: row.links };
+}
+
 export interface HeadRow {
   tenant_id: string;
   environment: Environment;
@@ -119,3 +178,22 @@ export function listChains(
       where a.tenant_id = t.id and a.environment = e.environment order by a.seq desc limit 1) l on true
     where ${join(conditions, ' and ')} order by t.id, e.environment limit ${count}`);
 }
+
+/** Chains whose head another key signed, in the order of their keys. */
+export async function listHeadsOfOthers(
+  db: Database,
+  keyId: string,
+  after: Scope | undefined,
+  limit: number,
+): Promise<Scope[]> {
+  const rest = after ? sql`and (tenant_id, environment) > (${after.tenantId}, ${after.environment})` : sql``;
+  const rows = await db.query<{ tenant_id: string; environment: Scope['environment'] }>(
+    sql`select tenant_id, environment from audit_heads where key_id <> ${keyId} ${rest}
+      order by tenant_id, environment limit ${limit}`,
+  );
+  return rows.map((row) => ({ tenantId: row.tenant_id, environment: row.environment }));
+}
+
+export const lockSignedHead = ({ tenantId, environment }: Scope): Sql =>
+  sql`select seq, hash, last_at, key_id as "keyId", signature from audit_heads
+    where tenant_id = ${tenantId} and environment = ${environment} for update`;

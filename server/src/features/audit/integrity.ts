@@ -1,13 +1,23 @@
-import { canonicalJson, genesisHash, linkHash, verifyHead } from '../../kernel/audit-chain.js';
+import {
+  canonicalJson,
+  genesisHash,
+  LINK_SEPARATOR,
+  linkHash,
+  verifyHead,
+} from '../../kernel/audit-chain.js';
 import type { Scope } from '../../kernel/audit-store.js';
+import { DatabaseUnavailableError } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
 import type { Environment } from '../../model/environment.js';
 import * as store from './audit.store.js';
+import { createLinkFollower, type LinkFollower } from './link-follower.js';
 
 const ROWS_AT_ONCE = 2_000;
 const CHAINS_AT_ONCE = 500;
 
 type Broken = { readonly reason: string; readonly brokenRowId?: string };
+
+type WalkDeps = Pick<Deps, 'db' | 'keyring'> & Pick<LinkFollower, 'follow'>;
 
 export interface ChainVerdict {
   readonly tenantId: string;
@@ -29,6 +39,15 @@ export interface IntegrityFilter {
 
 /** Recomputes the chains, a page at a time and without a lock: rows up to a head that is committed never change. */
 export async function checkIntegrity(deps: Pick<Deps, 'db' | 'keyring'>, filter: IntegrityFilter) {
+  const follower = createLinkFollower();
+  try {
+    return await checkChains({ ...deps, follow: follower.follow }, filter);
+  } finally {
+    await follower.close();
+  }
+}
+
+async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
   const chains: ChainVerdict[] = [];
   let checked = 0;
   let after: { tenantId: string; environment: string } | undefined;
@@ -53,11 +72,7 @@ export async function checkIntegrity(deps: Pick<Deps, 'db' | 'keyring'>, filter:
   };
 }
 
-async function checkChain(
-  deps: Pick<Deps, 'db' | 'keyring'>,
-  chain: store.ChainRow,
-  limit: number | undefined,
-) {
+async function checkChain(deps: WalkDeps, chain: store.ChainRow, limit: number | undefined) {
   const scope: Scope = { tenantId: chain.tenant_id, environment: chain.environment };
   const length = chain.seq ?? 0;
   const fromSeq = limit === undefined ? 1 : Math.max(1, length - limit + 1);
@@ -73,12 +88,7 @@ async function checkChain(
   return { verdict, rows };
 }
 
-async function walk(
-  deps: Pick<Deps, 'db' | 'keyring'>,
-  scope: Scope,
-  chain: store.ChainRow,
-  fromSeq: number,
-) {
+async function walk(deps: WalkDeps, scope: Scope, chain: store.ChainRow, fromSeq: number) {
   if (chain.seq === null) return { rows: 0, broken: { reason: 'head_missing' } };
   if (chain.first_seq !== null && chain.first_seq < 1)
     return { rows: 0, broken: { reason: 'row_before_first', brokenRowId: chain.first_id as string } };
@@ -90,9 +100,26 @@ async function walk(
   };
   let rows = 0;
   let lastId: string | undefined;
-  for (let from = fromSeq; from <= chain.seq; from += ROWS_AT_ONCE) {
-    const page = await store.listChain(deps.db, scope, from, Math.min(chain.seq, from + ROWS_AT_ONCE - 1));
-    for (const row of page) {
+  const judge = (from: number, hash: string, at: number) =>
+    judgePage(deps.db, scope, { from, to: pageEnd(from), hash, at });
+  const last = chain.seq;
+  const pageEnd = (from: number) => Math.min(last, from + ROWS_AT_ONCE - 1);
+  let ahead: ReturnType<typeof judge> | undefined;
+  for (let from = fromSeq; from <= last; from = pageEnd(from) + 1) {
+    const to = pageEnd(from);
+    const page = link.started ? await (ahead ?? judge(from, link.hash, link.at)) : undefined;
+    // The next page is read while this one's hashes are followed: it begins with the hash that this one claims to end with.
+    ahead = page && to < last ? judge(to + 1, lastClaim(page.links), page.lastAt.getTime()) : undefined;
+    ahead?.catch(() => {});
+    const hash = page && (await deps.follow(link.hash, page.links));
+    if (page && hash !== undefined) {
+      Object.assign(link, { hash, seq: to, at: page.lastAt.getTime() });
+      lastId = page.lastId;
+      rows += to - from + 1;
+      continue;
+    }
+    ahead = undefined;
+    for (const row of await store.listChain(deps.db, scope, from, to)) {
       const reason = checkRow(row, link);
       if (reason !== undefined) return { rows, broken: { reason, brokenRowId: row.id } };
       Object.assign(link, { hash: row.hash, seq: row.seq, at: row.created_at.getTime(), started: true });
@@ -102,6 +129,20 @@ async function walk(
   }
   return { rows, broken: checkHead(deps, scope, chain, link, lastId) };
 }
+
+/** The quick way over a page in which nothing is wrong; undefined when its rows have to be looked at one by one. */
+async function judgePage(db: Deps['db'], scope: Scope, page: store.PageOfChain) {
+  try {
+    const segment = await store.judgeSegment(db, scope, page);
+    return segment?.isSound ? segment : undefined;
+  } catch (error) {
+    // A text that is no JSON. An unavailable database is told by the next question, too.
+    if (error instanceof DatabaseUnavailableError) throw error;
+    return undefined;
+  }
+}
+
+const lastClaim = (links: string) => links.slice(links.lastIndexOf(LINK_SEPARATOR) + 1).slice(0, 64);
 
 interface Link {
   readonly hash: string;

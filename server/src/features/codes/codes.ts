@@ -50,32 +50,33 @@ export function codeHashes(
 
 const WRONG = ['codes|wrong', 100, MINUTE_MS] as const;
 const GUARDED_MS = 15 * MINUTE_MS;
+/** The guard is a window as well, so that all nodes know of it: up while there is no room. */
+const UP = ['codes|up', 1, GUARDED_MS] as const;
 /** While the guard is up, each network keeps one try in this window. */
 const TRIES = [1, GUARDED_MS] as const;
 
 export function createCodeGuard({ limiter, clock, log }: Pick<Deps, 'limiter' | 'clock' | 'log'>): CodeGuard {
-  let upUntil = 0;
-  const isUp = () => clock.now() < upUntil;
-  const spendTry = (address: string) => {
-    if (!isUp()) return;
-    const { allowed, retryAt } = limiter.hit(`codes|network|${networkOf(address)}`, ...TRIES);
+  const isUp = async () => !(await limiter.peek(...UP)).allowed;
+  const spendTry = async (address: string) => {
+    if (!(await isUp())) return;
+    const { allowed, retryAt } = await limiter.hit(`codes|network|${networkOf(address)}`, ...TRIES);
     if (!allowed)
-      fail('rate_limit_exceeded', { retryAfterSeconds: Math.ceil((retryAt - clock.now()) / 1000) });
+      fail('rate_limit_exceeded', {
+        retryAfterSeconds: Math.max(1, Math.ceil((retryAt - clock.now()) / 1000)),
+      });
   };
-  const countWrong = () => {
-    if (limiter.hit(...WRONG).allowed) return;
-    if (!isUp())
-      log.warn('more than 100 wrong codes in a minute: the guard on guessing is up for 15 minutes');
-    upUntil = clock.now() + GUARDED_MS;
+  const countWrong = async () => {
+    if ((await limiter.hit(...WRONG)).allowed || !(await limiter.hit(...UP)).allowed) return;
+    log.warn('more than 100 wrong codes in a minute: the guard on guessing is up for 15 minutes');
   };
   return {
     isUp,
     async watch({ address, sessionId }, lookUp) {
-      if (sessionId === undefined) spendTry(address);
+      if (sessionId === undefined) await spendTry(address);
       const found = await lookUp();
       if (found !== undefined) return found;
-      if (sessionId !== undefined) spendTry(address);
-      countWrong();
+      if (sessionId !== undefined) await spendTry(address);
+      await countWrong();
       return undefined;
     },
   };

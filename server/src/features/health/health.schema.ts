@@ -13,6 +13,7 @@ export const HealthReply = closed(
     blockchain: flag(false),
     subsystems: closed({
       database: closed({ status: State, kind: Type.Enum(['postgres', 'embedded']) }),
+      redis: closed({ status: like('not_configured', State) }),
       blockchain: closed({ status: like('not_configured', State) }),
       zkp: closed({
         status: State,

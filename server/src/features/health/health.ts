@@ -4,14 +4,28 @@ import type { Deps } from '../../kernel/deps.js';
 
 /** Poseidon(1, 2), as every library of the field has it: a wrong constant would show here before it costs a user. */
 const POSEIDON_1_2 = 7853200120776062878684798364095072458815029376092732009249414926327459813530n;
+const POSEIDON_HOLDS = poseidon2(1n, 2n) === POSEIDON_1_2;
 
-export async function databaseAnswers({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<boolean> {
+/** A statement may take longer; whoever asks for health wants to know now. */
+const ANSWER_MS = 2_000;
+
+export async function databaseAnswers({
+  db,
+  log,
+  timers,
+}: Pick<Deps, 'db' | 'log' | 'timers'>): Promise<boolean> {
+  let cancel = () => {};
+  const late = new Promise<never>((_, reject) => {
+    cancel = timers.after(ANSWER_MS, () => reject(new Error(`no answer within ${ANSWER_MS} ms`)));
+  });
   try {
-    await db.query(sql`select 1`);
+    await Promise.race([db.query(sql`select 1`), late]);
     return true;
   } catch (error) {
     log.warn({ err: error }, 'health: the database does not answer');
     return false;
+  } finally {
+    cancel();
   }
 }
 
@@ -19,16 +33,17 @@ export async function checkHealth(deps: Deps) {
   const database = await databaseAnswers(deps);
   const { workers, queued, queueLimit } = deps.verifier.stats();
   const zkp = workers > 0;
-  const guarded = deps.codeGuard.isUp();
-  const poseidon = poseidon2(1n, 2n) === POSEIDON_1_2;
+  const guarded = await deps.codeGuard.isUp();
+  const redis = deps.redis?.isUp ?? true;
   return {
-    status: database && zkp && poseidon && !guarded ? 'ok' : 'degraded',
+    status: database && zkp && POSEIDON_HOLDS && redis && !guarded ? 'ok' : 'degraded',
     version: deps.version,
     uptimeSeconds: Math.floor((deps.clock.now() - deps.startedAt) / 1000),
     database,
     blockchain: false,
     subsystems: {
       database: { status: database ? 'ok' : 'down', kind: deps.db.kind },
+      redis: { status: deps.redis === undefined ? 'not_configured' : redis ? 'ok' : 'down' },
       blockchain: { status: 'not_configured' },
       zkp: {
         status: zkp ? 'ok' : 'down',
@@ -39,7 +54,7 @@ export async function checkHealth(deps: Deps) {
         queued,
         queueLimit,
       },
-      poseidon: { status: poseidon ? 'ok' : 'down' },
+      poseidon: { status: POSEIDON_HOLDS ? 'ok' : 'down' },
       codes: { status: guarded ? 'degraded' : 'ok', guarded },
     },
   };

@@ -80,7 +80,11 @@ export async function revokeKey(
   write: <T>(environment: Environment, work: (w: Write) => Promise<T>) => Promise<T>,
 ): Promise<store.KeyRow> {
   const key = (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
-  if (key.revoked_at !== null) return key;
+  if (key.revoked_at !== null) {
+    // By another node a moment ago, perhaps: who was told that it is revoked finds it so here as well.
+    bus.publish('api_key', id);
+    return key;
+  }
   const revoking = write(key.environment, async (w) => {
     w.audit({ entityType: 'api_key', entityId: id });
     const row = await store.revokeKey(w, id, new Date(clock.now()));

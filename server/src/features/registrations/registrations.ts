@@ -8,7 +8,7 @@ import { equalSecrets } from '../../kernel/keyring.js';
 import { listPage } from '../../kernel/list.js';
 import type { BaseContext, ScopedContext } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
-import { type AuditEntry, type Read, type Write, write } from '../../kernel/write.js';
+import type { AuditEntry, Read, Write } from '../../kernel/write.js';
 import { registrationDeeplink } from '../../model/deeplink.js';
 import { canonicalDid } from '../../model/did.js';
 import { isFingerprint } from '../../model/fingerprint.js';
@@ -346,7 +346,7 @@ export async function expireSessions(deps: Deps): Promise<void> {
     rows = await store.listExpired(deps.db, now, EXPIRED_AT_ONCE);
     for (const row of rows) {
       const request = { scope: scopeOf(row), actor, action: 'registration.expired' } as const;
-      await unlessEnded(write(deps, request, (w) => close(w, row.id, 'expire', now)));
+      await unlessEnded(deps.write(request, (w) => close(w, row.id, 'expire', now)));
     }
   } while (rows.length === EXPIRED_AT_ONCE);
 }

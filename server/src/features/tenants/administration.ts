@@ -1,10 +1,10 @@
 import type { Bus } from '../../kernel/bus.js';
 import type { Database } from '../../kernel/db/db.js';
-import type { Passwords } from '../../kernel/deps.js';
+import type { Deps, Passwords } from '../../kernel/deps.js';
 import type { TenantStatus } from '../../kernel/principal.js';
 import type { Random } from '../../kernel/random.js';
 import { iso } from '../../kernel/schema.js';
-import { type Actor, type Write, type WriteDeps, write } from '../../kernel/write.js';
+import type { Actor, Write } from '../../kernel/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalEmail } from '../../model/email.js';
 import { passwordWeakness } from '../../model/password.js';
@@ -12,7 +12,7 @@ import type { Plan } from '../../model/plans.js';
 import * as store from './tenants.store.js';
 
 /** What the operator does to accounts, from the command line alone: admin HTTP only reads (DECISIONS §4). */
-export interface AdministrationDeps extends WriteDeps {
+export interface AdministrationDeps extends Pick<Deps, 'db' | 'write' | 'keyring'> {
   readonly random: Random;
   readonly passwords: Passwords;
   /** Where this process serves streams too, they are told. */
@@ -54,7 +54,7 @@ async function findByName(db: Database, name: string): Promise<store.TenantRow> 
 
 class Unchanged extends Error {}
 
-/** One guarded statement and its row on the live chain; what changes nothing leaves no trace. */
+/** One guarded statement and its row on the live chain, and whoever serves the account is told; what changes nothing leaves no trace. */
 async function change(
   deps: AdministrationDeps,
   name: string,
@@ -65,7 +65,7 @@ async function change(
   const request = { scope: { tenantId: id, environment: 'live' }, actor: OPERATOR, action } as const;
   let changed = true;
   try {
-    await write(deps, request, async (w) => {
+    await deps.write(request, async (w) => {
       const metadata = await update(w);
       if (metadata === undefined) throw new Unchanged();
       w.audit({ entityType: 'tenant', entityId: id, metadata: { ...metadata } });
@@ -74,6 +74,7 @@ async function change(
     if (!(error instanceof Unchanged)) throw error;
     changed = false;
   }
+  deps.bus.publish('tenant', id);
   return { tenant: showTenant((await store.findTenant(deps.db, id)) as store.TenantRow), changed };
 }
 
@@ -87,11 +88,8 @@ const STATUS_ACTIONS = {
 } as const;
 
 /** Takes effect at once: every credential is judged by the account's status at each request, and open streams are told. */
-export async function setStatus(deps: AdministrationDeps, name: string, status: TenantStatus) {
-  const result = await change(deps, name, STATUS_ACTIONS[status], (w) => store.setStatus(w, status));
-  deps.bus.publish('tenant', result.tenant.id);
-  return result;
-}
+export const setStatus = (deps: AdministrationDeps, name: string, status: TenantStatus) =>
+  change(deps, name, STATUS_ACTIONS[status], (w) => store.setStatus(w, status));
 
 /** 32 symbols, so that five bits choose one without bias, and none of them is taken for another. */
 const SYMBOLS = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -116,9 +114,10 @@ export async function resetPassword(deps: AdministrationDeps, name: string) {
     actor: OPERATOR,
     action: 'tenant.password_reset',
   } as const;
-  await write(deps, request, async (w) => {
+  await deps.write(request, async (w) => {
     w.audit({ entityType: 'tenant', entityId: id });
     await store.replacePassword(w, passwordHash, null);
   });
+  deps.bus.publish('tenant', id);
   return { tenant: showTenant((await store.findTenant(deps.db, id)) as store.TenantRow), password };
 }

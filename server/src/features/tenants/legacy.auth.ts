@@ -2,11 +2,10 @@ import { violates } from '../../kernel/db/db.js';
 import { sql } from '../../kernel/db/sql.js';
 import type { Deps } from '../../kernel/deps.js';
 import type { LegacyPrincipal } from '../../kernel/principal.js';
-import { write } from '../../kernel/write.js';
 import { LEGACY_ACCOUNT } from '../../model/legacy-account.js';
 import { findTenant, insertTenant, type TenantRow, toTenant } from './tenants.store.js';
 
-type LegacyDeps = Pick<Deps, 'db' | 'clock' | 'keyring' | 'ids' | 'random' | 'passwords'>;
+type LegacyDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'keyring' | 'random' | 'passwords'>;
 
 /** Whoever it is: the legacy surface asks for no credential. */
 export async function authenticateLegacy(deps: LegacyDeps): Promise<LegacyPrincipal> {
@@ -26,7 +25,7 @@ async function openAccount(deps: LegacyDeps): Promise<TenantRow> {
   const scope = { tenantId: tenant.id, environment: 'live' } as const;
   const actor = { type: 'system', id: null } as const;
   try {
-    await write(deps, { scope, actor, action: 'tenant.created' }, async (w) => {
+    await deps.write({ scope, actor, action: 'tenant.created' }, async (w) => {
       w.audit({ entityType: 'tenant', entityId: tenant.id });
       await insertTenant(w, tenant, deps.keyring.current, deps.clock.now());
     });

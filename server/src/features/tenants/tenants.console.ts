@@ -95,11 +95,12 @@ export const tenantsConsole = [
     schemas: { body: schema.SecurityPolicyBody },
     replies: { 200: schema.SecurityPolicyReply },
     errors: ['plan_upgrade_required'],
-    async handler({ write, principal, body }) {
+    async handler({ write, deps, principal, body }) {
       const { security_policy } = body;
       await write('tenant.security_policy_replaced', (w) =>
         replaceSecurityPolicy(w, principal.tenant.plan, security_policy),
       );
+      deps.bus.publish('tenant', principal.tenant.id);
       return { security_policy };
     },
   }),

@@ -2,6 +2,7 @@ import { violates } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
 import { Failure, fail, invalid } from '../../kernel/errors.js';
 import type { ConsolePrincipal } from '../../kernel/principal.js';
+import type { Hit } from '../../kernel/rate-limit.js';
 import type { BaseContext } from '../../kernel/route.js';
 import type { Write } from '../../kernel/write.js';
 import { canonicalEmail } from '../../model/email.js';
@@ -99,21 +100,21 @@ async function checkGuess(
     windows.push([`login|${account}`, 100, 60 * MINUTE_MS]);
   }
   const row = await find();
-  const taken: string[] = [];
+  const taken: Hit[] = [];
   let wrong = false;
   try {
     for (const window of windows) {
-      const { allowed, retryAt } = limiter.hit(...window);
-      if (!allowed) {
-        const retryAfterSeconds = Math.max(1, Math.ceil((retryAt - clock.now()) / 1000));
+      const place = await limiter.hit(...window);
+      if (!place.allowed) {
+        const retryAfterSeconds = Math.max(1, Math.ceil((place.retryAt - clock.now()) / 1000));
         fail('rate_limit_exceeded', { retryAfterSeconds });
       }
-      taken.push(window[0]);
+      taken.push(place);
     }
     wrong = !(await passwords.verify(row?.password_hash, password));
     return wrong ? undefined : row;
   } finally {
-    if (!wrong) for (const key of taken) limiter.refund(key);
+    if (!wrong) for (const place of taken) await place.refund();
   }
 }
 

@@ -1,19 +1,15 @@
+import type { Clock } from '../../kernel/clock.js';
 import type { Database } from '../../kernel/db/db.js';
 import type { Call, Meter } from '../../kernel/deps.js';
 import type { Log } from '../../kernel/log.js';
 import type { KeyPrincipal } from '../../kernel/principal.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
+import { createQuotas } from './quota.js';
 import * as store from './usage.store.js';
 
-/** What this node knows of one tenant's month. */
-interface Count {
-  /** In the database, as far as known, and waiting to be. */
-  used: number;
-  /** Calls that are running. */
-  reserved: number;
-}
-
 const RECENT_FLUSH_MS = 500;
+/** What a node may admit and does not is given back after this, for others to use. */
+const GIVE_BACK_MS = 5_000;
 const KEY_USE_MS = 60_000;
 const MOST_TENANTS = 50_000;
 
@@ -21,49 +17,34 @@ export const monthOf = (time: number): string => new Date(time).toISOString().sl
 
 interface MeterDeps {
   readonly db: Database;
+  readonly clock: Clock;
   readonly ids: () => string;
   readonly log: Log;
 }
 
 /**
- * Monthly quotas and usage. Admission is decided here, in memory, against what the database holds; a call is durable
+ * Monthly quotas and usage. Most calls are admitted here, in memory, on a lease from the database; a call is durable
  * before it is answered, but all calls that end while one flush runs share the next, so a busy node writes once a round
  * trip and not once a request. Recent calls and keys' last use follow within a second.
  */
-export function createMeter({ db, ids, log }: MeterDeps): Meter {
-  const counts = new Map<string, Promise<Count>>();
-  let calls: store.MonthCount[] = [];
+export function createMeter({ db, clock, ids, log }: MeterDeps): Meter {
+  const quotas = createQuotas({ db, clock, ids });
+  let changes: store.MonthChange[] = [];
   let recent: store.RecentCall[] = [];
   const keyUses = new Map<string, { tenantId: string; at: number; written: number }>();
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-
-  function countOf(tenantId: string, month: string): Promise<Count> {
-    const key = `${month}|${tenantId}`;
-    const known = counts.get(key);
-    if (known !== undefined) return known;
-    const loading = store.findUsed(db, tenantId, month).then((used) => ({ used, reserved: 0 }));
-    counts.set(key, loading);
-    loading.catch(() => counts.delete(key));
-    if (counts.size > MOST_TENANTS) forgetOldest().catch(() => {});
-    return loading;
-  }
-
-  /** A count with nothing running can be read from the database again when it is next needed. */
-  async function forgetOldest(): Promise<void> {
-    const [key, oldest] = counts.entries().next().value as [string, Promise<Count>];
-    if ((await oldest).reserved === 0) counts.delete(key);
-  }
+  let giving: NodeJS.Timeout | undefined;
 
   async function writeCalls(): Promise<void> {
-    const batch = calls;
-    calls = [];
+    const batch = sumChanges(changes);
+    changes = [];
     if (batch.length === 0) return;
     try {
       await store.addCalls(db, batch);
     } catch (error) {
-      calls = [...batch, ...calls];
+      changes = [...batch, ...changes];
       log.warn({ err: error }, 'usage is written later');
     }
   }
@@ -112,6 +93,15 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
     }, RECENT_FLUSH_MS).unref();
   }
 
+  function giveBackLater(): void {
+    if (!quotas.holds) return;
+    giving ??= setTimeout(() => {
+      giving = undefined;
+      changes.push(...quotas.giveBack(GIVE_BACK_MS));
+      void flushCalls().then(giveBackLater);
+    }, GIVE_BACK_MS).unref();
+  }
+
   async function flush(): Promise<void> {
     await flushCalls();
     await writeRecent();
@@ -120,29 +110,46 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
   return {
     async admit({ tenant }: KeyPrincipal, at) {
       const limit = PLAN_LIMITS[tenant.plan].monthlyRequests;
-      const count = await countOf(tenant.id, monthOf(at));
-      if (limit !== null && count.used + count.reserved >= limit) return false;
-      count.reserved += 1;
-      return true;
+      if (limit === null) return true;
+      const admitted = await quotas.reserve(tenant.id, monthOf(at), limit);
+      giveBackLater();
+      return admitted;
     },
     async settle(call) {
-      const { id: tenantId } = call.principal.tenant;
+      const { id: tenantId, plan } = call.principal.tenant;
       const month = monthOf(call.at);
-      const count = await counts.get(`${month}|${tenantId}`)?.catch(() => undefined);
       const counted = call.status !== 429 && call.status !== 503;
-      if (count) {
-        count.reserved = Math.max(0, count.reserved - 1);
-        if (counted) count.used += 1;
-      }
-      if (!counted) return;
-      calls.push({ tenantId, month });
+      const lease =
+        PLAN_LIMITS[plan].monthlyRequests === null ? null : quotas.release(tenantId, month, counted);
+      if (!counted) return giveBackLater();
+      changes.push({ tenantId, month, used: 1, lease, unleased: lease === null ? 0 : 1 });
       remember(call, tenantId);
       await flushCalls();
     },
     flush,
     async close() {
       clearTimeout(timer);
+      clearTimeout(giving);
+      changes.push(...quotas.giveBack(0));
       await flush();
     },
   };
+}
+
+/** One change a tenant and month. Of two leases in one of them the older has been given up, and is left to its time. */
+function sumChanges(changes: readonly store.MonthChange[]): store.MonthChange[] {
+  const sums = new Map<string, store.MonthChange>();
+  for (const change of changes) {
+    const key = `${change.month}|${change.tenantId}`;
+    const sum = sums.get(key);
+    const lease = change.lease ?? sum?.lease ?? null;
+    const kept = sum?.lease === lease ? sum.unleased : 0;
+    sums.set(key, {
+      ...change,
+      lease,
+      used: (sum?.used ?? 0) + change.used,
+      unleased: kept + change.unleased,
+    });
+  }
+  return [...sums.values()];
 }

@@ -4,9 +4,15 @@ import type { Environment } from '../../model/environment.js';
 
 const MOST_RECENT = 50;
 
-export interface MonthCount {
+/** What a node did in one tenant's month since it was last written. */
+export interface MonthChange {
   readonly tenantId: string;
   readonly month: string;
+  /** Calls to be counted. */
+  readonly used: number;
+  /** A lease, and how many calls are taken off it: those it admitted that are now counted, and those given back. */
+  readonly lease: string | null;
+  readonly unleased: number;
 }
 
 export interface RecentCall {
@@ -20,28 +26,72 @@ export interface RecentCall {
   readonly durationMs: number;
 }
 
-export async function findUsed(db: Database, tenantId: string, month: string): Promise<number> {
-  const rows = await db.query<{ used: number }>(
-    sql`select used from usage_months where tenant_id = ${tenantId} and month = ${month}`,
-  );
-  return rows[0]?.used ?? 0;
+export interface LeaseRequest {
+  readonly tenantId: string;
+  readonly month: string;
+  /** The lease to be added to. */
+  readonly id: string;
+  readonly limit: number;
+  /** Calls that wait for an answer. */
+  readonly waiting: number;
+  /** Calls of the lease that are given back with this. */
+  readonly given: number;
+  readonly now: number;
+  readonly until: number;
+}
+
+const LARGEST_LEASE = 256;
+
+/**
+ * Adds to a lease and answers by how many calls: none where the quota is used up or leased out. A sixteenth of what is
+ * left, so that leases shrink to one near the limit, but never less than wait where there is room. One statement on one
+ * row, so that nodes that ask at once are judged one after the other.
+ */
+export async function lease(db: Database, request: LeaseRequest): Promise<number> {
+  const { tenantId, month, id, limit, waiting, given, now, until } = request;
+  const statement = sql`insert into usage_months as u (tenant_id, month, used) values (${tenantId}, ${month}, 0)
+    on conflict (tenant_id, month) do update set leases = (
+      select held.others || jsonb_build_object(${id}::text,
+        jsonb_build_array((held.mine + granted.calls)::bigint, ${until}::bigint, granted.calls))
+      from (
+        select coalesce(jsonb_object_agg(key, value) filter (where key <> ${id}), '{}') as others,
+          coalesce(sum((value->>0)::bigint) filter (where key <> ${id}), 0) as theirs,
+          greatest(0, coalesce(sum((value->>0)::bigint) filter (where key = ${id}), 0) - ${given}::bigint) as mine
+        from jsonb_each(u.leases) where (value->>1)::bigint > ${now}::bigint
+      ) held,
+      lateral (select (${limit} - u.used - held.theirs - held.mine)::bigint as room) free,
+      lateral (select greatest(0, least(free.room,
+        greatest(${waiting}::bigint, least(${LARGEST_LEASE}::bigint, free.room / 16)))) as calls) granted)
+    returning (leases->${id}->>2)::bigint as granted`;
+  const [row] = await db.query<{ granted: number | null }>(statement);
+  if (row && row.granted !== null) return row.granted;
+  // The month's row was not there: it is now.
+  const [again] = await db.query<{ granted: number | null }>(statement);
+  return again?.granted ?? 0;
 }
 
 /**
- * Adds calls, one row a tenant and month, in the order of the key so that nodes cannot deadlock. PostgreSQL's commit does
- * not wait for the disk: a count survives this process's death, and the database server's death may cost its last
- * moments. The embedded database dies with this process, so there the commit waits.
+ * Counts calls and takes them off their leases; one change a tenant and month, in the order of the key so that nodes
+ * cannot deadlock. PostgreSQL's commit does not wait for the disk: a count survives this process's death, and the
+ * database server's death may cost its last moments. The embedded database dies with this process, so there the commit
+ * waits.
  */
-export async function addCalls(db: Database, calls: readonly MonthCount[]): Promise<void> {
+export async function addCalls(db: Database, changes: readonly MonthChange[]): Promise<void> {
+  const column = <T>(read: (change: MonthChange) => T) => changes.map(read);
   const tx = await db.begin();
   try {
     await tx.commit([
       ...(db.kind === 'postgres' ? [sql`set local synchronous_commit = off`] : []),
-      sql`insert into usage_months (tenant_id, month, used)
-        select tenant_id, month, count(*)
-        from unnest(${calls.map((call) => call.tenantId)}::uuid[], ${calls.map((call) => call.month)}::text[]) as c (tenant_id, month)
-        group by tenant_id, month order by tenant_id, month
-        on conflict (tenant_id, month) do update set used = usage_months.used + excluded.used`,
+      sql`with changes as (select * from unnest(${column((c) => c.tenantId)}::uuid[],
+          ${column((c) => c.month)}::text[], ${column((c) => c.used)}::bigint[], ${column((c) => c.lease)}::text[],
+          ${column((c) => c.unleased)}::bigint[]) as c (tenant_id, month, used, lease, unleased))
+        insert into usage_months as u (tenant_id, month, used)
+        select tenant_id, month, used from changes order by tenant_id, month
+        on conflict (tenant_id, month) do update set used = u.used + excluded.used, leases = (
+          select case when c.lease is null or not u.leases ? c.lease then u.leases
+            when (u.leases->c.lease->>0)::bigint <= c.unleased then u.leases - c.lease
+            else jsonb_set(u.leases, array[c.lease, '0'], to_jsonb((u.leases->c.lease->>0)::bigint - c.unleased)) end
+          from changes c where c.tenant_id = u.tenant_id and c.month = u.month)`,
     ]);
   } catch (error) {
     await tx.rollback();

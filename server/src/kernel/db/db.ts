@@ -2,10 +2,17 @@ import type { Sql } from './sql.js';
 
 export type Row = Record<string, unknown>;
 
+/** What became of a batch: the rows of each statement, or of those before the one that failed. */
+export interface Sent {
+  readonly rows: Row[][];
+  /** A transaction that has failed takes nothing but a way back to a savepoint. */
+  readonly failure?: unknown;
+}
+
 /** An open transaction on one connection. BEGIN rides with the first batch and COMMIT with the last. */
 export interface Transaction {
-  /** Sends the statements in one round trip, answers each one's rows; the first failure is thrown. */
-  send(statements: readonly Sql[]): Promise<Row[][]>;
+  /** Sends the statements in one round trip. Never throws. */
+  send(statements: readonly Sql[]): Promise<Sent>;
   /** Sends the last statements and COMMIT in one round trip. */
   commit(statements: readonly Sql[]): Promise<void>;
   /** Ends the transaction without a trace. Never throws. */
@@ -31,6 +38,16 @@ export interface Database {
   /** A script of several statements without parameters, as one implicit transaction. For migrations. */
   script(text: string): Promise<void>;
   close(): Promise<void>;
+  pool(): PoolDepth;
+}
+
+export interface PoolDepth {
+  /** Connections open now. */
+  readonly total: number;
+  /** Of these, unused. */
+  readonly idle: number;
+  /** Callers that wait for one. */
+  readonly waiting: number;
 }
 
 /** The database cannot be reached or gave up: nothing is known to have been written. Answered as 503. */
@@ -49,8 +66,11 @@ function sqlState(error: unknown): SqlStateError | undefined {
     : undefined;
 }
 
-/** Failed connections and log-ins, shutdowns, exhausted resources, and conflicts that the database resolved by ending us. */
-const UNAVAILABLE = /^(08|28|3D|53|57P|55P03|40|25P0[234]|58|XX)/;
+/**
+ * Failed connections and log-ins, shutdowns and cancelled statements, a standby that takes no writes, exhausted resources,
+ * and conflicts that the database resolved by ending us.
+ */
+const UNAVAILABLE = /^(08|25006|28|3D|53|57|55P03|40|25P0[234]|58|XX)/;
 
 /** Wraps what a driver throws when the server, rather than the statement, is at fault. */
 export function translateError(error: unknown): unknown {

@@ -6,6 +6,7 @@ import {
   DatabaseUnavailableError,
   INT8,
   readInt8,
+  type Sent,
   type Transaction,
   translateError,
 } from './db.js';
@@ -38,20 +39,27 @@ export interface PgOptions {
   readonly connections?: number;
   /** Told of connections that break while idle; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
+  /** How long one statement may take, 15 s unless told; a connection and a lock may take a third and two thirds of it. */
+  readonly timeoutMs?: number;
 }
 
 /** PostgreSQL 15 or later over `pg`, pipelined: the statements of a batch leave in one write. */
-export function openPostgres({ url, connections = 10, onIdleError }: PgOptions): Database {
+export function openPostgres({
+  url,
+  connections = 10,
+  onIdleError,
+  timeoutMs = 15_000,
+}: PgOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     pipeline: true,
     types: types as never,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 15_000,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 15_000,
-    lock_timeout: 10_000,
+    connectionTimeoutMillis: timeoutMs / 3,
+    query_timeout: timeoutMs,
+    statement_timeout: timeoutMs,
+    idle_in_transaction_session_timeout: timeoutMs,
+    lock_timeout: (timeoutMs * 2) / 3,
     application_name: 'svc',
   });
   pool.on('error', (error) => onIdleError?.(error));
@@ -72,9 +80,26 @@ export function openPostgres({ url, connections = 10, onIdleError }: PgOptions):
     query: <R extends object>(statement: Sql) =>
       guard(async () => (await pool.query(prepared(statement))).rows as R[]),
     begin: () => guard(async () => pgTransaction(await pool.connect())),
-    script: (text) => guard(async () => void (await pool.query(text))),
+    script: (text) => guard(() => runScript(url, text)),
     close: () => pool.end(),
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
+}
+
+/** On a connection of its own, without the limits of a request: a migration takes its time, and so does who waits for it. */
+async function runScript(url: string, text: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'svc',
+  });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
 }
 
 function pgTransaction(client: pg.PoolClient): Transaction {
@@ -86,7 +111,7 @@ function pgTransaction(client: pg.PoolClient): Transaction {
   };
 
   /** Queues all in one tick, waits for all: a failure makes the server refuse the rest, so the first one is the cause. */
-  const send = async (statements: readonly Sql[]): Promise<pg.QueryResult[]> => {
+  const send = async (statements: readonly Sql[]): Promise<Sent & { last?: pg.QueryResult | undefined }> => {
     const batch = open ? statements : [sql`begin`, ...statements];
     open = true;
     const { stream } = (client as unknown as WithStream).connection;
@@ -95,18 +120,25 @@ function pgTransaction(client: pg.PoolClient): Transaction {
     const sent = batch.map((statement) => client.query(prepared(statement)));
     stream.uncork();
     const settled = await Promise.allSettled(sent);
-    const failure = settled.find((result) => result.status === 'rejected');
-    if (failure) throw translateError(failure.reason);
-    const results = settled.map((result) => (result as PromiseFulfilledResult<pg.QueryResult>).value);
-    return batch === statements ? results : results.slice(1);
+    const results: pg.QueryResult[] = [];
+    let failure: unknown;
+    for (const result of settled) {
+      if (result.status === 'rejected') {
+        failure = translateError(result.reason);
+        break;
+      }
+      results.push(result.value);
+    }
+    const rows = results.slice(batch.length - statements.length).map((result) => result.rows);
+    return failure === undefined ? { rows, last: results.at(-1) } : { rows, failure };
   };
 
   return {
-    send: async (statements) => (await send(statements)).map((result) => result.rows),
+    send,
     async commit(statements) {
-      const results = await send([...statements, sql`commit`]);
-      if (results.at(-1)?.command !== 'COMMIT')
-        throw new DatabaseUnavailableError('The commit was rolled back');
+      const { failure, last } = await send([...statements, sql`commit`]);
+      if (failure !== undefined) throw failure;
+      if (last?.command !== 'COMMIT') throw new DatabaseUnavailableError('The commit was rolled back');
       release();
     },
     async rollback() {

@@ -6,31 +6,41 @@ import {
   INT8,
   type Row,
   readInt8,
+  type Sent,
   type Transaction,
   translateError,
 } from './db.js';
-import { type Sql, sql } from './sql.js';
+import { ROLLBACK_TO, type Sql, sql } from './sql.js';
 
 const parsers = { [INT8]: readInt8 };
 const COMMIT = sql`commit`;
 
 /** A queue of one: the embedded database has a single session, so a transaction owns it until it ends. */
-function createMutex(): () => Promise<() => void> {
+function createMutex() {
   let tail = Promise.resolve();
-  return async () => {
-    const previous = tail;
-    let unlock = () => {};
-    tail = new Promise((resolve) => {
-      unlock = resolve;
-    });
-    await previous;
-    return unlock;
+  /** Who holds it, and those behind. */
+  let inside = 0;
+  return {
+    async lock(): Promise<() => void> {
+      const previous = tail;
+      let release = () => {};
+      tail = new Promise((resolve) => {
+        release = resolve;
+      });
+      inside += 1;
+      await previous;
+      return () => {
+        inside -= 1;
+        release();
+      };
+    },
+    inside: () => inside,
   };
 }
 
 /** PGlite behind the port that `pg.ts` serves. Takes over the instance: closing the port closes it. */
 export function usePglite(pglite: PGlite): Database {
-  const lock = createMutex();
+  const { lock, inside } = createMutex();
   let closed = false;
 
   const exclusive = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -70,6 +80,7 @@ export function usePglite(pglite: PGlite): Database {
         await pglite.close();
       });
     },
+    pool: () => ({ total: 1, idle: inside() === 0 ? 1 : 0, waiting: Math.max(0, inside() - 1) }),
   };
 }
 
@@ -81,25 +92,30 @@ function pgliteTransaction(
   let open = false;
   let ended = false;
   let failed = false;
-  const send = async (statements: readonly Sql[]): Promise<Row[][]> => {
+  const send = async (statements: readonly Sql[]): Promise<Sent> => {
+    const rows: Row[][] = [];
     try {
       if (!open) await pglite.exec('begin');
       open = true;
-      const results: Row[][] = [];
-      for (const statement of statements) results.push(await run(statement));
-      return results;
+      for (const statement of statements) {
+        rows.push(await run(statement));
+        if (statement.text.startsWith(ROLLBACK_TO)) failed = false;
+      }
+      return { rows };
     } catch (error) {
       failed = true;
-      throw translateError(error);
+      return { rows, failure: translateError(error) };
     }
   };
   return {
     send,
     async commit(statements) {
-      await send(statements);
+      const { failure } = await send(statements);
+      if (failure !== undefined) throw failure;
       // COMMIT of a failed transaction rolls back, and says so only in its command tag.
       if (failed) throw new DatabaseUnavailableError('The commit was rolled back');
-      await send([COMMIT]);
+      const committed = await send([COMMIT]);
+      if (committed.failure !== undefined) throw committed.failure;
       ended = true;
       unlock();
     },

@@ -1,0 +1,188 @@
+// Writing and listing verification events on PostgreSQL, beside a plain server in one run: 32 connections, one account and
+// many; then the list, the chain's append and its integrity check as the tables grow. Needs a build. BENCH_SECONDS=<n> for
+// each measurement, BENCH_ROWS=<n> for the large table.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { openPostgres } from '../scripts/test-databases.mjs';
+import { canonicalJson, linkHash, signHead } from '../server/dist/kernel/audit-chain.js';
+import { createKeyring } from '../server/dist/kernel/keyring.js';
+import { load } from './load.mjs';
+import { ADMIN, bearer, call, PLAIN, SECRET, SERVICE, signUp, withServer } from './servers.mjs';
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
+const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
+const CONNECTIONS = 32;
+const ACCOUNTS = 32;
+const WARM_SECONDS = 3;
+
+const post = (headers) => ({
+  path: '/v1/verifications',
+  headers,
+  body: { method: 'manual', result: 'pass' },
+  expected: 201,
+});
+const list = (headers) => ({ method: 'GET', path: '/v1/verifications?limit=50', headers });
+
+async function measure(baseUrl, next) {
+  await load(baseUrl, { connections: CONNECTIONS, seconds: WARM_SECONDS, next });
+  return load(baseUrl, { connections: CONNECTIONS, seconds: SECONDS, next });
+}
+
+/** One account alone, then all, then the one's list, which holds thousands by then. */
+async function measureAll(baseUrl, accounts) {
+  const one = await measure(baseUrl, () => post(accounts[0]));
+  const many = await measure(baseUrl, (id) => post(accounts[id % ACCOUNTS]));
+  const page = await measure(baseUrl, () => list(accounts[0]));
+  return { one, many, page };
+}
+
+/** Makes the account's events and its chain as long as that, as the service would have made them. */
+async function grow(databaseUrl, tenantId, upTo) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await growOver(client, tenantId, upTo);
+  } finally {
+    await client.end();
+  }
+}
+
+async function growOver(client, tenantId, upTo) {
+  await client.query(
+    `insert into verifications (tenant_id, environment, id, method, result, occurred_at, created_at)
+     select $1::uuid, 'live', ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'manual', 'pass', now(), now()
+     from generate_series((select count(*) + 1 from verifications where tenant_id = $1), $2) as n`,
+    [tenantId, upTo],
+  );
+  const { rows: heads } = await client.query(
+    `select seq, hash, last_at from audit_heads where tenant_id = $1 and environment = 'live'`,
+    [tenantId],
+  );
+  let { seq, hash } = { seq: Number(heads[0].seq), hash: heads[0].hash };
+  const at = heads[0].last_at.getTime();
+  while (seq < upTo) {
+    const rows = [];
+    while (seq < upTo && rows.length < 5_000) {
+      seq += 1;
+      const event = {
+        id: randomUUID(),
+        seq,
+        environment: 'live',
+        actorType: 'api_key',
+        actorId: tenantId,
+        action: 'verification.created',
+        entityType: 'verification',
+        entityId: randomUUID(),
+        status: 'success',
+        summary: 'Verification event recorded',
+        createdAt: new Date(at).toISOString(),
+        metadata: { method: 'manual', result: 'pass' },
+      };
+      const canonical = canonicalJson(event);
+      const prevHash = hash;
+      hash = linkHash(prevHash, canonical);
+      rows.push({ ...event, canonical, prevHash, hash });
+    }
+    await client.query(
+      `insert into audit_events (tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type, entity_id,
+         status, summary, created_at, metadata, canonical, prev_hash, hash)
+       select $1, e.environment, e.seq, e.id, e."actorType", e."actorId", e.action, e."entityType", e."entityId",
+         e.status, e.summary, e."createdAt", e.metadata, e.canonical, e."prevHash", e.hash
+       from json_to_recordset($2::json) as e (environment text, seq bigint, id uuid, "actorType" text, "actorId" text,
+         action text, "entityType" text, "entityId" text, status text, summary text, "createdAt" timestamptz,
+         metadata jsonb, canonical text, "prevHash" text, hash text)`,
+      [tenantId, JSON.stringify(rows)],
+    );
+  }
+  const { keyId, signature } = signHead(createKeyring(SECRET).current, tenantId, 'live', { seq, hash, at });
+  await client.query(
+    `update audit_heads set seq = $2, hash = $3, key_id = $4, signature = $5 where tenant_id = $1 and environment = 'live'`,
+    [tenantId, seq, hash, keyId, signature],
+  );
+  await client.query('analyze');
+}
+
+const integrity = (baseUrl, tenantId) =>
+  call(baseUrl, 'GET', `/api/admin/audit-integrity?tenantId=${tenantId}`, { 'x-api-key': ADMIN });
+
+const postgres = await openPostgres({ embedded: false });
+try {
+  const plain = await withServer(postgres, PLAIN, async (baseUrl) => {
+    const accounts = [];
+    for (let n = 0; n < ACCOUNTS; n++) {
+      const key = randomUUID();
+      await call(baseUrl, 'POST', '/setup', {}, { key });
+      accounts.push(bearer(key));
+    }
+    return measureAll(baseUrl, accounts);
+  });
+
+  const ours = await withServer(postgres, SERVICE, async (baseUrl, _pid, databaseUrl) => {
+    const accounts = [];
+    for (let n = 0; n < ACCOUNTS + 1; n++) {
+      const { apiKey, tenant } = await signUp(baseUrl);
+      accounts.push({ headers: bearer(apiKey.key), tenantId: tenant.id });
+    }
+    const first = await measureAll(
+      baseUrl,
+      accounts.map(({ headers }) => headers),
+    );
+    const { headers, tenantId } = accounts[ACCOUNTS];
+    const grown = [];
+    for (const rows of [1_000, ROWS]) {
+      await grow(databaseUrl, tenantId, rows);
+      const page = await measure(baseUrl, () => list(headers));
+      const append = await measure(baseUrl, () => post(headers));
+      grown.push({ rows, page, append });
+    }
+    const started = performance.now();
+    const [report, meanwhile] = await Promise.all([
+      integrity(baseUrl, tenantId).then((answer) => ({ ...answer, ms: performance.now() - started })),
+      load(baseUrl, { connections: 1, seconds: 2, next: () => post(headers) }),
+    ]);
+    if (report.status !== 'pass') throw new Error(`The chain does not hold: ${JSON.stringify(report)}`);
+    for (const account of accounts.slice(0, ACCOUNTS)) {
+      const { status } = await integrity(baseUrl, account.tenantId);
+      if (status !== 'pass') throw new Error('A chain does not hold.');
+    }
+    return { first, grown, report, meanwhile };
+  });
+
+  const { first, grown, report, meanwhile } = ours;
+  const [small, large] = grown;
+  const row = (what, mine, yardstick, theirs) => ({
+    what,
+    ours: mine.toFixed(1),
+    yardstick,
+    theirs: theirs.toFixed(1),
+    ratio: (mine / theirs).toFixed(2),
+  });
+  console.log(`Verification events on PostgreSQL, ${CONNECTIONS} connections, ${SECONDS} s each`);
+  console.table([
+    row(
+      'POST /v1/verifications a second, one account',
+      first.one.perSecond,
+      'plain server',
+      plain.one.perSecond,
+    ),
+    row(`the same, ${ACCOUNTS} accounts`, first.many.perSecond, 'plain server', plain.many.perSecond),
+    row(
+      'GET /v1/verifications?limit=50 a second',
+      first.page.perSecond,
+      'plain server',
+      plain.page.perSecond,
+    ),
+    row(`the same, ${ROWS} rows`, large.page.perSecond, 'ours with 1000 rows', small.page.perSecond),
+    row(
+      `POST, chain of ${ROWS}`,
+      large.append.perSecond,
+      'ours with a chain of 1000',
+      small.append.perSecond,
+    ),
+    row('audit integrity, rows a second', report.checked / (report.ms / 1000), 'promised', 200_000),
+    row('POST p99 while that runs, ms', meanwhile.p99, 'promised', 50),
+  ]);
+} finally {
+  await postgres.close();
+}
+process.exit(0);

@@ -1,0 +1,95 @@
+// The two servers that are measured beside each other, each a process of its own over a database of its own.
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+export const ADMIN = randomUUID();
+export const SECRET = randomUUID() + randomUUID();
+
+/** The default build with everything on; windows are widened, because a load test is one client that is in a hurry. */
+export const SERVICE = {
+  name: 'svc',
+  file: '../server/dist/main.js',
+  settings: {
+    SVC_SECRET: SECRET,
+    ADMIN_API_KEY: ADMIN,
+    DEFAULT_PLAN: 'enterprise',
+    PLAN_WINDOW_MULTIPLIER: '1000',
+    NODE_ENV: '',
+    // Sign-ups are counted by address: each comes from one of its own.
+    TRUST_PROXY: '127.0.0.1',
+  },
+};
+
+export const PLAIN = { name: 'plain', file: './plain-server.mjs', settings: {} };
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** Runs a server over a database of its own while `work(baseUrl, pid, databaseUrl)` is done with it. */
+export async function withServer(postgres, { name, file, settings }, work) {
+  const admin = new pg.Client({ connectionString: postgres.url });
+  await admin.connect();
+  const database = `svc_bench_${name}_${process.pid}`;
+  await admin.query(`create database ${database}`);
+  const url = new URL(postgres.url);
+  url.pathname = `/${database}`;
+  const port = await freePort();
+  const env = { ...process.env, ...settings, PORT: String(port), DATABASE_URL: url.href };
+  const server = spawn(process.execPath, [path(file)], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  try {
+    for (let tries = 0; ; tries++) {
+      const up = await fetch(`${baseUrl}/api/health`).then(
+        (reply) => reply.ok,
+        () => false,
+      );
+      if (up) break;
+      if (tries > 300 || server.exitCode !== null) throw new Error(`The ${name} server did not start.`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return await work(baseUrl, server.pid, url.href);
+  } finally {
+    const gone = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGTERM');
+    await gone;
+    await admin.query(`drop database ${database} with (force)`);
+    await admin.end();
+  }
+}
+
+export async function call(baseUrl, method, target, headers, body) {
+  const reply = await fetch(new URL(target, baseUrl), {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!reply.ok) throw new Error(`${method} ${target} answered ${reply.status}: ${await reply.text()}`);
+  return reply.json();
+}
+export const bearer = (token) => ({ authorization: `Bearer ${token}` });
+
+let signedUp = 0;
+
+/** A fresh account: its console token and first key. */
+export const signUp = (baseUrl) =>
+  call(
+    baseUrl,
+    'POST',
+    '/api/console/signup',
+    { 'x-forwarded-for': `198.51.100.${++signedUp}` },
+    {
+      email: `bench-${randomUUID()}@example.com`,
+      password: `bench ${randomUUID()}`,
+      companyName: 'Bench',
+    },
+  );

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseYaml } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { root } from './setup.mjs';
+
+const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
+const code = read('server/src/kernel/config.ts') + read('server/src/main.ts');
+const dockerfile = read('deploy/Dockerfile');
+
+describe('deploy/compose.yaml', () => {
+  /** @type {any} */
+  const compose = parseYaml(read('deploy/compose.yaml'));
+  const { service, postgres, valkey } = compose.services;
+
+  it('sets only what the service reads, with PostgreSQL and Valkey by their names', () => {
+    for (const name of Object.keys(service.environment)) expect(code, name).toContain(`'${name}'`);
+    expect(service.environment.DATABASE_URL).toContain('@postgres:5432/svc');
+    expect(service.environment.REDIS_URL).toBe('redis://valkey:6379');
+    expect(postgres.image).toMatch(/^postgres:\d+$/);
+    expect(valkey.image).toMatch(/^valkey\/valkey:\d+$/);
+  });
+
+  it('lets the service write nothing and gain nothing, and gives its shutdown the time it may take', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    const grace = Number(/^(\d+)s$/.exec(service.stop_grace_period)?.[1]);
+    expect(grace).toBeGreaterThan(Number(service.environment.DRAIN_SECONDS) + 6.5);
+  });
+
+  it('publishes the service on this machine alone, and neither metrics nor databases', () => {
+    const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
+    expect(published).toEqual(['127.0.0.1:3000:3000']);
+  });
+});
+
+describe('deploy/Dockerfile', () => {
+  it('copies what there is', () => {
+    const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list]) =>
+      list.split(' '),
+    );
+    expect(sources).toContain('package-lock.json');
+    for (const source of sources) expect(existsSync(join(root, source)), source).toBe(true);
+  });
+
+  it('names every workspace, for npm ci installs none that it does not see', () => {
+    for (const workspace of JSON.parse(read('package.json')).workspaces)
+      expect(dockerfile.split(`COPY ${workspace}/package.json ${workspace}/`)).toHaveLength(3);
+  });
+
+  it('runs Node itself, as nobody in particular, and is asked whether it lives', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).toMatch(/^CMD \["node", "server\/dist\/main\.js"\]$/m);
+    expect(last).toContain('HEALTHCHECK');
+    expect(read('contract/routes.txt')).toContain(' /api/health/live ');
+    expect(dockerfile.match(/^FROM node:24-/gm)).toHaveLength(3);
+  });
+});
+
+describe('deploy/nginx.conf', () => {
+  it('matches the path of every stream that the service has', () => {
+    const pattern = /location ~ (\S+) \{/.exec(read('deploy/nginx.conf'))?.[1] ?? '';
+    const streams = [...read('contract/routes.txt').matchAll(/^GET\s+(\S+\/stream)\s/gm)].map(
+      ([, path]) => path,
+    );
+    expect(streams.length).toBeGreaterThan(0);
+    for (const path of streams) expect(path.replace(':id', '0190')).toMatch(new RegExp(pattern));
+  });
+});

@@ -1,0 +1,58 @@
+import { type HeadSignature, signHead, verifyHead } from '../../kernel/audit-chain.js';
+import { readHead, type Scope, updateHeads } from '../../kernel/audit-store.js';
+import type { Database } from '../../kernel/db/db.js';
+import type { Keyring } from '../../kernel/keyring.js';
+import * as store from './audit.store.js';
+
+const HEADS_AT_ONCE = 500;
+/** Of heads that were not signed anew, how many are named. */
+const MOST_NAMED = 20;
+
+interface Resigned {
+  readonly resigned: number;
+  /** Heads whose present signature neither the current nor the previous key made. */
+  readonly refused: number;
+  readonly named: readonly Scope[];
+}
+
+/**
+ * Signs with the current key every head that the previous one signed, so that the previous secret can be taken away. A
+ * head whose present signature does not verify is left as it is: signing it would make a forged one look sound. Rows
+ * and hashes stay as they are, so there is nothing to audit; a second run finds nothing to do.
+ */
+export async function resignHeads({ db, keyring }: { db: Database; keyring: Keyring }): Promise<Resigned> {
+  let resigned = 0;
+  const refused: Scope[] = [];
+  let after: Scope | undefined;
+  for (;;) {
+    const scopes = await store.listHeadsOfOthers(db, keyring.current.kid, after, HEADS_AT_ONCE);
+    for (const scope of scopes) {
+      if (await resign(db, keyring, scope)) resigned += 1;
+      else refused.push(scope);
+    }
+    after = scopes.at(-1);
+    if (scopes.length < HEADS_AT_ONCE) break;
+  }
+  return { resigned, refused: refused.length, named: refused.slice(0, MOST_NAMED) };
+}
+
+/** Under the head's lock: a write may be about to move it. */
+async function resign(db: Database, keyring: Keyring, scope: Scope): Promise<boolean> {
+  const tx = await db.begin();
+  try {
+    const { rows, failure } = await tx.send([store.lockSignedHead(scope)]);
+    if (failure !== undefined) throw failure;
+    const row = rows[0]?.[0] as (HeadSignature & Record<string, unknown>) | undefined;
+    if (row === undefined) throw new Error('The chain has no head');
+    const head = readHead(row);
+    const { tenantId, environment } = scope;
+    const keys = keyring.find(row.keyId);
+    const sound = keys !== undefined && verifyHead(keys, tenantId, environment, head, row.signature);
+    const signature = signHead(keyring.current, tenantId, environment, head);
+    await tx.commit(sound ? [updateHeads([{ ...scope, ...head, ...signature }])] : []);
+    return sound;
+  } catch (error) {
+    await tx.rollback();
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { afterAll, expect, it } from 'vitest';
+import { surviveKills } from './support/crash.js';
+import { endProcesses } from './support/process.js';
+import { seedOf } from './support/seeded.js';
+
+afterAll(endProcesses);
+
+const kills = Number(process.env.CRASH_KILLS ?? 30);
+/** On average, between a start and its kill. */
+const writes = Number(process.env.CRASH_WRITES ?? 400);
+/** A machine that is busy with other things may be given more. */
+const START_MS = Number(process.env.CRASH_START_MS ?? 5_000);
+
+it.each(['postgres', 'pglite'] as const)(
+  'kill -9 at random moments of a load of mixed writes, again and again, loses nothing that was acknowledged on %s',
+  async (kind) => {
+    const seed = seedOf(`crash on ${kind}`);
+    const between = [Math.ceil(writes * 0.6), Math.ceil(writes * 1.4)] as const;
+    const report = await surviveKills({ kind, kills, between, seed });
+    console.log(`crash on ${kind}: ${JSON.stringify(report)}`);
+    expect(report.kills).toBe(kills);
+    expect(report.unanswered).toBeGreaterThanOrEqual(kills);
+    expect(report.acknowledged).toBeGreaterThanOrEqual(kills * between[0]);
+    expect(Math.max(...report.startMs)).toBeLessThan(START_MS);
+  },
+  60 * 60_000,
+);

@@ -1,0 +1,14 @@
+import { afterAll, expect, it } from 'vitest';
+import { surviveKills } from './support/crash.js';
+import { databaseKind } from './support/database.js';
+import { endProcesses } from './support/process.js';
+import { seedOf } from './support/seeded.js';
+
+afterAll(endProcesses);
+
+it('kill -9 under a load of mixed writes loses nothing that was acknowledged', async () => {
+  const seed = seedOf(`crash on ${databaseKind}`);
+  const report = await surviveKills({ kind: databaseKind, kills: 1, between: [60, 100], seed });
+  console.log(`crash on ${databaseKind}: ${JSON.stringify(report)}`);
+  expect(report.acknowledged).toBeGreaterThanOrEqual(60);
+});

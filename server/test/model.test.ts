@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { databaseKind } from './support/database.js';
+import { checkModel } from './support/model/run.js';
+import { seedOf } from './support/seeded.js';
+
+it('random operations of several clients, with lost connections, end as the contract says', async () => {
+  const seed = seedOf(`model on ${databaseKind}`);
+  const { answers: _, ...run } = await checkModel({
+    kind: databaseKind,
+    sequences: 10,
+    most: 100,
+    seed,
+    minutes: 4,
+  });
+  console.log(`model on ${databaseKind}: ${JSON.stringify(run)}`);
+  expect(run.operations).toBeGreaterThan(100);
+}, 300_000);

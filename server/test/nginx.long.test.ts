@@ -1,0 +1,258 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createIdentity } from '@svc/zk/phone';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyDatabase } from './support/database.js';
+import { proveForPairing } from './support/pairing.js';
+import {
+  endProcesses,
+  freePort,
+  type Installation,
+  install,
+  type Running,
+  startProcess,
+} from './support/process.js';
+import { ask, deviceIdsAt, signUpAt, streamAt, until } from './support/remote.js';
+
+/** nginx speaks to the node from here, and nothing else does: so the node can tell it from everybody. */
+const PROXY_ADDRESS = '127.0.0.2';
+
+let installed: Installation;
+let folder: string;
+let node: Running;
+let nginx: ChildProcess;
+let port: number;
+let url: string;
+let account: { key: string; token: string; tenantId: string };
+
+beforeAll(async () => {
+  requireNginx();
+  installed = install();
+  const database = await emptyDatabase();
+  await database.db.close();
+  node = await startProcess(installed, {
+    DATABASE_URL: database.url as string,
+    SVC_SECRET: 'the secret of the nginx tests, long enough',
+    DEFAULT_PLAN: 'enterprise',
+    TRUST_PROXY: PROXY_ADDRESS,
+  });
+  await node.serving;
+  port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  folder = mkdtempSync(join(tmpdir(), 'svc-nginx-'));
+  nginx = await startNginx();
+  account = await signUpAt(url, 'owner');
+});
+
+afterAll(async () => {
+  if (nginx?.exitCode === null) {
+    nginx.kill('SIGTERM');
+    await once(nginx, 'exit');
+  }
+  endProcesses();
+  installed?.remove();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A suite that ran nothing would look like one that passed. */
+function requireNginx() {
+  try {
+    execFileSync('nginx', ['-v'], { stdio: 'ignore' });
+  } catch {
+    throw new Error(
+      'These tests need nginx, and there is none. On Debian or Ubuntu: apt-get install nginx-light',
+    );
+  }
+}
+
+/** The configuration that we ship, with other ports and folders and one node. */
+async function startNginx(): Promise<ChildProcess> {
+  const shipped = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
+  const swap = (text: string, from: string | RegExp, to: string) => {
+    const swapped = text.replace(from, to);
+    if (swapped === text) throw new Error(`deploy/nginx.conf has no ${from}`);
+    return swapped;
+  };
+  let text = swap(shipped, 'listen 80 default_server;', `listen 127.0.0.1:${port} default_server;`);
+  text = swap(text, /server 127\.0\.0\.1:3001/, `server 127.0.0.1:${new URL(node.url).port}`);
+  text = swap(text, /\n *server 127\.0\.0\.1:3002.*\n/, '\n');
+  text = swap(text, '/run/nginx.pid', join(folder, 'pid'));
+  text = swap(text, '/dev/stdout', join(folder, 'access.log'));
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  text = swap(text, 'http {', `http {\n  ${temporary.join(' ')}\n  proxy_bind ${PROXY_ADDRESS};`);
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, text);
+  const child = spawn('nginx', ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`nginx ended:\n${said}`);
+    return fetch(`${url}/api/health/live`).then(
+      (reply) => reply.ok,
+      () => false,
+    );
+  });
+  return child;
+}
+
+/** Sends the bytes as they are and listens until nginx closes. */
+function exchange(bytes: string): Promise<{ text: string; statuses: number[] }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.setTimeout(10_000, () => {
+      socket.destroy();
+      reject(new Error(`nginx keeps the connection open after:\n${text}`));
+    });
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.on('close', () =>
+      resolve({
+        text,
+        statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status)),
+      }),
+    );
+    socket.write(bytes);
+  });
+}
+
+const BODY = '{"name":"Smuggled"}';
+const CHUNKED = `13\r\n${BODY}\r\n0\r\n\r\n`;
+const NEXT = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+const post = (lines: string, body = BODY) =>
+  `POST /v1/devices HTTP/1.1\r\nHost: x\r\nX-API-Key: ${account.key}\r\nContent-Type: application/json\r\n${lines}\r\n${body}`;
+
+describe('behind nginx', () => {
+  it('an event of a pairing arrives in less than a second', async () => {
+    const stream = await streamAt(url, account.key);
+    await until(() => stream.text().includes('event: session_created'));
+    const foreign = { tenantId: account.tenantId, sessionId: crypto.randomUUID(), nonce: stream.nonce };
+    const proof = await proveForPairing(createIdentity(), foreign);
+    const sent = performance.now();
+    const refused = await ask(url, 'POST', `/v1/proof-pairing/sessions/${stream.sessionId}/submit`, {
+      as: account.key,
+      body: { ...proof, clientMeta: { platform: 'test' } },
+    });
+    expect(refused.status).toBe(401);
+    await until(() => stream.text().includes('event: session_error'));
+    const took = performance.now() - sent;
+    console.log(`a pairing event took ${Math.round(took)} ms through nginx, its cause included`);
+    expect(took).toBeLessThan(1_000);
+    stream.vanish();
+  });
+
+  it.each<[string, () => string]>([
+    [
+      'both Content-Length and Transfer-Encoding',
+      () => post('Content-Length: 19\r\nTransfer-Encoding: chunked\r\n', CHUNKED),
+    ],
+    [
+      'Transfer-Encoding and then Content-Length',
+      () => post('Transfer-Encoding: chunked\r\nContent-Length: 5\r\n', CHUNKED),
+    ],
+    [
+      'two Transfer-Encodings',
+      () => post('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', CHUNKED),
+    ],
+    ['two different Content-Lengths', () => post('Content-Length: 19\r\nContent-Length: 5\r\n')],
+    ['two equal Content-Lengths', () => post('Content-Length: 19\r\nContent-Length: 19\r\n')],
+    ['a Content-Length list', () => post('Content-Length: 19, 19\r\n')],
+    ['a signed Content-Length', () => post('Content-Length: +19\r\n')],
+    ['a hexadecimal Content-Length', () => post('Content-Length: 0x13\r\n')],
+    ['a space before the colon', () => post('Content-Length : 19\r\n')],
+    ['a NUL in a header', () => post('X-Nul: a\0b\r\nContent-Length: 19\r\n')],
+    [
+      'a chunk size that is no number',
+      () => post('Transfer-Encoding: chunked\r\n', `zz\r\n${BODY}\r\n0\r\n\r\n`),
+    ],
+    [
+      'a chunk longer than its size',
+      () => post('Transfer-Encoding: chunked\r\n', `5\r\n${BODY}\r\n0\r\n\r\n`),
+    ],
+    ['two Hosts', () => `GET /api/health/live HTTP/1.1\r\nHost: x\r\nHost: evil.test\r\n\r\n`],
+    ['no Host', () => 'GET /api/health/live HTTP/1.1\r\n\r\n'],
+  ])('a request with %s gets one answer, 400, and nothing is done', async (_, make) => {
+    const before = (await deviceIdsAt(url, account.key)).size;
+    const { text, statuses } = await exchange(make() + NEXT);
+    expect(statuses, text).toEqual([400]);
+    expect((await deviceIdsAt(url, account.key)).size).toBe(before);
+  });
+
+  it('an unknown Transfer-Encoding is refused, by nginx as not implemented', async () => {
+    const { statuses } = await exchange(post('Transfer-Encoding: xchunked\r\n', CHUNKED) + NEXT);
+    expect(statuses).toEqual([501]);
+  });
+
+  it('well-formed requests on one connection get one answer each', async () => {
+    const length = `Content-Length: ${BODY.length}\r\n`;
+    const { statuses } = await exchange(
+      post(length) + post('Transfer-Encoding: chunked\r\n', CHUNKED) + NEXT,
+    );
+    expect(statuses).toEqual([201, 201, 200]);
+  });
+
+  it('X-Forwarded-For is nginx’s to say: neither its clients nor who goes past it are believed', async () => {
+    let made = 0;
+    /** A phone with a wrong code: ten a minute for each address. */
+    const enroll = async (to: string, from = '127.0.0.1') => {
+      made += 1;
+      const sent = request(`${to}/v1/devices/enroll`, {
+        method: 'POST',
+        localAddress: from,
+        agent: false,
+        headers: {
+          'content-type': 'application/json',
+          'x-forwarded-for': `198.51.100.${made}`,
+          forwarded: `for=198.51.100.${made}`,
+        },
+      });
+      sent.end(JSON.stringify({ enrollment_code: 'SV-2345-6789', fingerprint: 'f'.repeat(16) }));
+      const [reply] = await once(sent, 'response');
+      reply.resume();
+      return reply.statusCode as number;
+    };
+    const eleven = async (to: string, from: string) => {
+      const statuses: number[] = [];
+      for (let at = 0; at < 11; at += 1) statuses.push(await enroll(to, from));
+      return statuses;
+    };
+    const expected = [...Array(10).fill(404), 429];
+    expect(await eleven(url, '127.0.0.4')).toEqual(expected);
+    // The node counts whom nginx names: another client of the same nginx has its own ten.
+    expect(await eleven(url, '127.0.0.5')).toEqual(expected);
+    expect(await eleven(node.url, '127.0.0.6')).toEqual(expected);
+  });
+
+  it('a body beyond the service’s limit ends at nginx, and one below reaches the service', async () => {
+    const send = async (size: number) => {
+      const body = `{"name":"${'a'.repeat(size - 11)}"}`;
+      const { statuses, text } = await exchange(
+        post(`Connection: close\r\nContent-Length: ${size}\r\n`, body),
+      );
+      return [statuses, text.includes('x-request-id')];
+    };
+    expect(await send(65 * 1024 + 1)).toEqual([[413], false]);
+    expect(await send(64 * 1024 + 1)).toEqual([[413], true]);
+  });
+
+  it('its log has neither keys nor queries', async () => {
+    await ask(url, 'GET', '/v1/devices?limit=1&cursor=needle7f3a', { as: account.key });
+    const text = readFileSync(join(folder, 'access.log'), 'utf8');
+    expect(text).toContain('GET /v1/devices');
+    expect(text).not.toContain('needle7f3a');
+    expect(text).not.toContain(account.key);
+  });
+});

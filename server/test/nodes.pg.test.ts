@@ -1,0 +1,334 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { databaseClock } from '../src/kernel/clock.js';
+import type { Database } from '../src/kernel/db/db.js';
+import { openPostgres } from '../src/kernel/db/pg.js';
+import { sql } from '../src/kernel/db/sql.js';
+import { PLAN_LIMITS } from '../src/model/plans.js';
+import { operate } from '../src/operator/operate.js';
+import { countStatements, sharedDatabase } from './support/database.js';
+import { openPairing, poll, proveForPairing, submit, watch } from './support/pairing.js';
+import { registerPerson } from './support/phone.js';
+import { connectRedis, endRedisServers, freshPrefix, rawRedis, startRedisServer } from './support/redis.js';
+import { type Account, manualClock, type Reply, type Service, startService } from './support/service.js';
+
+const SECRET = 'the secret of the tests, 32 bytes and more';
+const MONTH = '2026-05';
+/** The window is not what the tests of quotas are about. */
+const WIDE = { PLAN_WINDOW_MULTIPLIER: '1000' };
+
+let url: string;
+const opened: Database[] = [];
+beforeAll(async () => {
+  url = (await sharedDatabase()).url as string;
+});
+afterAll(async () => {
+  for (const db of opened) await db.close();
+  endRedisServers();
+});
+
+/** A database connection pool of a node's own. */
+function openDatabase(): Database {
+  const db = openPostgres({ url, connections: 6 });
+  opened.push(db);
+  return db;
+}
+
+const nonce = (node: Service, key: string) => node.call('GET', '/v1/auth/zkp/nonce', { as: key });
+const count = (replies: readonly Reply[], status: number) =>
+  replies.filter((reply) => reply.status === status).length;
+const inTurns = (nodes: readonly Service[], times: number, call: (node: Service) => Promise<Reply>) =>
+  Promise.all(Array.from({ length: times }, (_, at) => call(nodes[at % nodes.length] as Service)));
+
+describe('two nodes over one database and one Redis', () => {
+  const prefix = freshPrefix();
+  const clock = manualClock();
+  let a: Service;
+  let b: Service;
+  let statementsOfB: string[];
+
+  beforeEach(async () => {
+    const counting = countStatements(openDatabase());
+    statementsOfB = counting.statements;
+    [a, b] = (await Promise.all([
+      startService({ db: openDatabase(), redis: await connectRedis(prefix), clock }),
+      startService({ db: counting, redis: await connectRedis(prefix), clock }),
+    ])) as [Service, Service];
+  });
+  afterEach(async () => {
+    for (const node of [a, b]) {
+      await node.close();
+      await node.app.deps.meter.close();
+      await node.app.deps.redis?.close();
+    }
+  });
+  afterAll(async () => {
+    const raw = await rawRedis();
+    const left = await raw.keys(`${prefix}*`);
+    if (left.length > 0) await raw.del(left);
+    raw.destroy();
+  });
+
+  it('let exactly 100 of 200 calls of a free account through, and count the rest down together', async () => {
+    const { key } = await a.signUp();
+    const replies = await inTurns([a, b], 200, (node) => nonce(node, key));
+    expect([count(replies, 200), count(replies, 429)]).toEqual([100, 100]);
+    const remaining = replies
+      .filter(({ status }) => status === 200)
+      .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+    expect(remaining.sort((x, y) => x - y)).toEqual(Array.from({ length: 100 }, (_, at) => at));
+    clock.advance(15 * 60_000);
+    expect((await nonce(b, key)).headers['x-ratelimit-remaining']).toBe('99');
+  });
+
+  it('share the windows of addresses: the eleventh sign-up is refused, wherever it comes', async () => {
+    const attempt = (node: Service) =>
+      node.call('POST', '/api/console/signup', { body: {}, address: '203.0.113.77' });
+    const replies = await inTurns([a, b], 11, attempt);
+    expect([count(replies, 400), count(replies, 429)]).toEqual([10, 1]);
+    const raw = await rawRedis();
+    const keys = (await raw.keys(`${prefix}window:*`)).join();
+    raw.destroy();
+    expect(keys).toMatch(/^svc-test:[^,]+window:[0-9a-f]{64}(,|$)/);
+    expect(keys).not.toContain('203.0.113');
+  });
+
+  it('put the guard on guessing up together', async () => {
+    const guess = (node: Service, at: number) =>
+      node.call('POST', '/v1/devices/enroll', {
+        body: { enrollment_code: 'SV-2222-3333', fingerprint: 'f'.repeat(32) },
+        address: `198.18.${at >> 8}.${at & 255}`,
+      });
+    for (let at = 0; at < 101; at += 1) expect((await guess(a, at)).status).toBe(404);
+    for (const node of [a, b])
+      expect((await node.call('GET', '/api/health')).body.subsystems.codes.guarded).toBe(true);
+    expect([(await guess(b, 200)).status, (await guess(b, 200)).status]).toEqual([404, 429]);
+    clock.advance(15 * 60_000);
+    expect((await b.call('GET', '/api/health')).body.subsystems.codes.guarded).toBe(false);
+  });
+
+  it('look a key up once, as long as they hear of its end', async () => {
+    const { key } = await a.signUp();
+    const lookUps = () =>
+      statementsOfB.filter((text) => text.includes('from api_keys k join tenants')).length;
+    await vi.waitFor(() => expect(b.app.deps.bus.hearsAll).toBe(true));
+    await nonce(b, key);
+    expect(lookUps()).toBe(1);
+    for (let call = 0; call < 5; call += 1) expect((await nonce(b, key)).status).toBe(200);
+    expect(lookUps(), 'remembered').toBe(1);
+    clock.advance(1_000);
+    await nonce(b, key);
+    expect(lookUps(), 'for a second').toBe(2);
+    await b.app.deps.redis?.close();
+    await nonce(b, key);
+    await nonce(b, key);
+    expect(lookUps(), 'never without the subscription').toBe(4);
+  });
+
+  it('refuse a key that the other node revoked, and see a plan and a policy that it changed, within moments', async () => {
+    const account = await a.signUp();
+    const untilSeen = async (change: () => Promise<unknown>, seen: () => Promise<boolean>) => {
+      await nonce(b, account.key);
+      await change();
+      const started = performance.now();
+      await vi.waitFor(async () => expect(await seen()).toBe(true), { interval: 1, timeout: 900 });
+      return Math.round(performance.now() - started);
+    };
+    const plan = await untilSeen(
+      () => a.setPlan(account, 'growth'),
+      async () => (await nonce(b, account.key)).headers['x-svc-plan'] === 'growth',
+    );
+    const suspended = await untilSeen(
+      () => a.setStatus(account, 'suspended'),
+      async () => (await nonce(b, account.key)).status === 403,
+    );
+    const active = await untilSeen(
+      () => a.setStatus(account, 'active'),
+      async () => (await nonce(b, account.key)).status === 200,
+    );
+    const revoked = await untilSeen(
+      () => a.call('DELETE', `/api/console/keys/${account.keyId}`, { as: account.token }),
+      async () => (await nonce(b, account.key)).status === 401,
+    );
+    // The clock stands still: nothing here was found because what was remembered grew old.
+    console.info('seen by the other node after ms:', { plan, suspended, active, revoked });
+  });
+
+  it('show on one node’s stream what a phone submitted at the other, and end it when the account is suspended there', async () => {
+    const account = await a.signUp({ plan: 'growth' });
+    const person = await registerPerson(a, account.key);
+    const pairing = await openPairing(b, account.key);
+    const stream = await watch(b, account.key, pairing);
+    expect((await stream.next()).event).toBe('session_created');
+    const { tenantId } = account;
+    const body = await proveForPairing(person, { tenantId, sessionId: pairing.id, nonce: pairing.nonce });
+    const started = performance.now();
+    expect((await submit(a, account.key, pairing.id, body)).status).toBe(200);
+    const answered = performance.now();
+    expect((await stream.next()).event).toBe('session_bound');
+    console.info(
+      'bound event after ms:',
+      Math.round(performance.now() - answered),
+      'of',
+      Math.round(answered - started),
+    );
+    expect((await poll(b, account.key, pairing)).body.session.state).toBe('bound');
+
+    const second = await watch(b, account.key, await openPairing(b, account.key));
+    await second.next();
+    await a.setStatus(account, 'suspended');
+    expect(await second.ended()).toBe(true);
+  });
+
+  it('agree on the time, whatever their own clocks say', async () => {
+    const clocks = [databaseClock(a.db), databaseClock(b.db)] as const;
+    const real = performance.timeOrigin;
+    try {
+      await clocks[0].sync();
+      // The second node’s machine is ten minutes behind.
+      vi.spyOn(performance, 'timeOrigin', 'get').mockReturnValue(real - 600_000);
+      await clocks[1].sync();
+      const late = clocks[1].now();
+      vi.restoreAllMocks();
+      expect(Math.abs(late - clocks[0].now())).toBeLessThan(1_000);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+});
+
+describe('a monthly quota over several nodes', () => {
+  const LIMIT = PLAN_LIMITS.free.monthlyRequests as number;
+  const clock = manualClock();
+  let nodes: Service[] = [];
+
+  const start = async (db: Database = openDatabase()) => {
+    const node = await startService({ db, clock, env: WIDE });
+    nodes.push(node);
+    return node;
+  };
+  afterEach(async () => {
+    for (const node of nodes) {
+      await node.close();
+      await node.app.deps.meter.close();
+    }
+    nodes = [];
+  });
+
+  const setUsed = ({ tenantId }: Account, used: number, of: Service) =>
+    of.db.query(sql`insert into usage_months (tenant_id, month, used) values (${tenantId}, ${MONTH}, ${used})
+      on conflict (tenant_id, month) do update set used = excluded.used`);
+  const row = async ({ tenantId }: Account, of: Service) =>
+    (
+      await of.db.query<{ used: number; leases: Record<string, number[]> }>(
+        sql`select used, leases from usage_months where tenant_id = ${tenantId} and month = ${MONTH}`,
+      )
+    )[0]!;
+
+  it.each([1, 3, 20])('with %i left: exactly so many of 50 calls made at once pass', async (left) => {
+    const [a, b] = [await start(), await start()];
+    const account = await a.signUp();
+    await setUsed(account, LIMIT - left, a);
+    const replies = await inTurns([a, b], 50, (node) => nonce(node, account.key));
+    expect(count(replies, 200)).toBe(left);
+    for (const { status, body } of replies)
+      if (status !== 200) expect(body.error).toBe('monthly_quota_exceeded');
+    expect((await row(account, a)).used).toBe(LIMIT);
+  });
+
+  it('is used up to the last call and not beyond, and the database is asked for few of them', async () => {
+    const counting = countStatements(openDatabase());
+    const [a, b, c] = [await start(counting), await start(), await start()];
+    const account = await a.signUp();
+    const replies: Reply[] = [];
+    for (let round = 0; round < 11; round += 1)
+      replies.push(...(await inTurns([a, b, c], 99, (node) => nonce(node, account.key))));
+    replies.push(...(await inTurns([a, b, c], 99, (node) => nonce(node, account.key))));
+    expect(count(replies, 200)).toBe(LIMIT);
+    expect((await row(account, a)).used).toBe(LIMIT);
+    const asked = counting.statements.filter((text) => text.includes('set leases =')).length;
+    expect(asked).toBeLessThan(100);
+    console.info(`${asked} leases for ${Math.round(LIMIT / 3)} calls of a node`);
+  });
+
+  it('gives back what a node that ends did not use, and what a dead one held after two minutes', async () => {
+    const [a, b] = [await start(), await start()];
+    const account = await a.signUp();
+    await setUsed(account, LIMIT - 160, a);
+    expect((await nonce(a, account.key)).status).toBe(200);
+    expect(Object.values((await row(account, a)).leases).map(([calls]) => calls)).toEqual([9]);
+    await a.app.deps.meter.close();
+    expect((await row(account, a)).leases).toEqual({});
+
+    // This one takes ten of what is left, uses one, and is never heard of again.
+    expect((await nonce(b, account.key)).status).toBe(200);
+    const c = await start();
+    const passed = async (times: number) =>
+      count(await inTurns([c], times, (of) => nonce(of, account.key)), 200);
+    expect(await passed(200)).toBe(158 - 8);
+    expect((await row(account, c)).used).toBe(LIMIT - 8);
+    clock.advance(120_000);
+    expect(await passed(20)).toBe(8);
+    expect((await row(account, c)).used).toBe(LIMIT);
+  });
+
+  it('that becomes smaller in mid-month holds at once, whatever a node was granted before', async () => {
+    const [a, b] = [await start(), await start()];
+    const account = await a.signUp({ plan: 'growth' });
+    await setUsed(account, LIMIT - 5, a);
+    expect((await nonce(a, account.key)).status).toBe(200);
+    expect(Object.values((await row(account, a)).leases).map(([calls]) => calls)).toEqual([255]);
+    await a.setPlan(account, 'free');
+    const replies = await inTurns([a, b], 40, (node) => nonce(node, account.key));
+    expect(count(replies, 200)).toBeLessThanOrEqual(4);
+    expect((await nonce(a, account.key)).status).toBe(429);
+    expect((await row(account, a)).used).toBeLessThanOrEqual(LIMIT);
+    await a.setPlan(account, 'starter');
+    expect((await nonce(b, account.key)).status).toBe(200);
+  });
+
+  it('is given back by a call that ends in 503, on the node that it came to', async () => {
+    const [a, b] = [await start(), await start()];
+    const account = await a.signUp();
+    await setUsed(account, LIMIT - 1, a);
+    const quotas = a.app.deps.meter;
+    const at = clock.now();
+    const principal = { tenant: { id: account.tenantId, plan: 'free' }, keyId: account.keyId } as never;
+    expect(await quotas.admit(principal, at)).toBe(true);
+    expect((await nonce(b, account.key)).status).toBe(429);
+    await quotas.settle({ principal, method: 'GET', endpoint: '/x', status: 503, at, durationMs: 1 });
+    expect((await nonce(a, account.key)).status).toBe(200);
+    expect((await nonce(a, account.key)).status).toBe(429);
+    expect((await row(account, a)).used).toBe(LIMIT);
+  });
+});
+
+describe('the operator’s command line', () => {
+  it('ends streams on every node at once, and what they remember of a key', async () => {
+    const server = await startRedisServer();
+    const clock = manualClock();
+    const node = async () =>
+      startService({ db: openDatabase(), redis: await connectRedis('svc:', server.url), clock });
+    const [a, b] = [await node(), await node()];
+    try {
+      const account = await a.signUp({ plan: 'growth' });
+      const streams = await Promise.all(
+        [a, b].map(async (of) => watch(of, account.key, await openPairing(of, account.key))),
+      );
+      for (const stream of streams) await stream.next();
+      const env = { DATABASE_URL: url, REDIS_URL: server.url, SVC_SECRET: SECRET };
+      const reply = await operate(env, { command: 'tenants suspend', input: { tenant: account.tenantId } });
+      const done = performance.now();
+      expect(reply).toMatchObject({ ok: true });
+      // No second passes here: nothing but Redis can have told them.
+      for (const stream of streams) expect(await stream.ended()).toBe(true);
+      console.info('streams ended ms after the command:', Math.round(performance.now() - done));
+      for (const of of [a, b]) expect((await nonce(of, account.key)).status).toBe(403);
+    } finally {
+      for (const of of [a, b]) {
+        await of.close();
+        await of.app.deps.redis?.close();
+      }
+      await server.kill();
+    }
+  });
+});

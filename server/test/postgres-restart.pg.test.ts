@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type Breakable, expectKept, keepWriting, openBreakable } from './support/own-postgres.js';
+
+let at: Breakable;
+beforeAll(async () => {
+  at = await openBreakable();
+});
+afterAll(() => at?.close());
+
+it('PostgreSQL may be stopped at once under load and started again: 503 meanwhile, and nothing acknowledged is lost', async () => {
+  const health = () => at.service.call('GET', '/api/health');
+  const load = keepWriting(at);
+  for (let round = 1; round <= 2; round += 1) {
+    await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(20 * round), 30_000);
+    // As `pg_ctl stop -m immediate`: no farewell, and recovery from the log at the next start.
+    await at.server.stop('SIGQUIT');
+    expect((await health()).body).toMatchObject({ status: 'degraded', database: false });
+    expect((await health()).status).toBe(503);
+    const { unavailable } = load.counts;
+    await vi.waitFor(() => expect(load.counts.unavailable).toBeGreaterThan(unavailable), 10_000);
+    await at.server.start();
+    await vi.waitFor(async () => expect((await health()).status).toBe(200), 30_000);
+  }
+  const { size } = load.acknowledged;
+  await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(size), 30_000);
+  await load.stop();
+  await expectKept(at, load.acknowledged);
+});

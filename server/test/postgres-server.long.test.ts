@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import {
+  type Breakable,
+  expectKept,
+  fill,
+  keepWriting,
+  makeSmall,
+  openBreakable,
+} from './support/own-postgres.js';
+
+const SECOND = 1_000;
+let at: Breakable | undefined;
+afterEach(async () => {
+  await at?.close();
+  at = undefined;
+});
+
+const canMount = (() => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mount-'));
+  try {
+    makeSmall(folder, 1)();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+})();
+
+const statusOf = async (of: Breakable) => (await of.service.call('GET', '/api/health')).status;
+
+it('PostgreSQL may be frozen under load: 503 in bounded time, and it goes on when it is thawed', async () => {
+  at = await openBreakable();
+  const { server, service } = at;
+  const load = keepWriting(at);
+  await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(50), 30 * SECOND);
+  server.signalAll('SIGSTOP');
+  try {
+    const { waiting } = service.clock;
+    const checking = statusOf(at);
+    await vi.waitFor(() => expect(service.clock.waiting).toBeGreaterThan(waiting));
+    service.clock.advance(2 * SECOND);
+    expect(await checking).toBe(503);
+    await vi.waitFor(() => expect(load.counts.unavailable).toBeGreaterThan(8), 40 * SECOND);
+  } finally {
+    server.signalAll('SIGCONT');
+  }
+  const { size } = load.acknowledged;
+  await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(size + 20), 30 * SECOND);
+  expect(await statusOf(at)).toBe(200);
+  await load.stop();
+  await expectKept(at, load.acknowledged);
+});
+
+it('PostgreSQL may answer 5 seconds late: 503 or a write that holds, and it heals', async () => {
+  at = await openBreakable();
+  const load = keepWriting(at);
+  await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(50), 30 * SECOND);
+  at.proxy.delay(5 * SECOND);
+  const { acknowledged, counts } = load;
+  const [size, unavailable] = [acknowledged.size, counts.unavailable];
+  await vi.waitFor(
+    () => expect(acknowledged.size - size + counts.unavailable - unavailable).toBeGreaterThan(16),
+    120 * SECOND,
+  );
+  at.proxy.delay(0);
+  const late = acknowledged.size;
+  await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(late + 20), 60 * SECOND);
+  expect(await statusOf(at)).toBe(200);
+  await load.stop();
+  await expectKept(at, acknowledged);
+});
+
+it.runIf(canMount)(
+  'PostgreSQL’s disk may be full: 503 for what is written, and it heals once there is room',
+  async () => {
+    let folder = '';
+    at = await openBreakable({
+      settings: { max_wal_size: '32MB', min_wal_size: '32MB' },
+      prepare(home) {
+        folder = home;
+        return makeSmall(home, 160);
+      },
+    });
+    const load = keepWriting(at);
+    await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(50), 30 * SECOND);
+    const empty = fill(folder);
+    const { unavailable } = load.counts;
+    await vi.waitFor(() => expect(load.counts.unavailable).toBeGreaterThan(unavailable + 20), 120 * SECOND);
+    empty();
+    // A server that could not even recover has given up, as PostgreSQL does: its operator starts it, never the service.
+    await at.server.start();
+    const { size } = load.acknowledged;
+    await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(size + 20), 60 * SECOND);
+    expect(await statusOf(at)).toBe(200);
+    await load.stop();
+    await expectKept(at, load.acknowledged);
+  },
+);

@@ -1,0 +1,46 @@
+import { appendFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPostgres } from '../src/kernel/db/pg.js';
+import { sql } from '../src/kernel/db/sql.js';
+import { emptyDatabase } from './support/database.js';
+import { endProcesses, type Installation, install, startProcess } from './support/process.js';
+
+let installed: Installation;
+let env: { DATABASE_URL: string; SVC_SECRET: string };
+beforeAll(async () => {
+  installed = install();
+  const { db, url } = await emptyDatabase();
+  await db.close();
+  env = { DATABASE_URL: url as string, SVC_SECRET: 'the secret of two nodes, long enough for them' };
+});
+afterAll(() => {
+  endProcesses();
+  installed.remove();
+});
+
+const files = () =>
+  readdirSync(join(installed.folder, 'server', 'migrations')).filter((file) => file.endsWith('.sql'));
+const applied = async () => {
+  const db = openPostgres({ url: env.DATABASE_URL, connections: 1 });
+  const rows = await db.query<{ name: string }>(sql`select name from schema_migrations order by name`);
+  await db.close();
+  return rows.map(({ name }) => `${name}.sql`);
+};
+
+it('two nodes that start at once on an empty database both serve, and each migration is applied once', async () => {
+  const nodes = await Promise.all([startProcess(installed, env), startProcess(installed, env)]);
+  await Promise.all(nodes.map(({ serving }) => serving));
+  expect(await applied()).toEqual(files().sort());
+  for (const node of nodes) node.kill('SIGTERM');
+  for (const { code } of await Promise.all(nodes.map(({ ended }) => ended))) expect(code).toBe(0);
+});
+
+it('a node whose migration was changed after it was applied says so, and does not start', async () => {
+  const [first = ''] = files().sort();
+  appendFileSync(join(installed.folder, 'server', 'migrations', first), '-- changed\n');
+  const { code, output } = await (await startProcess(installed, env)).ended;
+  expect(code).toBe(1);
+  expect(output).toContain(`Migration ${first.replace('.sql', '')} was changed after it was applied`);
+  expect(output).not.toContain('Serving on');
+});

@@ -1,0 +1,258 @@
+import type { PhoneIdentity } from '@svc/zk/phone';
+import type { Environment } from '../../../src/model/environment.js';
+
+/**
+ * What the contract says of a few accounts, in memory: SPEC and DECISIONS written a second time, without a database, a
+ * lock or a statement. Ids, codes and tokens are the service's to draw; the model learns them from its answers.
+ */
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+export interface Device {
+  readonly id: string;
+  name: string;
+  externalId: string | null;
+  status: 'active' | 'inactive' | 'retired';
+  enrollment_state: 'pending' | 'enrolled' | 'revoked';
+  fingerprint: string | null;
+}
+
+export interface User {
+  readonly id: string;
+  fullName: string;
+  externalId: string | null;
+  primaryDeviceId: string | null;
+  status: 'active' | 'inactive';
+}
+
+export interface Verification {
+  /** Empty until a list has told it: the answer to a proof does not. */
+  id: string;
+  readonly method: string;
+  readonly result: string;
+  readonly userId: string | null;
+  readonly deviceId: string | null;
+}
+
+export interface Attendance {
+  readonly id: string;
+  readonly userId: string;
+  readonly type: string;
+  readonly verificationId: string | null;
+  readonly result: string;
+}
+
+export interface Identity {
+  readonly did: string;
+  readonly commitment: string;
+  readonly userId: string;
+  readonly deviceId: string | null;
+  revoked: boolean;
+  /** Verified with a bound proof once: bare ones no longer pass. */
+  bound: boolean;
+}
+
+export interface Code {
+  readonly text: string;
+  readonly purpose: 'device' | 'pair' | 'enroll' | 'verify';
+  readonly space: Space;
+  /** The device or the ceremony. */
+  readonly subject: string;
+  readonly expiresAt: number;
+  /** Spent, or void because another took its place or its subject ended. */
+  dead: boolean;
+}
+
+export interface Registration {
+  readonly id: string;
+  readonly space: Space;
+  readonly expiresAt: number;
+  readonly externalId: string | null;
+  state: string;
+  deviceId: string | null;
+  phone: PhoneIdentity | null;
+  challengeNonce: string | null;
+  userId: string | null;
+  failures: number;
+}
+
+export interface Pairing {
+  readonly id: string;
+  readonly space: Space;
+  readonly nonce: string;
+  readonly cookie: string;
+  readonly expiresAt: number;
+  state: 'issued' | 'bound';
+}
+
+export interface Session {
+  readonly id: string;
+  readonly space: Space;
+  readonly did: string;
+  readonly userId: string;
+  /** The sessions of one pairing end together. */
+  readonly pairingId: string | null;
+  ended: boolean;
+}
+
+export interface AccessToken {
+  readonly text: string;
+  readonly session: Session;
+  readonly expiresAt: number;
+}
+
+export interface RefreshToken {
+  readonly text: string;
+  readonly session: Session;
+  used?: { readonly at: number; readonly key: string | undefined; readonly successor: RefreshToken };
+}
+
+export interface Key {
+  readonly id: string;
+  readonly raw: string;
+  readonly environment: Environment;
+  readonly expiresAt: number | null;
+  revoked: boolean;
+}
+
+export interface Event {
+  readonly action: string;
+  readonly status: 'success' | 'failure';
+  /** Undefined where no answer names it; several where two at once came in either order. */
+  readonly entityId?: string | readonly string[] | undefined;
+}
+
+export interface Replayable {
+  readonly body: string;
+  /** The record as it is whenever it is shown again. */
+  readonly show: () => object;
+  readonly expiresAt: number;
+}
+
+/** A tenant's records of one environment: nothing here is seen from another. */
+export class Space {
+  readonly tenant: Tenant;
+  readonly environment: Environment;
+  readonly devices: Device[] = [];
+  readonly users: User[] = [];
+  readonly verifications: Verification[] = [];
+  readonly attendance: Attendance[] = [];
+  readonly identities: Identity[] = [];
+  readonly nonces = new Set<string>();
+  readonly idempotent = new Map<string, Replayable>();
+  readonly audit: Event[] = [];
+
+  constructor(tenant: Tenant, environment: Environment) {
+    this.tenant = tenant;
+    this.environment = environment;
+  }
+
+  get keys(): Key[] {
+    return this.tenant.keys.filter((key) => key.environment === this.environment);
+  }
+}
+
+export interface Tenant {
+  readonly id: string;
+  readonly token: string;
+  readonly tokenExpiresAt: number;
+  readonly keys: Key[];
+  readonly allowsBareProofs: boolean;
+}
+
+/** A phone with a proof that is bound to nothing, made once for all runs. */
+export interface Prepared {
+  readonly phone: PhoneIdentity;
+  readonly proof: { readonly proof: object; readonly publicSignals: readonly string[] };
+}
+
+export class World {
+  readonly spaces: Space[];
+  readonly people: readonly Prepared[];
+  readonly codes: Code[] = [];
+  readonly registrations: Registration[] = [];
+  readonly pairings: Pairing[] = [];
+  readonly sessions: Session[] = [];
+  readonly accessTokens: AccessToken[] = [];
+  readonly refreshTokens: RefreshToken[] = [];
+  readonly fingerprints: readonly string[];
+  readonly now: () => number;
+
+  constructor(tenants: readonly Tenant[], people: readonly Prepared[], name: string, now: () => number) {
+    this.spaces = tenants.flatMap((tenant) => [new Space(tenant, 'live'), new Space(tenant, 'test')]);
+    this.people = people;
+    this.now = now;
+    this.fingerprints = [1, 2, 3, 4].map((number) => `fp:of-the-model-${name}-${number}`);
+  }
+
+  /** Ends the live codes of a device or a ceremony. */
+  voidCodes(subject: string): void {
+    for (const code of this.codes) if (code.subject === subject) code.dead = true;
+  }
+
+  isLive(code: Code | undefined, purpose: Code['purpose']): code is Code {
+    return code !== undefined && code.purpose === purpose && !code.dead && code.expiresAt > this.now();
+  }
+
+  /** A ceremony's state: past its time it reads as expired. */
+  stateOf(registration: Registration): string {
+    const isOpen = registration.state.startsWith('awaiting_');
+    return isOpen && registration.expiresAt <= this.now() ? 'expired' : registration.state;
+  }
+
+  /** Whether that fingerprint is another device's: revoked and retired ones do not count, nor the phone of a ceremony that ran out. */
+  isFingerprintTaken(space: Space, fingerprint: string, byCeremony: boolean): boolean {
+    return space.devices.some(
+      (device) =>
+        device.fingerprint === fingerprint &&
+        device.enrollment_state !== 'revoked' &&
+        device.status !== 'retired' &&
+        !(byCeremony && device.enrollment_state === 'pending' && this.isLeftBehind(device)),
+    );
+  }
+
+  isLeftBehind(device: Device): boolean {
+    return this.registrations.some(
+      (registration) => registration.deviceId === device.id && registration.expiresAt <= this.now(),
+    );
+  }
+
+  /** Ends a ceremony short of its goal. */
+  closeRegistration(registration: Registration, state: 'abandoned' | 'expired'): void {
+    registration.state = state;
+    this.voidCodes(registration.id);
+    const device = registration.space.devices.find(({ id }) => id === registration.deviceId);
+    if (device) Object.assign(device, { status: 'retired', enrollment_state: 'revoked' });
+  }
+
+  endSessions(space: Space, whose: (session: Session) => boolean): void {
+    for (const session of this.sessions) if (session.space === space && whose(session)) session.ended = true;
+  }
+
+  isAlive({ space, did, userId, ended }: Session): boolean {
+    const identity = space.identities.find((one) => one.did === did);
+    const user = space.users.find(({ id }) => id === userId);
+    return !ended && identity?.revoked === false && user?.status === 'active';
+  }
+
+  openSession(
+    space: Space,
+    identity: Pick<Identity, 'did' | 'userId'>,
+    tokens: { sessionId: string; accessToken: string; refreshToken: string },
+    pairingId: string | null = null,
+  ): void {
+    const { did, userId } = identity;
+    const session: Session = { id: tokens.sessionId, space, did, userId, pairingId, ended: false };
+    this.sessions.push(session);
+    this.addTokens(session, tokens);
+  }
+
+  addTokens(session: Session, tokens: { accessToken: string; refreshToken: string }): RefreshToken {
+    const expiresAt = (Math.floor(this.now() / 1000) + 3600) * 1000;
+    this.accessTokens.push({ text: tokens.accessToken, session, expiresAt });
+    const refreshToken: RefreshToken = { text: tokens.refreshToken, session };
+    this.refreshTokens.push(refreshToken);
+    return refreshToken;
+  }
+}

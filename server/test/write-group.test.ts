@@ -1,0 +1,344 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { lockHead } from '../src/kernel/audit-store.js';
+import { type Database, DatabaseUnavailableError, type Transaction, violates } from '../src/kernel/db/db.js';
+import { sql } from '../src/kernel/db/sql.js';
+import { fail } from '../src/kernel/errors.js';
+import type { Write, WriteRequest } from '../src/kernel/write.js';
+import { sharedDatabase } from './support/database.js';
+import { type Account, ADMIN_KEY, type Service, startService } from './support/service.js';
+
+/** The same database, which counts transactions, and can hold back or break their commits. */
+function watchTransactions(db: Database) {
+  const seen = { begun: 0, sent: 0, commit: (act: () => Promise<void>) => act() };
+  const watch = (tx: Transaction): Transaction => ({
+    send(statements) {
+      seen.sent += 1;
+      return tx.send(statements);
+    },
+    commit: (statements) => seen.commit(() => tx.commit(statements)),
+    rollback: () => tx.rollback(),
+  });
+  const watched: Database = {
+    ...db,
+    async begin() {
+      seen.begun += 1;
+      return watch(await db.begin());
+    },
+  };
+  return { watched, seen };
+}
+
+describe('writes that come together', () => {
+  let db: Database;
+  let seen: ReturnType<typeof watchTransactions>['seen'];
+  let service: Service;
+  let account: Account;
+  beforeAll(async () => {
+    const shared = await sharedDatabase();
+    const { watched, seen: counts } = watchTransactions(shared.db);
+    db = watched;
+    seen = counts;
+    service = await startService({ db });
+    account = await service.signUp({ plan: 'enterprise' });
+  });
+  afterAll(() => service.close());
+
+  const scope = () => ({ tenantId: account.tenantId, environment: 'live' }) as const;
+  const writing = <T>(work: (w: Write) => Promise<T>, more: Partial<WriteRequest> = {}) =>
+    service.app.deps.write(
+      { scope: scope(), actor: { type: 'system', id: null }, action: 'device.created', ...more },
+      work,
+    );
+  const entry = (entityId: string) => ({ entityType: 'device', entityId });
+  const insert = (externalId: string, tenantId = account.tenantId) =>
+    sql`insert into devices (tenant_id, environment, id, name, device_type, external_id, status, enrollment_state,
+        created_at, updated_at)
+      values (${tenantId}, 'live', gen_random_uuid(), 'Door', 'kiosk', ${externalId}, 'active', 'enrolled',
+        now(), now())`;
+  const simple = (name: string) =>
+    writing(async (w) => {
+      w.audit(entry(name));
+      await w.query(insert(name));
+      return name;
+    });
+  const externalIds = async (tenantId = account.tenantId) =>
+    (
+      await db.query<{ external_id: string }>(
+        sql`select external_id from devices where tenant_id = ${tenantId} order by external_id`,
+      )
+    ).map((row) => row.external_id);
+  const chain = (tenantId = account.tenantId) =>
+    db.query<{ seq: number; entity_id: string | null }>(
+      sql`select seq, entity_id from audit_events where tenant_id = ${tenantId} and environment = 'live' order by seq`,
+    );
+  const names = (count: number, prefix: string) =>
+    Array.from({ length: count }, (_, at) => `${prefix}-${String(at).padStart(2, '0')}`);
+  const integrity = async () =>
+    (
+      await service.call('GET', `/api/admin/audit-integrity?tenantId=${account.tenantId}`, {
+        headers: { 'x-api-key': ADMIN_KEY },
+      })
+    ).body.status;
+
+  /** Nobody waits for a slow transaction for longer than a moment, and here moments pass by hand. */
+  async function asTimePasses<T>(work: Promise<T>): Promise<T> {
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+    };
+    work.then(over, over);
+    await vi.waitUntil(() => {
+      service.clock.advance(100);
+      return isOver;
+    }, 10_000);
+    return work;
+  }
+
+  it('share a transaction, and a lone one has its own', async () => {
+    seen.begun = 0;
+    await simple('lone');
+    expect(seen.begun).toBe(1);
+    const all = names(30, 'shared');
+    seen.begun = 0;
+    seen.sent = 0;
+    expect(await Promise.all(all.map(simple))).toEqual(all);
+    expect(seen.begun).toBeLessThanOrEqual(2);
+    expect(seen.sent).toBeLessThanOrEqual(2);
+    expect((await chain()).slice(-30).map(({ entity_id }) => entity_id)).toEqual(all);
+    expect(await integrity()).toBe('pass');
+  });
+
+  it('wait a moment at most for writes of other chains', async () => {
+    const other = await service.signUp({ plan: 'enterprise' });
+    // The embedded database has one session: a transaction held open there holds everybody.
+    if (db.kind !== 'postgres') return;
+    let letGo = () => {};
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const reached = new Promise<void>((resolve) => {
+      seen.commit = async (act) => {
+        seen.commit = (next) => next();
+        resolve();
+        await gate;
+        await act();
+      };
+    });
+    const held = simple('held');
+    await reached;
+    try {
+      const elsewhere = service.call('POST', '/v1/devices', { as: other.key, body: { name: 'Door' } });
+      expect((await asTimePasses(elsewhere)).status).toBe(201);
+    } finally {
+      letGo();
+    }
+    expect(await held).toBe('held');
+  });
+
+  it('are not held back by a chain that is locked elsewhere', async () => {
+    // The embedded database has one session, and so nobody elsewhere.
+    if (db.kind !== 'postgres') return;
+    const [locked, free] = [await service.signUp(), await service.signUp()];
+    const elsewhere = await db.begin();
+    await elsewhere.send([lockHead({ tenantId: locked.tenantId, environment: 'live' })]);
+    const order: string[] = [];
+    const add = ({ key }: Account, name: string) =>
+      service
+        .call('POST', '/v1/devices', { as: key, body: { name } })
+        .then(({ status }) => order.push(`${name} ${status}`));
+    const first = add(free, 'before');
+    const waiting = [add(locked, 'locked'), add(locked, 'locked')];
+    await asTimePasses(Promise.all([first, add(free, 'beside'), add(free, 'beside')]));
+    await asTimePasses(add(free, 'after'));
+    expect(order).not.toContain('locked 201');
+    await elsewhere.rollback();
+    await Promise.all(waiting);
+    expect(order.slice(-2)).toEqual(['locked 201', 'locked 201']);
+    await add(locked, 'again');
+  });
+
+  it('are answered after their commit, and all fail with it', async () => {
+    const order: string[] = [];
+    const before = await chain();
+    seen.commit = async (act) => {
+      order.push('commit');
+      await act();
+    };
+    const [first, ...rest] = names(6, 'order');
+    await Promise.all([
+      simple(first as string).then(() => order.push('answer')),
+      ...rest.map((name) => simple(name).then(() => order.push('answer'))),
+      writing(async () => {
+        throw new Error('refused');
+      }).catch(() => order.push('answer')),
+    ]);
+    expect(order.filter((what) => what === 'commit').length).toBeLessThanOrEqual(2);
+    expect(order.slice(-6)).toEqual(Array(6).fill('answer'));
+
+    seen.commit = () => Promise.reject(new DatabaseUnavailableError('cut'));
+    const lost = await Promise.allSettled([
+      ...names(5, 'lost').map(simple),
+      // That the name is taken is true only if the one that takes it is kept.
+      simple('lost-01'),
+    ]);
+    seen.commit = (act) => act();
+    for (const result of lost)
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailableError) });
+    expect((await chain()).length).toBe(before.length + 6);
+    expect(await externalIds()).not.toContain('lost-00');
+  });
+
+  it('have their own credential judged, each', async () => {
+    const keys = await db.query<{ id: string }>(
+      sql`select id from api_keys where tenant_id = ${account.tenantId} limit 1`,
+    );
+    const good = {
+      stillGood: () => sql`select 1 from api_keys where id = ${keys[0]?.id}`,
+      refuse: () => fail('invalid_api_key'),
+    };
+    const bad = { ...good, stillGood: () => sql`select 1 from api_keys where id = ${account.tenantId}` };
+    const results = await Promise.allSettled(
+      names(9, 'judged').map((name, at) =>
+        writing(
+          async (w) => {
+            w.audit(entry(name));
+            await w.query(insert(name));
+          },
+          { credential: at % 3 === 1 ? bad : good },
+        ),
+      ),
+    );
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual(results.map((_, at) => at % 3 !== 1));
+    const kept = (await externalIds()).filter((name) => name.startsWith('judged'));
+    expect(kept).toEqual(names(9, 'judged').filter((_, at) => at % 3 !== 1));
+  });
+
+  it('hold no more than a thousand that wait', async () => {
+    const results = await Promise.allSettled(names(1_100, 'crowd').map(simple));
+    const refused = results.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThanOrEqual(100);
+    for (const result of refused)
+      expect(result).toMatchObject({ reason: expect.any(DatabaseUnavailableError) });
+  });
+
+  /** One write of a generated group: its statements by rounds, and how it ends. */
+  interface Script {
+    readonly rounds: readonly (readonly string[])[];
+    readonly end: 'returns' | 'throws' | 'entry throws' | 'says nothing' | 'leaves one unawaited';
+  }
+
+  const play = (script: Script, at: number, node = service, of = account) => {
+    const tenant = { tenantId: of.tenantId, environment: 'live' } as const;
+    const request = { scope: tenant, actor: { type: 'system', id: null }, action: 'device.created' } as const;
+    return node.app.deps.write(request, async (w) => {
+      if (script.end !== 'says nothing')
+        w.audit(script.end === 'entry throws' ? () => fail('not_found') : entry(String(at)));
+      for (const round of script.rounds)
+        await Promise.all(round.map((name) => w.query(insert(name, of.tenantId))));
+      if (script.end === 'leaves one unawaited') void w.query(insert(`stray-${at}`, of.tenantId));
+      if (script.end === 'throws') fail('not_found');
+      return at;
+    });
+  };
+
+  /** What the scripts leave when one comes after the other. */
+  function predict(scripts: readonly Script[], taken: Set<string>) {
+    const kept: string[] = [];
+    const outcomes = scripts.map((script, at) => {
+      const mine = script.rounds.flat();
+      const clashes = mine.some((name, index) => taken.has(name) || mine.indexOf(name) !== index);
+      if (clashes) return 'conflict';
+      if (script.end === 'throws' || script.end === 'entry throws') return 'not_found';
+      if (script.end === 'says nothing') return 'no audit';
+      for (const name of mine) taken.add(name);
+      if (script.end === 'leaves one unawaited') taken.add(`stray-${at}`);
+      kept.push(String(at));
+      return 'kept';
+    });
+    return { outcomes, kept };
+  }
+
+  const scripts = fc.array(
+    fc.record({
+      rounds: fc.array(fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), { maxLength: 2 }), {
+        maxLength: 3,
+      }),
+      end: fc.constantFrom<Script['end']>(
+        'returns',
+        'returns',
+        'returns',
+        'throws',
+        'entry throws',
+        'says nothing',
+        'leaves one unawaited',
+      ),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  it('end as if one came after the other, whatever each of them does', async () => {
+    await fc.assert(
+      fc.asyncProperty(scripts, async (group) => {
+        account = await service.signUp({ plan: 'enterprise' });
+        const before = (await chain()).length;
+        const results = await Promise.allSettled(group.map((script, at) => play(script, at)));
+        const taken = new Set<string>();
+        const { outcomes, kept } = predict(group, taken);
+        const told = results.map((result) => {
+          if (result.status === 'fulfilled') return 'kept';
+          if (violates(result.reason, 'devices_external_id_key')) return 'conflict';
+          return (
+            result.reason.code ?? (/has no audit entry/.test(result.reason.message) ? 'no audit' : 'other')
+          );
+        });
+        expect(told).toEqual(outcomes);
+        expect(await externalIds()).toEqual([...taken].sort());
+        const rows = (await chain()).slice(before);
+        expect(rows.map(({ entity_id }) => entity_id)).toEqual(kept);
+        expect(rows.map(({ seq }) => seq)).toEqual(kept.map((_, at) => before + at + 1));
+      }),
+      { numRuns: 40 },
+    );
+    expect(await integrity()).toBe('pass');
+  });
+
+  it('of several chains on two nodes make each chain linear and complete, and none waits for good', async () => {
+    const second = await startService({ db: (await sharedDatabase()).db });
+    const accounts = await Promise.all(
+      Array.from({ length: 5 }, () => service.signUp({ plan: 'enterprise' })),
+    );
+    const before = new Map<string, number>();
+    for (const { tenantId } of accounts) before.set(tenantId, (await chain(tenantId)).length);
+    const jobs = Array.from({ length: 400 }, (_, at) => ({
+      at,
+      of: accounts[(at * 7) % 5] as Account,
+      node: at % 3 === 0 ? second : service,
+      // Every tenth fails, every fourth asks twice.
+      script: {
+        rounds: at % 4 ? [[`n${at}`]] : [[`n${at}`], [`m${at}`]],
+        end: at % 10 ? 'returns' : 'throws',
+      } as Script,
+    }));
+    const results = await Promise.allSettled(
+      jobs.map(({ script, at, node, of }) => play(script, at, node, of)),
+    );
+    expect(results.map(({ status }) => status)).toEqual(
+      jobs.map(({ at }) => (at % 10 ? 'fulfilled' : 'rejected')),
+    );
+    for (const of of accounts) {
+      const mine = jobs.filter((job) => job.of === of && job.at % 10);
+      expect(await externalIds(of.tenantId)).toEqual(
+        mine.flatMap(({ script }) => script.rounds.flat()).sort(),
+      );
+      const rows = (await chain(of.tenantId)).slice(before.get(of.tenantId));
+      expect(rows.map(({ entity_id }) => Number(entity_id)).sort((a, b) => a - b)).toEqual(
+        mine.map(({ at }) => at),
+      );
+      account = of;
+      expect(await integrity()).toBe('pass');
+    }
+    await second.close();
+  });
+});

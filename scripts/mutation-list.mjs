@@ -408,7 +408,7 @@ export const mutations = [
     file: 'server/src/features/keys/keys.store.ts',
     find: `where id = \${tenantId} for no key update\``,
     replace: `where id = \${tenantId}\``,
-    tests: ['server/test/keys'],
+    tests: ['server/test/keys-at-once'],
     project: 'postgres',
   },
   {

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Database } from '../src/kernel/db/db.js';
-import { sql } from '../src/kernel/db/sql.js';
 import { sharedDatabase } from './support/database.js';
+import { holdingCommits, WAITING } from './support/held-commit.js';
 import { type Account, type Service, startService } from './support/service.js';
-
-const WAITING = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** One connection alone never sees another request running; so this is about several. */
 describe('an Idempotency-Key whose first request is still running', () => {
@@ -12,36 +9,12 @@ describe('an Idempotency-Key whose first request is still running', () => {
   let otherNode: Service;
   let account: Account;
   let testKey: string;
-  let reached: () => void;
-  let isHeld = false;
-  let letGo: () => void;
+  let holding: ReturnType<typeof holdingCommits>;
 
   beforeAll(async () => {
     const { db } = await sharedDatabase();
-    /** Holds a transaction back just before its commit, once, until it is let go. */
-    const slow: Database = {
-      ...db,
-      async begin() {
-        const tx = await db.begin();
-        return {
-          ...tx,
-          send: (statements) => tx.send(statements),
-          rollback: () => tx.rollback(),
-          async commit(statements) {
-            if (isHeld) {
-              isHeld = false;
-              const gate = new Promise<void>((resolve) => {
-                letGo = resolve;
-              });
-              reached();
-              await gate;
-            }
-            await tx.commit(statements);
-          },
-        };
-      },
-    };
-    service = await startService({ db: slow });
+    holding = holdingCommits(db);
+    service = await startService({ db: holding.db });
     otherNode = await startService({ db });
     account = await service.signUp({ plan: 'enterprise' });
     testKey = await service.createKey(account, 'test');
@@ -56,12 +29,9 @@ describe('an Idempotency-Key whose first request is still running', () => {
 
   it('is 409 for every other body and the same, and shows the record once it has ended', async () => {
     const body = { name: 'Gate' };
-    const running = new Promise<void>((resolve) => {
-      reached = resolve;
-    });
-    isHeld = true;
+    const { reached, letGo } = holding.hold();
     const first = send('held', body);
-    await running;
+    await reached;
     // On another node it waits for the chain's head before it is told, which the first one holds.
     const elsewhereToo = send('held', body, account.key, otherNode);
     for (const again of [body, { name: 'Other' }]) {

@@ -31,8 +31,8 @@ const COLUMNS = sql`id, name, prefix, environment, scopes, created_at, last_used
 
 /**
  * Inserts unless the tenant holds its ten active keys: undefined then. The tenant's row is locked first, in a statement
- * of its own, so that the count sees every key of a creation that ran at the same time. The lock lets rows that refer to
- * the tenant in: a writer that holds the chain's head is about to add one, and the head is what comes next here.
+ * of its own, so that the count sees every key of a creation that ran at the same time, on another node and in the other
+ * environment, whose chain is another. The lock lets rows that refer to the tenant in, which every writer adds.
  */
 export async function insertKey(w: Write, key: NewKey, now: Date): Promise<KeyRow | undefined> {
   const { tenantId } = w.scope;

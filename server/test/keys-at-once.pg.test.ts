@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { sql } from '../src/kernel/db/sql.js';
+import { sharedDatabase } from './support/database.js';
+import { holdingCommits, WAITING } from './support/held-commit.js';
+import { type Service, startService } from './support/service.js';
+
+let a: Service;
+let b: Service;
+let holding: ReturnType<typeof holdingCommits>;
+
+beforeAll(async () => {
+  const { db } = await sharedDatabase();
+  holding = holdingCommits(db);
+  a = await startService({ db: holding.db });
+  b = await startService({ db });
+});
+afterAll(async () => {
+  await b.close();
+  await a.close();
+});
+
+it('the tenth key is made once, though two nodes make it at once in both environments', async () => {
+  const { tenantId, token } = await a.signUp();
+  const create = (node: Service, environment: string) =>
+    node.call('POST', '/api/console/keys', { as: token, body: { name: 'Key', environment } });
+  for (let made = 1; made < 9; made += 1) expect((await create(a, 'live')).status).toBe(201);
+
+  const { reached, letGo } = holding.hold();
+  const first = create(a, 'live');
+  await reached;
+  let isAnswered = false;
+  const second = create(b, 'test').finally(() => {
+    isAnswered = true;
+  });
+  // It waits for the first, or else has been answered already.
+  await vi.waitUntil(async () => isAnswered || (await b.db.query(WAITING)).length > 0, 10_000);
+  letGo();
+  const replies = await Promise.all([first, second]);
+  expect(replies.map(({ status, body }) => `${status} ${body.error ?? ''}`)).toEqual([
+    '201 ',
+    '409 api_key_limit_reached',
+  ]);
+  const [active] = await b.db.query<{ n: number }>(
+    sql`select count(*) as n from api_keys where tenant_id = ${tenantId} and revoked_at is null`,
+  );
+  expect(active?.n).toBe(10);
+});

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.js';
 import type { Database } from '../../kernel/db/db.js';
 import type { Call, Meter } from '../../kernel/deps.js';
@@ -38,6 +39,8 @@ export function createMeter({ db, clock, ids, log }: MeterDeps): Meter {
   let giving: NodeJS.Timeout | undefined;
 
   async function writeCalls(): Promise<void> {
+    // Calls that end in the same turn, as those of one transaction do, share the flush.
+    await setImmediate();
     const batch = sumChanges(changes);
     changes = [];
     if (batch.length === 0) return;

@@ -78,25 +78,18 @@ export async function lease(db: Database, request: LeaseRequest): Promise<number
  */
 export async function addCalls(db: Database, changes: readonly MonthChange[]): Promise<void> {
   const column = <T>(read: (change: MonthChange) => T) => changes.map(read);
-  const tx = await db.begin();
-  try {
-    await tx.commit([
-      ...(db.kind === 'postgres' ? [sql`set local synchronous_commit = off`] : []),
-      sql`with changes as (select * from unnest(${column((c) => c.tenantId)}::uuid[],
-          ${column((c) => c.month)}::text[], ${column((c) => c.used)}::bigint[], ${column((c) => c.lease)}::text[],
-          ${column((c) => c.unleased)}::bigint[]) as c (tenant_id, month, used, lease, unleased))
-        insert into usage_months as u (tenant_id, month, used)
-        select tenant_id, month, used from changes order by tenant_id, month
-        on conflict (tenant_id, month) do update set used = u.used + excluded.used, leases = (
-          select case when c.lease is null or not u.leases ? c.lease then u.leases
-            when (u.leases->c.lease->>0)::bigint <= c.unleased then u.leases - c.lease
-            else jsonb_set(u.leases, array[c.lease, '0'], to_jsonb((u.leases->c.lease->>0)::bigint - c.unleased)) end
-          from changes c where c.tenant_id = u.tenant_id and c.month = u.month)`,
-    ]);
-  } catch (error) {
-    await tx.rollback();
-    throw error;
-  }
+  const waits = db.kind === 'postgres' ? 'off' : 'on';
+  await db.query(sql`with changes as (select * from unnest(${column((c) => c.tenantId)}::uuid[],
+      ${column((c) => c.month)}::text[], ${column((c) => c.used)}::bigint[], ${column((c) => c.lease)}::text[],
+      ${column((c) => c.unleased)}::bigint[]) as c (tenant_id, month, used, lease, unleased)),
+    this_commit as (select set_config('synchronous_commit', ${waits}, true))
+    insert into usage_months as u (tenant_id, month, used)
+    select tenant_id, month, used from changes, this_commit order by tenant_id, month
+    on conflict (tenant_id, month) do update set used = u.used + excluded.used, leases = (
+      select case when c.lease is null or not u.leases ? c.lease then u.leases
+        when (u.leases->c.lease->>0)::bigint <= c.unleased then u.leases - c.lease
+        else jsonb_set(u.leases, array[c.lease, '0'], to_jsonb((u.leases->c.lease->>0)::bigint - c.unleased)) end
+      from changes c where c.tenant_id = u.tenant_id and c.month = u.month)`);
 }
 
 /** The last 50 of each tenant, in their order. */

@@ -42,26 +42,40 @@ export interface Inserted {
   readonly deviceKnown: boolean;
 }
 
-/** Inserts, and says whether the user and the device it names are of this tenant and environment: if not, do not commit. */
+/**
+ * Inserts, and says whether the user and the device it names are of this tenant and environment: if not, do not commit.
+ * The row is what was sent: to have it read back would cost more than to write it.
+ */
 export async function insertVerification(w: Write, event: NewVerification, now: Date): Promise<Inserted> {
   const { tenantId, environment } = w.scope;
-  const { userId = null, deviceId = null } = event;
-  const known = w.query<{ user_known: boolean; device_known: boolean }>(sql`select
+  const row: VerificationRow = {
+    id: event.id,
+    environment,
+    method: event.method,
+    result: event.result,
+    user_id: event.userId ?? null,
+    device_id: event.deviceId ?? null,
+    reason: event.reason ?? null,
+    confidence_score: event.confidenceScore ?? null,
+    reference_id: event.referenceId ?? null,
+    metadata: event.metadata ?? null,
+    occurred_at: event.occurredAt,
+    created_at: now,
+  };
+  const known = areKnown(w, row);
+  await w.query(sql`insert into verifications (tenant_id, ${COLUMNS})
+    values (${tenantId}, ${row.id}, ${environment}, ${row.method}, ${row.result}, ${row.user_id}, ${row.device_id},
+      ${row.reason}, ${row.confidence_score}, ${row.reference_id},
+      ${row.metadata ? JSON.stringify(row.metadata) : null}::json, ${row.occurred_at}, ${row.created_at})`);
+  return { row, ...(await known) };
+}
+
+async function areKnown(w: Write, { user_id: userId, device_id: deviceId }: VerificationRow) {
+  if (userId === null && deviceId === null) return { userKnown: true, deviceKnown: true };
+  const [flags] = await w.query<{ user_known: boolean; device_known: boolean }>(sql`select
     ${userId}::uuid is null or exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId}) as user_known,
     ${deviceId}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId}) as device_known`);
-  const inserted =
-    w.query<VerificationRow>(sql`insert into verifications (tenant_id, environment, id, method, result,
-      user_id, device_id, reason, confidence_score, reference_id, metadata, occurred_at, created_at)
-    values (${tenantId}, ${environment}, ${event.id}, ${event.method}, ${event.result}, ${userId}, ${deviceId},
-      ${event.reason ?? null}, ${event.confidenceScore ?? null}, ${event.referenceId ?? null},
-      ${event.metadata ? JSON.stringify(event.metadata) : null}::json, ${event.occurredAt}, ${now})
-    returning ${COLUMNS}`);
-  const [[flags], [row]] = await Promise.all([known, inserted]);
-  return {
-    row: row as VerificationRow,
-    userKnown: flags?.user_known === true,
-    deviceKnown: flags?.device_known === true,
-  };
+  return { userKnown: flags?.user_known === true, deviceKnown: flags?.device_known === true };
 }
 
 export async function findVerification(read: Read, id: string): Promise<VerificationRow | undefined> {

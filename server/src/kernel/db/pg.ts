@@ -1,37 +1,22 @@
-import { createHash } from 'node:crypto';
-import type { Writable } from 'node:stream';
 import pg from 'pg';
 import {
   type Database,
   DatabaseUnavailableError,
   INT8,
   readInt8,
-  type Sent,
   type Transaction,
   translateError,
 } from './db.js';
+import { type BatchResult, nameOf, sendBatch } from './pg-batch.js';
 import { type Sql, sql } from './sql.js';
+
+const BEGIN = sql`begin`;
+const COMMIT = sql`commit`;
 
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? readInt8 : pg.types.getTypeParser(oid, format as 'text'),
 };
-
-/** Each distinct text is prepared once a connection, under a name that is the same on every node. */
-const names = new Map<string, string>();
-function prepared(statement: Sql): { name: string; text: string; values: unknown[] } {
-  let name = names.get(statement.text);
-  if (name === undefined) {
-    name = createHash('sha256').update(statement.text).digest('base64url').slice(0, 24);
-    names.set(statement.text, name);
-  }
-  return { name, text: statement.text, values: statement.values as unknown[] };
-}
-
-/** What `pg` keeps to itself; its version is pinned exactly. */
-interface WithStream {
-  readonly connection: { readonly stream: Writable };
-}
 
 export interface PgOptions {
   readonly url: string;
@@ -78,7 +63,16 @@ export function openPostgres({
   return {
     kind: 'postgres',
     query: <R extends object>(statement: Sql) =>
-      guard(async () => (await pool.query(prepared(statement))).rows as R[]),
+      guard(
+        async () =>
+          (
+            await pool.query({
+              name: nameOf(statement),
+              text: statement.text,
+              values: statement.values as unknown[],
+            })
+          ).rows as R[],
+      ),
     begin: () => guard(async () => pgTransaction(await pool.connect())),
     script: (text) => guard(() => runScript(url, text)),
     close: () => pool.end(),
@@ -110,35 +104,20 @@ function pgTransaction(client: pg.PoolClient): Transaction {
     released = true;
   };
 
-  /** Queues all in one tick, waits for all: a failure makes the server refuse the rest, so the first one is the cause. */
-  const send = async (statements: readonly Sql[]): Promise<Sent & { last?: pg.QueryResult | undefined }> => {
-    const batch = open ? statements : [sql`begin`, ...statements];
+  const send = async (statements: readonly Sql[]): Promise<BatchResult> => {
+    const first = open ? [] : [BEGIN];
     open = true;
-    const { stream } = (client as unknown as WithStream).connection;
-    // Each query writes for itself; held back until the last, the whole batch is one system call.
-    stream.cork();
-    const sent = batch.map((statement) => client.query(prepared(statement)));
-    stream.uncork();
-    const settled = await Promise.allSettled(sent);
-    const results: pg.QueryResult[] = [];
-    let failure: unknown;
-    for (const result of settled) {
-      if (result.status === 'rejected') {
-        failure = translateError(result.reason);
-        break;
-      }
-      results.push(result.value);
-    }
-    const rows = results.slice(batch.length - statements.length).map((result) => result.rows);
-    return failure === undefined ? { rows, last: results.at(-1) } : { rows, failure };
+    const { rows, ...rest } = await sendBatch(client, [...first, ...statements], types.getTypeParser);
+    rows.splice(0, first.length);
+    return 'failure' in rest ? { ...rest, rows, failure: translateError(rest.failure) } : { ...rest, rows };
   };
 
   return {
     send,
     async commit(statements) {
-      const { failure, last } = await send([...statements, sql`commit`]);
+      const { failure, command } = await send([...statements, COMMIT]);
       if (failure !== undefined) throw failure;
-      if (last?.command !== 'COMMIT') throw new DatabaseUnavailableError('The commit was rolled back');
+      if (command !== 'COMMIT') throw new DatabaseUnavailableError('The commit was rolled back');
       release();
     },
     async rollback() {

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Row } from './db.js';
+import type { Sql } from './sql.js';
+
+/** What `pg` lets a class of queries see of its connection; its version is pinned exactly. */
+interface Connection {
+  readonly stream: { cork(): void; uncork(): void };
+  /** The texts of the statements that are prepared on it, by their names. */
+  readonly parsedStatements: Record<string, string>;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values: readonly unknown[] }): void;
+  describe(message: { type: 'P' }): void;
+  execute(message: object): void;
+  sync(): void;
+  on(event: 'parseComplete', listener: () => void): void;
+  off(event: 'parseComplete', listener: () => void): void;
+}
+
+interface Column {
+  readonly name: string;
+  readonly read: (text: string) => unknown;
+}
+
+/** What became of a batch: the rows of each statement, or of those before the one that failed. */
+export interface BatchResult {
+  readonly rows: Row[][];
+  /** The last statement that succeeded, as the server calls it: `COMMIT`, `INSERT 0 1`. */
+  readonly command: string;
+  readonly failure?: unknown;
+}
+
+type GetParser = (oid: number, format: 'text') => (text: string) => unknown;
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
+
+/** Each distinct text is prepared once a connection, under a name that is the same on every node. */
+const names = new Map<string, string>();
+export function nameOf({ text }: Sql): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+    names.set(text, name);
+  }
+  return name;
+}
+
+/** The columns that each prepared statement answers: the server need not tell them again. */
+const described = new WeakMap<Connection, Map<string, readonly Column[]>>();
+
+/**
+ * Several prepared statements as one: `pg` sends a Sync behind each statement, and the server then answers each with a
+ * system call of its own. Here one Sync ends them all, so both sides write once, and what follows a failure is skipped.
+ */
+class Batch extends pg.Query {
+  /** `pg` calls it once, with the failure if there was one; it wraps it in its time-out. */
+  callback: (failure?: unknown) => void;
+  readonly answers: Row[][] = [];
+  command = '';
+  readonly #statements: readonly Sql[];
+  readonly #getParser: GetParser;
+  #columns: (readonly Column[] | undefined)[] = [];
+  #row: Row[] = [];
+  #settle = (failure?: unknown) => this.callback(failure);
+
+  constructor(statements: readonly Sql[], getParser: GetParser, callback: (failure?: unknown) => void) {
+    super({ text: '' });
+    this.#statements = statements;
+    this.#getParser = getParser;
+    this.callback = callback;
+  }
+
+  override submit = (connection: unknown): Error | null => this.#submit(connection as Connection);
+
+  #submit(connection: Connection): Error | null {
+    let values: unknown[][];
+    try {
+      values = this.#statements.map((statement) => statement.values.map(prepareValue));
+    } catch (error) {
+      return error as Error;
+    }
+    let known = described.get(connection);
+    if (known === undefined) {
+      known = new Map();
+      described.set(connection, known);
+    }
+    const columns = known;
+    const parsing = new Map<string, string>();
+    connection.stream.cork();
+    this.#statements.forEach((statement, at) => {
+      const name = nameOf(statement);
+      if (connection.parsedStatements[name] === undefined && !parsing.has(name)) {
+        parsing.set(name, statement.text);
+        connection.parse({ name, text: statement.text });
+      }
+      connection.bind({ statement: name, values: values[at] as unknown[] });
+      this.#columns[at] = columns.get(name);
+      if (this.#columns[at] === undefined) connection.describe({ type: 'P' });
+      connection.execute({});
+    });
+    connection.sync();
+    connection.stream.uncork();
+
+    // A statement stays prepared though the transaction fails, and must not be prepared again.
+    const unconfirmed = [...parsing];
+    const onParsed = () => {
+      const [name, text] = unconfirmed.shift() as [string, string];
+      connection.parsedStatements[name] = text;
+    };
+    if (parsing.size > 0) connection.on('parseComplete', onParsed);
+    this.#settle = (failure) => {
+      connection.off('parseComplete', onParsed);
+      this.#statements.slice(0, this.answers.length).forEach((statement, at) => {
+        columns.set(nameOf(statement), this.#columns[at] as readonly Column[]);
+      });
+      this.callback(failure);
+    };
+    return null;
+  }
+
+  handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    this.#columns[this.answers.length] = fields.map(({ name, dataTypeID }) => ({
+      name,
+      read: this.#getParser(dataTypeID, 'text'),
+    }));
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const row: Row = {};
+    for (const [at, { name, read }] of (this.#columns[this.answers.length] as readonly Column[]).entries()) {
+      const text = fields[at] as string | null;
+      row[name] = text === null ? null : read(text);
+    }
+    this.#row.push(row);
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#columns[this.answers.length] ??= [];
+    this.answers.push(this.#row);
+    this.#row = [];
+    this.command = text;
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle();
+  }
+
+  handleError(failure: unknown): void {
+    this.#settle(failure);
+  }
+}
+
+/** Sends the statements in one round trip. Never throws. */
+export function sendBatch(
+  client: pg.ClientBase,
+  statements: readonly Sql[],
+  getParser: GetParser,
+): Promise<BatchResult> {
+  return new Promise((resolve) => {
+    const batch = new Batch(statements, getParser, (failure) => {
+      const { answers: rows, command } = batch;
+      resolve(failure === undefined || failure === null ? { rows, command } : { rows, command, failure });
+    });
+    client.query(batch);
+  });
+}

@@ -85,6 +85,7 @@ describe('an altered chain', () => {
     summary: sql`summary = 'Nothing happened'`,
     'created_at by a millisecond': sql`created_at = created_at + interval '1 millisecond'`,
     'created_at to infinity': sql`created_at = 'infinity'`,
+    'created_at to a year that JavaScript does not know': sql`created_at = '290000-01-01'`,
     metadata: sql`metadata = '{"x":1}'`,
     'metadata to a list': sql`metadata = '[]'`,
     'metadata to null': sql`metadata = 'null'`,
@@ -123,6 +124,19 @@ describe('an altered chain', () => {
     await db.query(sql`delete from audit_events where ${of} and seq = 4`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
     expect((await check()).chains[0].reason).toBe('row_missing');
+  });
+
+  it('a deleted row is missed though the one before it holds its text', async () => {
+    const { of, check, idOf } = await makeChain();
+    await db.query(sql`update audit_events a set summary = a.summary || E'\n' || concat_ws(E'\t', b.seq, b.hash, b.prev_hash,
+        b.canonical, b.action, '"' || b.actor_id || '"', b.actor_type, round(date_part('epoch', b.created_at) * 1000),
+        '"' || b.entity_id || '"', b.entity_type, b.id, b.metadata, b.status, b.summary)
+      from audit_events b where a.tenant_id = b.tenant_id and a.environment = b.environment and b.seq = 5
+        and a.tenant_id = (select tenant_id from audit_events where ${of} limit 1) and a.environment = 'live' and a.seq = 4`);
+    await db.query(sql`delete from audit_events where ${of} and seq = 5`);
+    const verdict = await check();
+    expect(verdict).toMatchObject({ status: 'fail', brokenRowId: idOf(4) });
+    expect(verdict.chains[0].reason).toBe('columns_altered');
   });
 
   it('a deleted first row names the second', async () => {
@@ -193,6 +207,14 @@ describe('an altered chain', () => {
     const { of, check } = await makeChain();
     await db.query(sql`update audit_heads set ${edit} where ${of}`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: expect.any(String) });
+  });
+
+  it('a head of another time is found, also of infinity', async () => {
+    const { of, check } = await makeChain();
+    for (const time of ['2026-01-01', 'infinity']) {
+      await db.query(sql`update audit_heads set last_at = ${time}::timestamptz where ${of}`);
+      expect((await check()).chains[0]).toMatchObject({ status: 'fail', reason: 'head_differs' });
+    }
   });
 
   it('a missing head is found, and of a chain without events too', async () => {

@@ -73,22 +73,8 @@ function canonicalScalar(value: unknown): string {
 export function linkHash(prevHash: string, canonical: string): string {
   const link = Buffer.alloc(64);
   link.write(prevHash, 0, 32, 'hex');
-  hash('sha256', canonical, 'buffer').copy(link, 32);
+  link.write(hash('sha256', canonical, 'latin1'), 32, 'latin1');
   return hash('sha256', link, 'hex');
-}
-
-/** Links of a chain as one text: of each its hash and its canonical text, a line each. */
-export const LINK_SEPARATOR = '\n';
-
-/** The hash of the last link, when each hash is the one that its predecessor and its canonical text make. */
-export function followLinks(prevHash: string, links: string): string | undefined {
-  let last = prevHash;
-  for (const line of links.split(LINK_SEPARATOR)) {
-    const claimed = line.slice(0, 64);
-    if (linkHash(last, line.slice(64)) !== claimed) return undefined;
-    last = claimed;
-  }
-  return last;
 }
 
 const headMessage = (tenantId: string, environment: Environment, head: ChainHead) =>

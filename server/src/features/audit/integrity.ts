@@ -1,23 +1,17 @@
-import {
-  canonicalJson,
-  genesisHash,
-  LINK_SEPARATOR,
-  linkHash,
-  verifyHead,
-} from '../../kernel/audit-chain.js';
+import { canonicalJson, genesisHash, linkHash, verifyHead } from '../../kernel/audit-chain.js';
 import type { Scope } from '../../kernel/audit-store.js';
-import { DatabaseUnavailableError } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
 import type { Environment } from '../../model/environment.js';
 import * as store from './audit.store.js';
-import { createLinkFollower, type LinkFollower } from './link-follower.js';
+import type { Link } from './segment.js';
+import { createSegmentFollower, type SegmentFollower } from './segment-follower.js';
 
 const ROWS_AT_ONCE = 2_000;
 const CHAINS_AT_ONCE = 500;
 
 type Broken = { readonly reason: string; readonly brokenRowId?: string };
 
-type WalkDeps = Pick<Deps, 'db' | 'keyring'> & Pick<LinkFollower, 'follow'>;
+type WalkDeps = Pick<Deps, 'db' | 'keyring'> & Pick<SegmentFollower, 'follow'>;
 
 export interface ChainVerdict {
   readonly tenantId: string;
@@ -39,7 +33,7 @@ export interface IntegrityFilter {
 
 /** Recomputes the chains, a page at a time and without a lock: rows up to a head that is committed never change. */
 export async function checkIntegrity(deps: Pick<Deps, 'db' | 'keyring'>, filter: IntegrityFilter) {
-  const follower = createLinkFollower();
+  const follower = createSegmentFollower();
   try {
     return await checkChains({ ...deps, follow: follower.follow }, filter);
   } finally {
@@ -100,25 +94,28 @@ async function walk(deps: WalkDeps, scope: Scope, chain: store.ChainRow, fromSeq
   };
   let rows = 0;
   let lastId: string | undefined;
-  const judge = (from: number, hash: string, at: number) =>
-    judgePage(deps.db, scope, { from, to: pageEnd(from), hash, at });
   const last = chain.seq;
   const pageEnd = (from: number) => Math.min(last, from + ROWS_AT_ONCE - 1);
-  let ahead: ReturnType<typeof judge> | undefined;
+  /** The next page is read while this one is followed. */
+  const readAhead = (from: number) => {
+    if (from > last) return undefined;
+    const reading = store.dumpSegment(deps.db, scope, from, pageEnd(from));
+    reading.catch(() => {});
+    return reading;
+  };
+  let ahead = readAhead(fromSeq);
   for (let from = fromSeq; from <= last; from = pageEnd(from) + 1) {
     const to = pageEnd(from);
-    const page = link.started ? await (ahead ?? judge(from, link.hash, link.at)) : undefined;
-    // The next page is read while this one's hashes are followed: it begins with the hash that this one claims to end with.
-    ahead = page && to < last ? judge(to + 1, lastClaim(page.links), page.lastAt.getTime()) : undefined;
-    ahead?.catch(() => {});
-    const hash = page && (await deps.follow(link.hash, page.links));
-    if (page && hash !== undefined) {
-      Object.assign(link, { hash, seq: to, at: page.lastAt.getTime() });
-      lastId = page.lastId;
+    const segment = await ahead;
+    ahead = readAhead(to + 1);
+    const end =
+      segment !== undefined && link.started ? await deps.follow(link, scope.environment, segment) : undefined;
+    if (end?.seq === to) {
+      Object.assign(link, end);
+      lastId = end.id;
       rows += to - from + 1;
       continue;
     }
-    ahead = undefined;
     for (const row of await store.listChain(deps.db, scope, from, to)) {
       const reason = checkRow(row, link);
       if (reason !== undefined) return { rows, broken: { reason, brokenRowId: row.id } };
@@ -130,28 +127,6 @@ async function walk(deps: WalkDeps, scope: Scope, chain: store.ChainRow, fromSeq
   return { rows, broken: checkHead(deps, scope, chain, link, lastId) };
 }
 
-/** The quick way over a page in which nothing is wrong; undefined when its rows have to be looked at one by one. */
-async function judgePage(db: Deps['db'], scope: Scope, page: store.PageOfChain) {
-  try {
-    const segment = await store.judgeSegment(db, scope, page);
-    return segment?.isSound ? segment : undefined;
-  } catch (error) {
-    // A text that is no JSON. An unavailable database is told by the next question, too.
-    if (error instanceof DatabaseUnavailableError) throw error;
-    return undefined;
-  }
-}
-
-const lastClaim = (links: string) => links.slice(links.lastIndexOf(LINK_SEPARATOR) + 1).slice(0, 64);
-
-interface Link {
-  readonly hash: string;
-  readonly seq: number;
-  readonly at: number;
-  /** False before the first row of a partial check, whose predecessor is not read. */
-  readonly started: boolean;
-}
-
 /** False also for columns that no event of ours could have: they were altered like any others. */
 function matchesColumns(row: store.AuditEventRow): boolean {
   try {
@@ -161,7 +136,8 @@ function matchesColumns(row: store.AuditEventRow): boolean {
   }
 }
 
-function checkRow(row: store.AuditEventRow, link: Link): string | undefined {
+/** Why a row does not follow, if so. Before the first row of a partial check there is none that was read. */
+function checkRow(row: store.AuditEventRow, link: Link & { readonly started: boolean }): string | undefined {
   if (row.seq !== link.seq + 1) return 'row_missing';
   if (link.started && row.prev_hash !== link.hash) return 'link_broken';
   if (!matchesColumns(row)) return 'columns_altered';
@@ -174,11 +150,11 @@ function checkHead(
   { keyring }: Pick<Deps, 'keyring'>,
   scope: Scope,
   chain: store.ChainRow,
-  link: Link,
+  link: Link & { readonly started: boolean },
   lastId: string | undefined,
 ): Broken | undefined {
   const at = (reason: string): Broken => ({ reason, ...(lastId && { brokenRowId: lastId }) });
-  const head = { seq: chain.seq as number, hash: chain.hash, at: chain.last_at.getTime() };
+  const head = { seq: chain.seq as number, hash: chain.hash, at: Number(chain.last_at) };
   if (link.seq !== head.seq) return at('tail_missing');
   if (chain.last_seq !== null && chain.last_seq > head.seq) {
     return { reason: 'rows_after_head', ...(chain.last_id && { brokenRowId: chain.last_id }) };

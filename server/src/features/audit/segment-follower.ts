@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { followSegment, type LastLink } from './segment.js';
+
+/** The transpiled worker: worker threads cannot load TypeScript, and this path is the same from src/ and dist/. */
+const WORKER = new URL('../../../dist/features/audit/segment.worker.js', import.meta.url);
+/** What is followed within a millisecond is not worth a thread. */
+const LONG = 200_000;
+
+/** Follows segments where they do not hold the event loop up: long ones in a thread of its own, started with the first. */
+export interface SegmentFollower {
+  /** As `followSegment`. One at a time. */
+  follow(...args: Parameters<typeof followSegment>): Promise<LastLink | undefined>;
+  close(): Promise<void>;
+}
+
+export function createSegmentFollower(): SegmentFollower {
+  let worker: Worker | undefined;
+  return {
+    async follow(...args) {
+      if (args[2].length < LONG) return followSegment(...args);
+      worker ??= new Worker(WORKER, { env: {}, execArgv: [] });
+      worker.postMessage(args);
+      return (await once(worker, 'message'))[0] as LastLink | undefined;
+    },
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, type Service, START, startService } from './support/service.js';
 
@@ -118,6 +119,38 @@ describe('a verification event', () => {
         occurredAt: NOW,
       },
     });
+  });
+
+  it('is answered as it is read back, whatever was given', async () => {
+    const userId = (await post('/v1/users', { fullName: 'Ada' })).body.user.id;
+    const deviceId = (await post('/v1/devices', { name: 'Gate' })).body.device.id;
+    const body = fc.record(
+      {
+        userId: fc.constantFrom(userId, userId.toUpperCase()),
+        deviceId: fc.constantFrom(deviceId, deviceId.toUpperCase()),
+        reason: fc.stringMatching(/^[a-zé😀 "\\]{1,20}$/u),
+        confidenceScore: fc.double({ min: 0, max: 100, noNaN: true }),
+        metadata: fc.dictionary(
+          fc.stringMatching(/^[a-z"\\10]{1,5}$/),
+          fc.jsonValue({ maxDepth: 1, noUnicodeString: true }),
+          { maxKeys: 3 },
+        ),
+        occurredAt: fc
+          .date({ min: new Date('2000-01-01'), max: new Date(NOW), noInvalidDate: true })
+          .map((date) => date.toISOString()),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (given) => {
+        const made = await post('/v1/verifications', { method: 'manual', result: 'pass', ...given });
+        fc.pre(made.status !== 400); // a name that is reserved, say
+        expect(made.status).toBe(201);
+        const list = await service.call('GET', '/v1/verifications?limit=1', { as: account.key });
+        expect(JSON.stringify(list.body.verifications[0])).toBe(JSON.stringify(made.body.verification));
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it.each(['zkp', 'fingerprint', 'face', 'depth', 'saml', 'oidc', 'manual'])(

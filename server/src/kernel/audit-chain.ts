@@ -73,7 +73,7 @@ function canonicalScalar(value: unknown): string {
 export function linkHash(prevHash: string, canonical: string): string {
   const link = Buffer.alloc(64);
   link.write(prevHash, 0, 32, 'hex');
-  link.write(hash('sha256', canonical, 'latin1'), 32, 'latin1');
+  link.write(hash('sha256', canonical, 'binary'), 32, 'latin1');
   return hash('sha256', link, 'hex');
 }
 

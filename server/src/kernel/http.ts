@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import helmet from 'helmet';
 import type { TSchema } from 'typebox';
 import { clientAddress } from './address.js';
 import type { Config } from './config.js';
@@ -128,7 +128,8 @@ function createServer(
 }
 
 async function addSecurityHeaders(server: FastifyInstance, { corsOrigins }: Config): Promise<void> {
-  await server.register(helmet, {
+  // Not through Fastify's plugin, which makes all headers anew for every request.
+  const secure = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -143,6 +144,7 @@ async function addSecurityHeaders(server: FastifyInstance, { corsOrigins }: Conf
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   });
+  server.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, done as () => void));
   if (corsOrigins.length === 0) return;
   await server.register(cors, {
     origin: [...corsOrigins],

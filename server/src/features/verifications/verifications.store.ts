@@ -44,7 +44,7 @@ export interface Inserted {
 
 /**
  * Inserts, and says whether the user and the device it names are of this tenant and environment: if not, do not commit.
- * The row is what was sent: to have it read back would cost more than to write it.
+ * The row is what was sent, as PostgreSQL would write it: to have it read back would cost more than to write it.
  */
 export async function insertVerification(w: Write, event: NewVerification, now: Date): Promise<Inserted> {
   const { tenantId, environment } = w.scope;
@@ -53,8 +53,8 @@ export async function insertVerification(w: Write, event: NewVerification, now: 
     environment,
     method: event.method,
     result: event.result,
-    user_id: event.userId ?? null,
-    device_id: event.deviceId ?? null,
+    user_id: event.userId?.toLowerCase() ?? null,
+    device_id: event.deviceId?.toLowerCase() ?? null,
     reason: event.reason ?? null,
     confidence_score: event.confidenceScore ?? null,
     reference_id: event.referenceId ?? null,

@@ -2,6 +2,11 @@
 // that no test misses when it is gone is not guarded. `npm run test:mutations -- --only "a name"` runs those whose name
 // contains the text; `--list` only checks that every mutation still fits its file; `--green` takes it as known that the
 // unchanged tests are green, as after a full `npm test`.
+//
+// mutation-killers.json remembers for each mutation one test that it turns red, so that a run first tries that test alone,
+// in a fifth of the time; where it does not turn red, all the tests that the mutation names decide. A killer is evidence
+// only as long as it is green without the mutation: every run first shows that. `--record` runs all the tests, and writes
+// the killers of the chosen mutations anew.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -16,6 +21,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { mutations } from './mutation-list.mjs';
 import { root, setUp } from './setup.mjs';
 import { trackedFiles } from './tracked-files.mjs';
@@ -29,8 +35,10 @@ import { trackedFiles } from './tracked-files.mjs';
  * @property {string[]} tests vitest file filters
  * @property {'zk' | 'server' | 'pglite' | 'postgres'} project
  *
+ * @typedef {{ file: string, test: string }} Killer
+ * @typedef {{ project: string, files: string[], names?: string[], bail?: number }} Selection files are vitest filters
  * @typedef {'red' | 'green' | 'broken' | 'hung'} Verdict `broken`: it failed, but no test did (it does not load, say)
- * @typedef {{ verdict: Verdict, seconds: number, output: string }} Outcome
+ * @typedef {{ verdict: Verdict, tests: import('./check-proofs.mjs').Test[], output: string }} Outcome
  */
 
 const lanes = 2;
@@ -39,7 +47,13 @@ const testTimeoutMs = 20_000;
 const runTimeoutMs = 90_000;
 /** The tests of all mutations of a project in one go. */
 const unchangedTimeoutMs = 900_000;
+/** While recording, a run goes on until so many tests are red, and the quickest of them is the killer. */
+const candidates = 3;
 
+const killersFile = join(root, 'scripts', 'mutation-killers.json');
+/** @type {Record<string, Killer>} */
+const killers = JSON.parse(readFileSync(killersFile, 'utf8'));
+const isRecording = process.argv.includes('--record');
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 const chosen = mutations.filter(({ name }) => only === undefined || name.includes(only));
 const misfits = chosen.flatMap(misfit);
@@ -78,43 +92,118 @@ try {
 
 async function main() {
   const copies = Array.from({ length: lanes }, (_, i) => copyTree(join(folder, `copy-${i}`)));
-
-  // The same tests must be green on the unchanged copy: otherwise red would prove nothing.
-  const isKnown = process.argv.includes('--green');
-  const projects = isKnown ? [] : [...new Set(chosen.map(({ project }) => project))];
-  await inLanes(projects, copies, async (project, copy) => {
-    const members = chosen.filter((mutation) => mutation.project === project);
-    const tests = [...new Set(members.flatMap((mutation) => mutation.tests))];
-    const { verdict, seconds, output } = await run(copy, { project, tests }, unchangedTimeoutMs);
+  await inLanes(unchangedRuns(), copies, async (selection, copy) => {
+    const started = Date.now();
+    const { verdict, output } = await run(copy, selection, unchangedTimeoutMs);
+    const what = selection.names ? 'killers' : 'tests';
     console.log(
-      `${verdict === 'green' ? 'green' : 'NOT GREEN'}  ${seconds.toFixed(1)} s  unchanged, ${project}`,
+      `${verdict === 'green' ? 'green' : 'NOT GREEN'}  ${secondsSince(started)}  unchanged ${what}, ${selection.project}`,
     );
     if (verdict !== 'green' && !interrupted)
-      throw new Error(`${output}\nThe tests are not green without any mutation.`);
+      throw new Error(`${output}\nThe ${what} are not green without any mutation.`);
   });
 
   let survivors = 0;
+  let long = 0;
   await inLanes(chosen, copies, async (mutation, copy) => {
-    const path = join(copy, mutation.file);
-    const original = readFileSync(path, 'utf8');
-    writeFileSync(
-      path,
-      original.replace(mutation.find, () => mutation.replace),
-    );
-    const { verdict, seconds, output } = await run(copy, mutation);
-    writeFileSync(path, original);
+    const started = Date.now();
+    const { verdict, output, isLong } = await tryMutation(mutation, copy);
     if (interrupted) return;
-    const caught = verdict === 'red';
-    if (!caught) survivors += 1;
+    if (isLong) long += 1;
+    if (verdict !== 'red') survivors += 1;
     const words = { red: 'red', green: 'SURVIVED', broken: 'BROKEN', hung: 'HUNG' }[verdict];
     console.log(
-      `${words.padEnd(9)}  ${seconds.toFixed(1).padStart(4)} s  ${mutation.name}  (${mutation.file})`,
+      `${words.padEnd(9)}  ${secondsSince(started)}${isLong ? ' *' : '  '} ${mutation.name}  (${mutation.file})`,
     );
     if (verdict === 'broken' || verdict === 'hung') console.log(output);
   });
   if (interrupted) return 130;
+  if (isRecording) writeKillers();
   console.log(`\n${chosen.length - survivors} of ${chosen.length} mutations turned a test red.`);
+  if (long > 0 && !isRecording)
+    console.log(
+      `${long} of them needed all their tests (*): \`npm run test:mutations -- --record\` finds their killers anew.`,
+    );
   return survivors === 0 ? 0 : 1;
+}
+
+/** What must be green on the unchanged copy: otherwise red would prove nothing. */
+function unchangedRuns() {
+  const isKnown = process.argv.includes('--green');
+  return [...new Set(chosen.map(({ project }) => project))].flatMap((project) => {
+    const members = chosen.filter((mutation) => mutation.project === project);
+    const known = isRecording ? [] : members.flatMap(({ name }) => killers[name] ?? []);
+    const whole = { project, files: [...new Set(members.flatMap(({ tests }) => tests))] };
+    const few = {
+      project,
+      files: [...new Set(known.map(({ file }) => file))],
+      names: known.map(({ test }) => test),
+    };
+    return [...(isKnown ? [] : [whole]), ...(known.length > 0 ? [few] : [])];
+  });
+}
+
+/** @returns {Promise<Outcome & { isLong: boolean }>} `isLong`: the killer alone did not decide */
+async function tryMutation(/** @type {Mutation} */ mutation, /** @type {string} */ copy) {
+  const { name, project, tests } = mutation;
+  const path = join(copy, mutation.file);
+  const original = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    original.replace(mutation.find, () => mutation.replace),
+  );
+  try {
+    const killer = isRecording ? undefined : killers[name];
+    if (killer !== undefined) {
+      const outcome = await run(copy, alone(project, killer));
+      if (outcome.verdict === 'red' || interrupted) return { ...outcome, isLong: false };
+    }
+    const outcome = await run(copy, { project, files: tests, bail: isRecording ? candidates : 1 });
+    if (isRecording) {
+      delete killers[name];
+      const found = outcome.verdict === 'red' && (await findKiller(copy, project, outcome, path, original));
+      if (found) killers[name] = found;
+    }
+    return { ...outcome, isLong: true };
+  } finally {
+    writeFileSync(path, original);
+  }
+}
+
+/** The quickest of the tests that failed which also decides alone: red with the mutation, green without. */
+async function findKiller(
+  /** @type {string} */ copy,
+  /** @type {string} */ project,
+  /** @type {Outcome} */ { tests },
+  /** @type {string} */ path,
+  /** @type {string} */ original,
+) {
+  const mutated = readFileSync(path, 'utf8');
+  const failed = tests.filter(({ state }) => state === 'failed');
+  for (const { file, name } of failed.sort((left, right) => (left.ms ?? 0) - (right.ms ?? 0))) {
+    const killer = { file, test: name };
+    writeFileSync(path, mutated);
+    if ((await run(copy, alone(project, killer))).verdict !== 'red') continue;
+    writeFileSync(path, original);
+    if ((await run(copy, alone(project, killer))).verdict === 'green') return killer;
+  }
+  return undefined;
+}
+
+/** @returns {Selection} */
+function alone(/** @type {string} */ project, /** @type {Killer} */ { file, test }) {
+  return { project, files: [file], names: [test] };
+}
+
+/** In the order of their names, so that changes of several people merge. */
+function writeKillers() {
+  const names = mutations.map(({ name }) => name).filter((name) => name in killers);
+  const sorted = Object.fromEntries(names.sort().map((name) => [name, killers[name]]));
+  writeFileSync(killersFile, `${JSON.stringify(sorted, null, 2)}\n`);
+}
+
+function secondsSince(/** @type {number} */ started) {
+  return `${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s`;
 }
 
 /** Why a mutation cannot be applied, if so. */
@@ -161,10 +250,15 @@ function lendModules(/** @type {string} */ from, /** @type {string} */ to) {
 
 /**
  * Builds the copy (worker threads and spawned servers run from dist/) and runs the tests in it.
- * @param {string} copy @param {Pick<Mutation, 'project' | 'tests'>} mutation @returns {Promise<Outcome>}
+ * @param {string} copy @param {Selection} selection @returns {Promise<Outcome>}
  */
-async function run(copy, { project, tests }, timeoutMs = runTimeoutMs) {
-  const started = Date.now();
+async function run(copy, { project, files, names, bail = 1 }, timeoutMs = runTimeoutMs) {
+  try {
+    const builder = await import(pathToFileURL(join(copy, 'scripts', 'build.mjs')).href);
+    await builder.build();
+  } catch (error) {
+    return { verdict: 'broken', tests: [], output: String(error) };
+  }
   const counts = join(copy, 'counts.json');
   rmSync(counts, { force: true });
   const env = {
@@ -172,27 +266,34 @@ async function run(copy, { project, tests }, timeoutMs = runTimeoutMs) {
     SVC_TEST_COUNTS: counts,
     ...(postgres && { TEST_DATABASE_URL: postgres.url }),
   };
-  const build = await node(copy, env, timeoutMs, join('scripts', 'build.mjs'));
-  const flags = ['--project', project, '--bail=1', `--testTimeout=${testTimeoutMs}`, '--reporter=dot'];
+  const flags = [`--project=${project}`, `--bail=${bail}`, `--testTimeout=${testTimeoutMs}`];
+  if (names) flags.push(`--testNamePattern=^(?:${names.map(patternOf).join('|')})$`);
+  // What did not change is transformed once in each copy.
+  flags.push('--experimental.fsModuleCache', '--reporter=dot');
   const counter = `--reporter=${join(copy, 'scripts', 'count-reporter.mjs')}`;
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
-  const result =
-    build.code === 0 ? await node(copy, env, timeoutMs, vitest, 'run', ...flags, counter, ...tests) : build;
-  const seconds = (Date.now() - started) / 1000;
-  return { verdict: verdictOf(result, counts), seconds, output: result.output };
+  const { code, output } = await node(copy, env, timeoutMs, vitest, 'run', ...flags, counter, ...files);
+  return { ...verdictOf(code, counts), output };
 }
 
-/** @returns {Verdict} */
-function verdictOf(/** @type {{ code: number | null }} */ { code }, /** @type {string} */ counts) {
-  if (code === null) return 'hung';
+/** vitest matches names in which a blank stands between a suite and its test; its reports say ` > `. */
+function patternOf(/** @type {string} */ name) {
+  const parts = name.split(' > ').map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return parts.join(' (?:> )?');
+}
+
+/** @returns {Omit<Outcome, 'output'>} */
+function verdictOf(/** @type {number | null} */ code, /** @type {string} */ counts) {
+  if (code === null) return { verdict: 'hung', tests: [] };
   try {
-    /** @type {{ projects: Record<string, import('./count-reporter.mjs').Count> }} */
-    const { projects } = JSON.parse(readFileSync(counts, 'utf8'));
+    /** @type {import('./count-reporter.mjs').Report} */
+    const { projects, tests } = JSON.parse(readFileSync(counts, 'utf8'));
     const all = Object.values(projects);
-    if (all.some(({ failed }) => failed > 0)) return 'red';
-    return code === 0 && all.some(({ passed }) => passed > 0) ? 'green' : 'broken';
+    if (all.some(({ failed }) => failed > 0)) return { verdict: 'red', tests };
+    const isGreen = code === 0 && all.some(({ passed }) => passed > 0);
+    return { verdict: isGreen ? 'green' : 'broken', tests };
   } catch {
-    return 'broken';
+    return { verdict: 'broken', tests: [] };
   }
 }
 

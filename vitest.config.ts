@@ -9,6 +9,8 @@ type Options = { include: string[]; exclude?: string[]; env?: Record<string, str
 
 /** Crashes, rolling restarts, whole programs in between: minutes each, so `npm run test:long` alone runs them. */
 const LONG = 'server/test/**/*.long.test.ts';
+/** It runs this one at length, which `npm test` runs as well. */
+const AT_LENGTH = 'zk/test/differential.test.ts';
 
 /**
  * Files share their worker's modules (`isolate: false`), so that one in-memory database serves all the files of a
@@ -62,7 +64,11 @@ export default defineConfig({
       }),
       onDatabase('pglite', ['**/*.pg.test.ts']),
       onDatabase('postgres'),
-      project('long', { include: [LONG], env: { SVC_TEST_DB: 'postgres' }, minutes: 10 }),
+      project('long', {
+        include: [LONG, AT_LENGTH],
+        env: { SVC_TEST_DB: 'postgres', ZK_DIFFERENTIAL_ROUNDS: '5000' },
+        minutes: 10,
+      }),
     ],
   },
 });

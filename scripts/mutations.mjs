@@ -3,10 +3,10 @@
 // contains the text; `--list` only checks that every mutation still fits its file; `--green` takes it as known that the
 // unchanged tests are green, as after a full `npm test`.
 //
-// mutation-killers.json remembers for each mutation one test that it turns red, so that a run first tries that test alone,
-// in a fifth of the time; where it does not turn red, all the tests that the mutation names decide. A killer is evidence
-// only as long as it is green without the mutation: every run first shows that. `--record` writes the killers of those that
-// had none, or had one that no longer decides.
+// mutation-killers.json remembers for each mutation one test that it turned red. A run first shows that these tests, by
+// themselves, are green without any mutation, and then tries each mutation's alone, in a fraction of the time; where that one is
+// gone, not green, or not turned red, all the tests that the mutation names decide. `--record` writes down what turned
+// red where it was not the remembered one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -47,9 +47,6 @@ const testTimeoutMs = 20_000;
 const runTimeoutMs = 90_000;
 /** The tests of all mutations of a project in one go. */
 const unchangedTimeoutMs = 900_000;
-/** While recording, the tests go on until so many are red, and the quickest of them is the killer. */
-const candidates = 3;
-
 const killersFile = join(root, 'scripts', 'mutation-killers.json');
 /** @type {Record<string, Killer>} */
 const killers = JSON.parse(readFileSync(killersFile, 'utf8'));
@@ -92,24 +89,14 @@ try {
 
 async function main() {
   const copies = Array.from({ length: lanes }, (_, i) => copyTree(join(folder, `copy-${i}`)));
-  await inLanes(unchangedRuns(), copies, async (selection, copy) => {
-    const started = Date.now();
-    const { verdict, output } = await run(copy, selection, unchangedTimeoutMs);
-    const what = selection.names ? 'killers' : 'tests';
-    // A killer that is gone is no fault here: its mutation goes the long way.
-    const isGreen = verdict === 'green' || (selection.names !== undefined && verdict === 'broken');
-    console.log(
-      `${isGreen ? 'green' : 'NOT GREEN'}  ${secondsSince(started)}  unchanged ${what}, ${selection.project}`,
-    );
-    if (!isGreen && !interrupted)
-      throw new Error(`${output}\nThe ${what} are not green without any mutation.`);
-  });
+  if (!process.argv.includes('--green')) await demandGreen(copies);
+  const trusted = await greenKillers(copies);
 
   let survivors = 0;
   let long = 0;
   await inLanes(chosen, copies, async (mutation, copy) => {
     const started = Date.now();
-    const { verdict, output, isLong } = await tryMutation(mutation, copy);
+    const { verdict, output, isLong } = await tryMutation(mutation, copy, trusted);
     if (interrupted) return;
     if (isLong) long += 1;
     if (verdict !== 'red') survivors += 1;
@@ -123,84 +110,88 @@ async function main() {
   console.log(`\n${chosen.length - survivors} of ${chosen.length} mutations turned a test red.`);
   if (long > 0 && !isRecording)
     console.log(
-      `${long} of them needed all their tests (*): \`npm run test:mutations -- --record\` finds their killers anew.`,
+      `${long} of them needed all their tests (*): \`npm run test:mutations -- --record\` remembers which turned red.`,
     );
   return survivors === 0 ? 0 : 1;
 }
 
-/** What must be green on the unchanged copy: otherwise red would prove nothing. */
-function unchangedRuns() {
-  const isKnown = process.argv.includes('--green');
-  return [...new Set(chosen.map(({ project }) => project))].flatMap((project) => {
+function projectsOf(/** @type {Mutation[]} */ of) {
+  return [...new Set(of.map(({ project }) => project))];
+}
+
+/** The same tests must be green on the unchanged copy: otherwise red would prove nothing. */
+async function demandGreen(/** @type {string[]} */ copies) {
+  await inLanes(projectsOf(chosen), copies, async (project, copy) => {
+    const started = Date.now();
     const members = chosen.filter((mutation) => mutation.project === project);
-    const known = members.flatMap(({ name }) => killers[name] ?? []);
-    const whole = { project, files: [...new Set(members.flatMap(({ tests }) => tests))] };
-    const few = {
-      project,
-      files: [...new Set(known.map(({ file }) => file))],
-      names: known.map(({ test }) => test),
-    };
-    return [...(isKnown ? [] : [whole]), ...(known.length > 0 ? [few] : [])];
+    const files = [...new Set(members.flatMap(({ tests }) => tests))];
+    const { verdict, output } = await run(copy, { project, files }, unchangedTimeoutMs);
+    console.log(
+      `${verdict === 'green' ? 'green' : 'NOT GREEN'}  ${secondsSince(started)}  unchanged, ${project}`,
+    );
+    if (verdict !== 'green' && !interrupted)
+      throw new Error(`${output}\nThe tests are not green without any mutation.`);
   });
 }
 
-/** @returns {Promise<Outcome & { isLong: boolean }>} `isLong`: the killer alone did not decide */
-async function tryMutation(/** @type {Mutation} */ mutation, /** @type {string} */ copy) {
-  const { name, project, tests } = mutation;
-  const path = join(copy, mutation.file);
+/** The remembered tests that pass on the unchanged copy while those around them do not run. */
+async function greenKillers(/** @type {string[]} */ copies) {
+  /** @type {Set<string>} */
+  const green = new Set();
+  const known = chosen.filter(({ name }) => name in killers);
+  await inLanes(projectsOf(known), copies, async (project, copy) => {
+    const started = Date.now();
+    const members = known.flatMap(({ name, project: of }) => (of === project ? [killers[name]] : []));
+    const files = [...new Set(members.map(({ file }) => file))];
+    const names = [...new Set(members.map(({ test }) => test))];
+    const { tests } = await run(copy, { project, files, names, bail: 0 }, unchangedTimeoutMs);
+    for (const { file, name, state } of tests)
+      if (state === 'passed') green.add(killerId({ file, test: name }));
+    const count = members.filter((killer) => green.has(killerId(killer))).length;
+    console.log(`green      ${secondsSince(started)}  ${count} of ${members.length} killers, ${project}`);
+  });
+  return green;
+}
+
+function killerId(/** @type {Killer} */ { file, test }) {
+  return `${file} › ${test}`;
+}
+
+/** @returns {Promise<Outcome & { isLong: boolean }>} `isLong`: no killer alone decided */
+async function tryMutation(
+  /** @type {Mutation} */ { name, project, tests, file, find, replace },
+  /** @type {string} */ copy,
+  /** @type {Set<string>} */ trusted,
+) {
+  const path = join(copy, file);
   const original = readFileSync(path, 'utf8');
   writeFileSync(
     path,
-    original.replace(mutation.find, () => mutation.replace),
+    original.replace(find, () => replace),
   );
   try {
     const killer = killers[name];
-    if (killer !== undefined) {
-      const outcome = await run(copy, alone(project, killer));
+    if (killer !== undefined && trusted.has(killerId(killer))) {
+      const outcome = await run(copy, { project, files: [killer.file], names: [killer.test] });
       if (outcome.verdict === 'red' || interrupted) return { ...outcome, isLong: false };
     }
-    const outcome = await run(copy, { project, files: tests, bail: isRecording ? candidates : 1 });
-    if (isRecording) {
-      delete killers[name];
-      const found = outcome.verdict === 'red' && (await findKiller(copy, project, outcome, path, original));
-      if (found) killers[name] = found;
-      writeKillers(); // at once: a recording takes long
-    }
+    const outcome = await run(copy, { project, files: tests });
+    if (isRecording && outcome.verdict === 'red') record(name, outcome);
     return { ...outcome, isLong: true };
   } finally {
     writeFileSync(path, original);
   }
 }
 
-/** The quickest of the tests that failed which also decides alone: red with the mutation, green without. */
-async function findKiller(
-  /** @type {string} */ copy,
-  /** @type {string} */ project,
-  /** @type {Outcome} */ { tests },
-  /** @type {string} */ path,
-  /** @type {string} */ original,
-) {
-  const mutated = readFileSync(path, 'utf8');
-  const failed = tests.filter(({ state }) => state === 'failed');
-  for (const { file, name } of failed.sort((left, right) => (left.ms ?? 0) - (right.ms ?? 0))) {
-    const killer = { file, test: name };
-    writeFileSync(path, mutated);
-    if ((await run(copy, alone(project, killer))).verdict !== 'red') continue;
-    writeFileSync(path, original);
-    if ((await run(copy, alone(project, killer))).verdict === 'green') return killer;
-  }
-  return undefined;
-}
-
-/** @returns {Selection} */
-function alone(/** @type {string} */ project, /** @type {Killer} */ { file, test }) {
-  return { project, files: [file], names: [test] };
-}
-
-/** In the order of their names, so that changes of several people merge. */
-function writeKillers() {
-  const names = mutations.map(({ name }) => name).filter((name) => name in killers);
-  const sorted = Object.fromEntries(names.sort().map((name) => [name, killers[name]]));
+/** At once, for a recording takes long; in the order of their names, so that changes of several people merge. */
+function record(/** @type {string} */ name, /** @type {Outcome} */ { tests }) {
+  const [quickest] = tests
+    .filter(({ state }) => state === 'failed')
+    .sort((left, right) => (left.ms ?? 0) - (right.ms ?? 0));
+  if (quickest === undefined) return;
+  killers[name] = { file: quickest.file, test: quickest.name };
+  const names = mutations.map((mutation) => mutation.name).filter((known) => known in killers);
+  const sorted = Object.fromEntries(names.sort().map((known) => [known, killers[known]]));
   writeFileSync(killersFile, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 

@@ -9,6 +9,9 @@ type Options = { include: string[]; exclude?: string[]; env?: Record<string, str
 
 /** Crashes, rolling restarts, whole programs in between: minutes each, so `npm run test:long` alone runs them. */
 const LONG = 'server/test/**/*.long.test.ts';
+/** It runs these at length, which `npm test` runs as well. */
+const AT_LENGTH = ['zk/test/differential.test.ts', 'server/test/http-fuzz.test.ts'];
+const LENGTHS = { ZK_DIFFERENTIAL_ROUNDS: '5000', HTTP_FUZZ_TIMES: '10' };
 
 /**
  * Files share their worker's modules (`isolate: false`), so that one in-memory database serves all the files of a
@@ -28,6 +31,28 @@ const project = (name: string, { include, exclude = [], env = {}, minutes = 1 }:
     hookTimeout: Math.max(2, minutes) * 60_000,
   },
 });
+
+/**
+ * What is about HTTP, tokens, XML or policies runs on one database. That every statement runs on both is shown by the others:
+ * the sweeps send each route's example and list, http-fuzz whatever may be sent, and the model compares what comes of it.
+ */
+const ONCE = `server/test/{${[
+  'contract',
+  'deprecated',
+  'docs',
+  'held-requests',
+  'http-input',
+  'http-socket',
+  'identity-uniform',
+  'kept-pages',
+  'legacy',
+  'metrics',
+  'pairing-policy',
+  'service-info',
+  'sso-*',
+  'sweeps/access',
+  'sweeps/secrets',
+].join()}}.test.ts`;
 
 /** The same files on either database. What only a real server can show (races between connections) is `*.pg.test.ts`. */
 const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
@@ -60,9 +85,13 @@ export default defineConfig({
         include: ['server/src/**/*.test.ts', 'cli/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
         exclude: ['**/*.db.test.ts', '**/*.pg.test.ts'],
       }),
-      onDatabase('pglite', ['**/*.pg.test.ts']),
+      onDatabase('pglite', ['**/*.pg.test.ts', ONCE]),
       onDatabase('postgres'),
-      project('long', { include: [LONG], env: { SVC_TEST_DB: 'postgres' }, minutes: 10 }),
+      project('long', {
+        include: [LONG, ...AT_LENGTH],
+        env: { SVC_TEST_DB: 'postgres', ...LENGTHS },
+        minutes: 10,
+      }),
     ],
   },
 });

@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { root, setUp } from './setup.mjs';
 
 /**
- * A test as vitest knows it; `state` is absent when it was listed and not run.
- * @typedef {{ project: string, file: string, name: string, state?: string }} Test
+ * A test as vitest knows it; `state` and `ms` are absent when it was listed and not run.
+ * @typedef {{ project: string, file: string, name: string, state?: string, ms?: number }} Test
  * @typedef {{ section: string, subject: string, proofs: string[], line: number }} Row
  * @typedef {{ spec: string, decisions: string, routes: string, errors: string, actions: string }} Contract
  */

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 /**
  * `broken` counts what failed outside any test: a file that does not load, a hook that throws.
  * @typedef {{ passed: number, failed: number, skipped: number, broken: number }} Count
+ * @typedef {{ projects: Record<string, Count>, tests: import('./check-proofs.mjs').Test[], unhandled: number }} Report
  */
 
 /** @public vitest loads it by its path, as a reporter. */
@@ -29,6 +30,7 @@ export default class CountReporter {
           file: module.relativeModuleId,
           name: test.fullName,
           state,
+          ms: test.diagnostic()?.duration,
         });
         if (state === 'passed') count.passed += 1;
         else if (state === 'failed') failed += 1;
@@ -37,7 +39,9 @@ export default class CountReporter {
       count.failed += failed;
       if (!module.ok() && failed === 0) count.broken += 1;
     }
+    /** @type {Report} */
+    const report = { projects, tests, unhandled: unhandled.length };
     const file = process.env.SVC_TEST_COUNTS;
-    if (file) writeFileSync(file, JSON.stringify({ projects, tests, unhandled: unhandled.length }));
+    if (file) writeFileSync(file, JSON.stringify(report));
   }
 }

@@ -618,7 +618,7 @@ export const mutations = [
     find: 'wantAssertionsSigned: true',
     replace: 'wantAssertionsSigned: false',
     tests: ['server/test/sso-saml'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a simulated sign-on takes an assertion made for another recipient',
@@ -626,7 +626,7 @@ export const mutations = [
     find: `  demand(data?.Recipient === provider.acsUrl, 'Recipient');\n`,
     replace: '',
     tests: ['server/test/sso-saml'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a simulated sign-on reads document types and comments',
@@ -634,7 +634,7 @@ export const mutations = [
     find: `xml.includes('<!') ||`,
     replace: '',
     tests: ['server/test/sso-saml'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a simulated sign-on does not check who signed an ID token',
@@ -642,7 +642,7 @@ export const mutations = [
     find: '        client.enableNonRepudiationChecks,\n',
     replace: '',
     tests: ['server/test/sso-oidc'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a simulated sign-on redeems a code without its PKCE verifier',
@@ -650,7 +650,7 @@ export const mutations = [
     find: 'challenge !== grant.codeChallenge || ',
     replace: '',
     tests: ['server/test/sso-oidc'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a simulated sign-on sends a code to any address',
@@ -658,7 +658,7 @@ export const mutations = [
     find: 'if (query.redirect_uri !== config.oidcRedirectUri)',
     replace: `if (query.redirect_uri === '')`,
     tests: ['server/test/sso-oidc'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a state of a simulated sign-on is good twice',
@@ -666,7 +666,7 @@ export const mutations = [
     find: 'delete from sso_requests',
     replace: 'update sso_requests set expected = expected',
     tests: ['server/test/sso-saml'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a simulated sign-on of the other environment is answered',
@@ -674,7 +674,7 @@ export const mutations = [
     find: `where \${within(read.scope)} and method`,
     replace: `where tenant_id = \${read.scope.tenantId} and method`,
     tests: ['server/test/sso-saml'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a simulated sign-on stands in for people with an identity',
@@ -682,7 +682,7 @@ export const mutations = [
     find: 'i.user_id = t.id and i.revoked_at is null',
     replace: 'i.user_id = t.id and false',
     tests: ['server/test/sso-saml'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'simulated sign-on is open in production with one flag',
@@ -690,7 +690,7 @@ export const mutations = [
     find: `flag('ENABLE_DEMO_AUTH') && (demoAllowed || !production)`,
     replace: `flag('ENABLE_DEMO_AUTH')`,
     tests: ['server/test/sso-flag'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'sessions of a simulated sign-on outlive its flag',
@@ -698,7 +698,7 @@ export const mutations = [
     find: 'session?.simulated && !deps.config.demoAuth ? undefined : session',
     replace: 'session',
     tests: ['server/test/sso-flag'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'an export has no last line',
@@ -706,7 +706,7 @@ export const mutations = [
     find: 'JSON.stringify({ environment: scope.environment, head })',
     replace: `''`,
     tests: ['server/test/audit-export'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'an answer that breaks off ends like a whole one',
@@ -738,7 +738,7 @@ export const mutations = [
     find: "words.slice(from).some((_, length) => namesBiometrics(words.slice(from, from + length + 1).join('_'))),",
     replace: 'namesBiometrics(name),',
     tests: ['server/test/admin'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'disabled triggers count as triggers',
@@ -746,7 +746,7 @@ export const mutations = [
     find: "g.tgenabled in ('O', 'A')",
     replace: 'true',
     tests: ['server/test/admin'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'leads stay for ever',
@@ -754,7 +754,7 @@ export const mutations = [
     find: `select ctid from leads where created_at < \${leadsKeptSince(clock.now())}`,
     replace: 'select ctid from leads where false',
     tests: ['server/test/leads'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'each lead form has a window of its own',
@@ -763,7 +763,7 @@ export const mutations = [
     replace:
       "path: '/api/leads/whitepaper',\n    summary: 'Ask for the whitepaper',\n    auth: open,\n    limit: { ...limit, name: 'whitepaper' },",
     tests: ['server/test/leads'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'an account that is suspended already is suspended again',
@@ -771,7 +771,7 @@ export const mutations = [
     find: `where t.id = old.id and old.status <> \${status}`,
     replace: 'where t.id = old.id',
     tests: ['server/test/operator.test'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'the operator’s socket is open to all',
@@ -779,7 +779,7 @@ export const mutations = [
     find: 'process.umask(0o177)',
     replace: 'process.umask(0)',
     tests: ['server/test/operator.test'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a pending device is activated without its code',
@@ -787,7 +787,7 @@ export const mutations = [
     find: `and (enrollment_state <> 'pending' or \${changes.status} = 'retired')`,
     replace: '',
     tests: ['server/test/devices'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a code outlives its time',
@@ -795,7 +795,7 @@ export const mutations = [
     find: `and c.used_at is null and c.expires_at > \${now}`,
     replace: `and c.used_at is null and (c.expires_at > \${now} or true)`,
     tests: ['server/test/devices'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a suspended account’s codes work',
@@ -803,7 +803,7 @@ export const mutations = [
     find: `where id = c.tenant_id and status = 'active')`,
     replace: `where id = c.tenant_id)`,
     tests: ['server/test/devices'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'the earlier code stays alive',
@@ -811,7 +811,7 @@ export const mutations = [
     find: `and subject_id = \${code.subjectId} and used_at is null`,
     replace: `and subject_id = \${code.subjectId} and false`,
     tests: ['server/test/devices'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'codes are counted without a lock',
@@ -827,7 +827,7 @@ export const mutations = [
     find: 'if (sessionId !== undefined) await spendTry(address);',
     replace: '',
     tests: ['server/test/code-guard'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'an IPv6 host has tries by the /64',
@@ -835,7 +835,7 @@ export const mutations = [
     find: 'parts.slice(0, 3), 0, 0,',
     replace: 'parts.slice(0, 4), 0,',
     tests: ['server/test/code-guard'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a ceremony’s session may be named wrongly',
@@ -843,7 +843,7 @@ export const mutations = [
     find: `...(sessionId === undefined ? [] : [sql\`s.id::text = \${sessionId.toLowerCase()}\`]),`,
     replace: '',
     tests: ['server/test/registrations'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'the challenge is not compared',
@@ -851,7 +851,7 @@ export const mutations = [
     find: 'equalSecrets(challengeNonce, challenge_nonce),',
     replace: 'equalSecrets(challenge_nonce, challenge_nonce),',
     tests: ['server/test/registrations'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'the proof is of anybody’s commitment',
@@ -859,7 +859,7 @@ export const mutations = [
     find: 'commitmentToHex(signals[0]) === commitment,',
     replace: '',
     tests: ['server/test/registrations'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a sixth try is had',
@@ -867,7 +867,7 @@ export const mutations = [
     find: `and s.failures < \${TRIES}`,
     replace: '',
     tests: ['server/test/registrations'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a ceremony is ended twice',
@@ -883,7 +883,7 @@ export const mutations = [
     find: `sql\`s.state = any(\${[...MOVE_FROM[move]]}) and s.expires_at > \${now}\`,`,
     replace: `sql\`s.state = any(\${[...MOVE_FROM[move]]}) and (s.expires_at > \${now} or true)\`,`,
     tests: ['server/test/registrations'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'revoking a device leaves its identities',
@@ -891,7 +891,7 @@ export const mutations = [
     find: 'revokeIdentitiesOfDevice(w, id, now),',
     replace: '',
     tests: ['server/test/devices'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a deactivated user keeps their sessions',
@@ -899,7 +899,7 @@ export const mutations = [
     find: `changes.status === 'inactive'\n`,
     replace: `changes.full_name === 'inactive'\n`,
     tests: ['server/test/users'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'another user’s verification is attended with',
@@ -907,7 +907,7 @@ export const mutations = [
     find: 'and verification_known and verification_theirs',
     replace: 'and verification_known',
     tests: ['server/test/users'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a suspended account’s streams are not told',
@@ -915,7 +915,7 @@ export const mutations = [
     find: "changed = false;\n  }\n  deps.bus.publish('tenant', id);",
     replace: 'changed = false;\n  }',
     tests: ['server/test/pairing-stream'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'an expired key’s streams stay open',
@@ -923,7 +923,7 @@ export const mutations = [
     find: `revoked_at is null and (expires_at is null or expires_at > \${now})`,
     replace: `revoked_at is null and (expires_at is null or expires_at > \${now} or true)`,
     tests: ['server/test/pairing-stream'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a SAML answer to another destination is taken',
@@ -931,7 +931,7 @@ export const mutations = [
     find: `demand(start.includes(\` Destination="\${acsUrl.replaceAll('&', '&amp;')}"\`), 'Destination');`,
     replace: '',
     tests: ['server/test/sso-saml'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a SAML answer of a failed sign-on is taken',
@@ -939,7 +939,7 @@ export const mutations = [
     find: `demand(SUCCESS.test(response), 'Status');`,
     replace: '',
     tests: ['server/test/sso-saml'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a code is consumed for an account that was suspended meanwhile',
@@ -947,7 +947,7 @@ export const mutations = [
     find: `where \${liveCode([hash], purpose, now)} returning`,
     replace: `where code_hash = \${hash} and purpose = \${purpose} and used_at is null returning`,
     tests: ['server/test/registrations'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'answers that nobody takes are kept for ever',
@@ -955,7 +955,7 @@ export const mutations = [
     find: 'if (socket.writableLength > 0 || !unanswered.get(socket)) socket.destroy();',
     replace: 'if (!unanswered.get(socket)) socket.destroy();',
     tests: ['server/test/held-requests'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'an export goes on after its credential has ended',
@@ -963,7 +963,7 @@ export const mutations = [
     find: '(await read.query(principal.stillGood(deps.clock.now()))).length === 0',
     replace: '(await read.query(principal.stillGood(deps.clock.now()))).length < 0',
     tests: ['server/test/audit-export'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'templates are taken in production unasked',
@@ -971,7 +971,7 @@ export const mutations = [
     find: `flag('ENABLE_TEMPLATE_REGISTER') || !production`,
     replace: 'true',
     tests: ['server/test/deprecated'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a template is taken beside others',
@@ -979,7 +979,7 @@ export const mutations = [
     find: 'namesBiometrics(name) && at !== taken',
     replace: 'namesBiometrics(name) && taken === undefined',
     tests: ['server/test/deprecated'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a legacy token is good anywhere',
@@ -987,7 +987,7 @@ export const mutations = [
     find: `? ({ audience: 'legacy', place: {} } as const)`,
     replace: `? ({ audience: 'session', place: {} } as const)`,
     tests: ['server/test/legacy'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'low priority is served like any other',
@@ -1003,7 +1003,7 @@ export const mutations = [
     find: `verifyUnbound(context, context.body, 'low')`,
     replace: 'verifyUnbound(context, context.body)',
     tests: ['server/test/legacy'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a console stream outlives its token',
@@ -1011,7 +1011,7 @@ export const mutations = [
     find: `and exists (\${stillGood})`,
     replace: `and (exists (\${stillGood}) or true)`,
     tests: ['server/test/pairing-console'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'an unbound session is somebody’s',
@@ -1019,7 +1019,7 @@ export const mutations = [
     find: `if (user === null) fail('invalid_session_token', { because: 'unbound' });`,
     replace: '',
     tests: ['server/test/deprecated'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a device that several revoke at once is revoked several times',
@@ -1027,7 +1027,7 @@ export const mutations = [
     find: `and id = \${id} and enrollment_state <> 'revoked'\n`,
     replace: `and id = \${id}\n`,
     tests: ['server/test/devices'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a key that several revoke at once is revoked several times',
@@ -1035,7 +1035,7 @@ export const mutations = [
     find: `and id = \${id} and revoked_at is null returning`,
     replace: `and id = \${id} returning`,
     tests: ['server/test/keys'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a field without an example is left out of the document',
@@ -1051,7 +1051,7 @@ export const mutations = [
     find: `limit && 'rate_limit_exceeded',`,
     replace: '',
     tests: ['server/test/leads'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'the document forgets Retry-After',
@@ -1067,7 +1067,7 @@ export const mutations = [
     find: 'errorsOf(route).includes(code)',
     replace: 'errorsOf(route).length === 0',
     tests: ['server/test/docs'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'every method that somebody makes up is a label of its own',
@@ -1083,7 +1083,7 @@ export const mutations = [
     find: 'deps.metrics.request(state.method, endpoint,',
     replace: 'deps.metrics.request(state.method, state.requestId,',
     tests: ['server/test/metrics'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'metrics share the port of clients',
@@ -1107,7 +1107,7 @@ export const mutations = [
     find: 'keys !== undefined && verifyHead(keys, tenantId, environment, head, row.signature)',
     replace: 'keys !== undefined',
     tests: ['server/test/operator.test'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'what the framework refuses by itself is not logged',
@@ -1115,7 +1115,7 @@ export const mutations = [
     find: 'void pipeline.close(state, reply as unknown as FastifyReply, failure);',
     replace: 'void state;',
     tests: ['server/test/metrics'],
-    project: 'pglite',
+    project: 'postgres',
   },
   {
     name: 'a statement that the database cancelled is our own fault',

@@ -2,6 +2,11 @@
 // that no test misses when it is gone is not guarded. `npm run test:mutations -- --only "a name"` runs those whose name
 // contains the text; `--list` only checks that every mutation still fits its file; `--green` takes it as known that the
 // unchanged tests are green, as after a full `npm test`.
+//
+// mutation-killers.json remembers for each mutation one test that it turned red. A run first shows that these tests, by
+// themselves, are green without any mutation, and then tries each mutation's alone, in a fraction of the time; where that one is
+// gone, not green, or not turned red, all the tests that the mutation names decide. `--record` writes down what turned
+// red where it was not the remembered one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -16,6 +21,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { mutations } from './mutation-list.mjs';
 import { root, setUp } from './setup.mjs';
 import { trackedFiles } from './tracked-files.mjs';
@@ -29,8 +35,10 @@ import { trackedFiles } from './tracked-files.mjs';
  * @property {string[]} tests vitest file filters
  * @property {'zk' | 'server' | 'pglite' | 'postgres'} project
  *
+ * @typedef {{ file: string, test: string }} Killer
+ * @typedef {{ project: string, files: string[], names?: string[], bail?: number }} Selection files are vitest filters
  * @typedef {'red' | 'green' | 'broken' | 'hung'} Verdict `broken`: it failed, but no test did (it does not load, say)
- * @typedef {{ verdict: Verdict, seconds: number, output: string }} Outcome
+ * @typedef {{ verdict: Verdict, tests: import('./check-proofs.mjs').Test[], output: string }} Outcome
  */
 
 const lanes = 2;
@@ -39,7 +47,10 @@ const testTimeoutMs = 20_000;
 const runTimeoutMs = 90_000;
 /** The tests of all mutations of a project in one go. */
 const unchangedTimeoutMs = 900_000;
-
+const killersFile = join(root, 'scripts', 'mutation-killers.json');
+/** @type {Record<string, Killer>} */
+const killers = JSON.parse(readFileSync(killersFile, 'utf8'));
+const isRecording = process.argv.includes('--record');
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 const chosen = mutations.filter(({ name }) => only === undefined || name.includes(only));
 const misfits = chosen.flatMap(misfit);
@@ -78,43 +89,114 @@ try {
 
 async function main() {
   const copies = Array.from({ length: lanes }, (_, i) => copyTree(join(folder, `copy-${i}`)));
-
-  // The same tests must be green on the unchanged copy: otherwise red would prove nothing.
-  const isKnown = process.argv.includes('--green');
-  const projects = isKnown ? [] : [...new Set(chosen.map(({ project }) => project))];
-  await inLanes(projects, copies, async (project, copy) => {
-    const members = chosen.filter((mutation) => mutation.project === project);
-    const tests = [...new Set(members.flatMap((mutation) => mutation.tests))];
-    const { verdict, seconds, output } = await run(copy, { project, tests }, unchangedTimeoutMs);
-    console.log(
-      `${verdict === 'green' ? 'green' : 'NOT GREEN'}  ${seconds.toFixed(1)} s  unchanged, ${project}`,
-    );
-    if (verdict !== 'green' && !interrupted)
-      throw new Error(`${output}\nThe tests are not green without any mutation.`);
-  });
+  if (!process.argv.includes('--green')) await demandGreen(copies);
+  const trusted = await greenKillers(copies);
 
   let survivors = 0;
+  let long = 0;
   await inLanes(chosen, copies, async (mutation, copy) => {
-    const path = join(copy, mutation.file);
-    const original = readFileSync(path, 'utf8');
-    writeFileSync(
-      path,
-      original.replace(mutation.find, () => mutation.replace),
-    );
-    const { verdict, seconds, output } = await run(copy, mutation);
-    writeFileSync(path, original);
+    const started = Date.now();
+    const { verdict, output, isLong } = await tryMutation(mutation, copy, trusted);
     if (interrupted) return;
-    const caught = verdict === 'red';
-    if (!caught) survivors += 1;
+    if (isLong) long += 1;
+    if (verdict !== 'red') survivors += 1;
     const words = { red: 'red', green: 'SURVIVED', broken: 'BROKEN', hung: 'HUNG' }[verdict];
     console.log(
-      `${words.padEnd(9)}  ${seconds.toFixed(1).padStart(4)} s  ${mutation.name}  (${mutation.file})`,
+      `${words.padEnd(9)}  ${secondsSince(started)}${isLong ? ' *' : '  '} ${mutation.name}  (${mutation.file})`,
     );
     if (verdict === 'broken' || verdict === 'hung') console.log(output);
   });
   if (interrupted) return 130;
   console.log(`\n${chosen.length - survivors} of ${chosen.length} mutations turned a test red.`);
+  if (long > 0 && !isRecording)
+    console.log(
+      `${long} of them needed all their tests (*): \`npm run test:mutations -- --record\` remembers which turned red.`,
+    );
   return survivors === 0 ? 0 : 1;
+}
+
+function projectsOf(/** @type {Mutation[]} */ of) {
+  return [...new Set(of.map(({ project }) => project))];
+}
+
+/** The same tests must be green on the unchanged copy: otherwise red would prove nothing. */
+async function demandGreen(/** @type {string[]} */ copies) {
+  await inLanes(projectsOf(chosen), copies, async (project, copy) => {
+    const started = Date.now();
+    const members = chosen.filter((mutation) => mutation.project === project);
+    const files = [...new Set(members.flatMap(({ tests }) => tests))];
+    const { verdict, output } = await run(copy, { project, files }, unchangedTimeoutMs);
+    console.log(
+      `${verdict === 'green' ? 'green' : 'NOT GREEN'}  ${secondsSince(started)}  unchanged, ${project}`,
+    );
+    if (verdict !== 'green' && !interrupted)
+      throw new Error(`${output}\nThe tests are not green without any mutation.`);
+  });
+}
+
+/** The remembered tests that pass on the unchanged copy while those around them do not run. */
+async function greenKillers(/** @type {string[]} */ copies) {
+  /** @type {Set<string>} */
+  const green = new Set();
+  const known = chosen.filter(({ name }) => name in killers);
+  await inLanes(projectsOf(known), copies, async (project, copy) => {
+    const started = Date.now();
+    const members = known.flatMap(({ name, project: of }) => (of === project ? [killers[name]] : []));
+    const files = [...new Set(members.map(({ file }) => file))];
+    const names = [...new Set(members.map(({ test }) => test))];
+    const { tests } = await run(copy, { project, files, names, bail: 0 }, unchangedTimeoutMs);
+    for (const { file, name, state } of tests)
+      if (state === 'passed') green.add(killerId({ file, test: name }));
+    const count = members.filter((killer) => green.has(killerId(killer))).length;
+    console.log(`green      ${secondsSince(started)}  ${count} of ${members.length} killers, ${project}`);
+  });
+  return green;
+}
+
+function killerId(/** @type {Killer} */ { file, test }) {
+  return `${file} › ${test}`;
+}
+
+/** @returns {Promise<Outcome & { isLong: boolean }>} `isLong`: no killer alone decided */
+async function tryMutation(
+  /** @type {Mutation} */ { name, project, tests, file, find, replace },
+  /** @type {string} */ copy,
+  /** @type {Set<string>} */ trusted,
+) {
+  const path = join(copy, file);
+  const original = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    original.replace(find, () => replace),
+  );
+  try {
+    const killer = killers[name];
+    if (killer !== undefined && trusted.has(killerId(killer))) {
+      const outcome = await run(copy, { project, files: [killer.file], names: [killer.test] });
+      if (outcome.verdict === 'red' || interrupted) return { ...outcome, isLong: false };
+    }
+    const outcome = await run(copy, { project, files: tests });
+    if (isRecording && outcome.verdict === 'red') record(name, outcome);
+    return { ...outcome, isLong: true };
+  } finally {
+    writeFileSync(path, original);
+  }
+}
+
+/** At once, for a recording takes long; in the order of their names, so that changes of several people merge. */
+function record(/** @type {string} */ name, /** @type {Outcome} */ { tests }) {
+  const [quickest] = tests
+    .filter(({ state }) => state === 'failed')
+    .sort((left, right) => (left.ms ?? 0) - (right.ms ?? 0));
+  if (quickest === undefined) return;
+  killers[name] = { file: quickest.file, test: quickest.name };
+  const names = mutations.map((mutation) => mutation.name).filter((known) => known in killers);
+  const sorted = Object.fromEntries(names.sort().map((known) => [known, killers[known]]));
+  writeFileSync(killersFile, `${JSON.stringify(sorted, null, 2)}\n`);
+}
+
+function secondsSince(/** @type {number} */ started) {
+  return `${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s`;
 }
 
 /** Why a mutation cannot be applied, if so. */
@@ -161,10 +243,15 @@ function lendModules(/** @type {string} */ from, /** @type {string} */ to) {
 
 /**
  * Builds the copy (worker threads and spawned servers run from dist/) and runs the tests in it.
- * @param {string} copy @param {Pick<Mutation, 'project' | 'tests'>} mutation @returns {Promise<Outcome>}
+ * @param {string} copy @param {Selection} selection @returns {Promise<Outcome>}
  */
-async function run(copy, { project, tests }, timeoutMs = runTimeoutMs) {
-  const started = Date.now();
+async function run(copy, { project, files, names, bail = 1 }, timeoutMs = runTimeoutMs) {
+  try {
+    const builder = await import(pathToFileURL(join(copy, 'scripts', 'build.mjs')).href);
+    await builder.build();
+  } catch (error) {
+    return { verdict: 'broken', tests: [], output: String(error) };
+  }
   const counts = join(copy, 'counts.json');
   rmSync(counts, { force: true });
   const env = {
@@ -172,27 +259,34 @@ async function run(copy, { project, tests }, timeoutMs = runTimeoutMs) {
     SVC_TEST_COUNTS: counts,
     ...(postgres && { TEST_DATABASE_URL: postgres.url }),
   };
-  const build = await node(copy, env, timeoutMs, join('scripts', 'build.mjs'));
-  const flags = ['--project', project, '--bail=1', `--testTimeout=${testTimeoutMs}`, '--reporter=dot'];
+  const flags = [`--project=${project}`, `--bail=${bail}`, `--testTimeout=${testTimeoutMs}`];
+  if (names) flags.push(`--testNamePattern=^(?:${names.map(patternOf).join('|')})$`);
+  // What did not change is transformed once in each copy.
+  flags.push('--experimental.fsModuleCache', '--reporter=dot');
   const counter = `--reporter=${join(copy, 'scripts', 'count-reporter.mjs')}`;
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
-  const result =
-    build.code === 0 ? await node(copy, env, timeoutMs, vitest, 'run', ...flags, counter, ...tests) : build;
-  const seconds = (Date.now() - started) / 1000;
-  return { verdict: verdictOf(result, counts), seconds, output: result.output };
+  const { code, output } = await node(copy, env, timeoutMs, vitest, 'run', ...flags, counter, ...files);
+  return { ...verdictOf(code, counts), output };
 }
 
-/** @returns {Verdict} */
-function verdictOf(/** @type {{ code: number | null }} */ { code }, /** @type {string} */ counts) {
-  if (code === null) return 'hung';
+/** vitest matches names in which a blank stands between a suite and its test; its reports say ` > `. */
+function patternOf(/** @type {string} */ name) {
+  const parts = name.split(' > ').map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return parts.join(' (?:> )?');
+}
+
+/** @returns {Omit<Outcome, 'output'>} */
+function verdictOf(/** @type {number | null} */ code, /** @type {string} */ counts) {
+  if (code === null) return { verdict: 'hung', tests: [] };
   try {
-    /** @type {{ projects: Record<string, import('./count-reporter.mjs').Count> }} */
-    const { projects } = JSON.parse(readFileSync(counts, 'utf8'));
+    /** @type {import('./count-reporter.mjs').Report} */
+    const { projects, tests } = JSON.parse(readFileSync(counts, 'utf8'));
     const all = Object.values(projects);
-    if (all.some(({ failed }) => failed > 0)) return 'red';
-    return code === 0 && all.some(({ passed }) => passed > 0) ? 'green' : 'broken';
+    if (all.some(({ failed }) => failed > 0)) return { verdict: 'red', tests };
+    const isGreen = code === 0 && all.some(({ passed }) => passed > 0);
+    return { verdict: isGreen ? 'green' : 'broken', tests };
   } catch {
-    return 'broken';
+    return { verdict: 'broken', tests: [] };
   }
 }
 

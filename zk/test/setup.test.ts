@@ -114,7 +114,7 @@ describe('a ceremony', () => {
   it('takes several contributors through both phases to keys that work', async () => {
     const { start, contribute, check, beacon } = await ceremony();
     const { verificationKeyText } = await ceremonySteps();
-    await start(at);
+    await start(at, artifact('r1cs'));
     await expect(beacon(at, async () => undefined)).rejects.toThrow('no contribution yet');
     await expect(contribute(at, '')).rejects.toThrow('name');
     for (let phase = 1; phase <= 2; phase++) {

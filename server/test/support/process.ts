@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openEmbedded } from '../../src/kernel/db/embedded.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -37,6 +39,25 @@ export function install(): Installation {
     artifacts: join(folder, 'zk', 'artifacts'),
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+let made: Promise<string> | undefined;
+
+async function makeFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-process-made-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await (await openEmbedded(folder)).close();
+  return folder;
+}
+
+/**
+ * That data folder as a start would leave it, with a database that was never used: making a cluster takes seconds, copying
+ * one does not.
+ */
+export async function makeDataFolder(folder: string): Promise<void> {
+  made ??= makeFolder();
+  cpSync(join(await made, 'database'), join(folder, 'database'), { recursive: true });
+  writeFileSync(join(folder, 'secret'), randomBytes(32).toString('hex'), { mode: 0o600 });
 }
 
 export async function freePort(): Promise<number> {

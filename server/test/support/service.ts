@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as argon2 from '@node-rs/argon2';
 import { artifactFiles, artifactsFolder, loadPinnedKey } from '@svc/zk/artifacts';
 import { createVerifierPool, type VerifierPool } from '@svc/zk/pool';
 import { createProver, type Prover } from '@svc/zk/prover';
@@ -73,6 +74,9 @@ export const sharedProver = () => {
   return prover;
 };
 
+/** Argon2id at its least cost: hundreds of accounts sign up here. What it costs in earnest is passwords.test.ts's. */
+const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
+const hash: typeof argon2.hash = (password) => argon2.hash(password, cheap);
 let passwords: ReturnType<typeof createPasswords> | undefined;
 
 export interface Reply {
@@ -156,7 +160,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const clock = options.clock ?? manualClock();
   const db = options.db ?? (await sharedDatabase()).db;
   const logged: string[] = [];
-  passwords ??= createPasswords();
+  passwords ??= createPasswords({ argon2: { hash, verify: argon2.verify } });
   const app = await createApp({
     config: loadConfig({ ADMIN_API_KEY: ADMIN_KEY, ENABLE_DEMO_AUTH: 'true', ...options.env }),
     secret: options.secret ?? 'the secret of the tests, 32 bytes and more',

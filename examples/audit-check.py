@@ -1,0 +1,222 @@
+"""Checks an exported audit chain: every hash, every link, and the signature of its head.
+
+    python3 audit-check.py FILE [PUBLIC_KEY]
+
+FILE is what GET /v1/audit/export answered; `-` reads standard input. PUBLIC_KEY is the `publicKey` of a head that was kept
+earlier; without it the head's own is taken, and then a chain that somebody made up whole, and signed with a key of their
+own, holds as well.
+
+Python 3.8 and its standard library are enough. Exits with 0 when the chain holds, with 1 and the first fault when it does
+not, with 2 when there was nothing to check. The format is described in docs/audit.md.
+"""
+
+import hashlib
+import json
+import re
+import sys
+from datetime import datetime, timezone
+
+# Longer than any row of the service, so that a file of one endless line does not fill the memory.
+LONGEST_LINE = 1 << 20
+
+
+class Fault(Exception):
+    """What does not hold, in words."""
+
+
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
+def is_hex(value, size):
+    return isinstance(value, str) and re.fullmatch("[0-9a-f]{%d}" % (2 * size), value) is not None
+
+
+# Ed25519 as RFC 8032 has it (section 6), for the one thing that is needed here. The standard library has none. Only public
+# values go through it, so it may take as long as they make it take.
+
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, P) % P
+
+
+def add(left, right):
+    """Points are (X, Y, Z, T) with x = X/Z, y = Y/Z, x*y = T/Z."""
+    a = (left[1] - left[0]) * (right[1] - right[0]) % P
+    b = (left[1] + left[0]) * (right[1] + right[0]) % P
+    c = 2 * left[3] * right[3] * D % P
+    d = 2 * left[2] * right[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def multiply(scalar, point):
+    result = (0, 1, 1, 0)
+    while scalar > 0:
+        if scalar & 1:
+            result = add(result, point)
+        point = add(point, point)
+        scalar >>= 1
+    return result
+
+
+def decompress(data):
+    """The point of 32 bytes; None when they are none."""
+    number = int.from_bytes(data, "little")
+    sign, y = number >> 255, number & ((1 << 255) - 1)
+    if y >= P:
+        return None
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P != 0:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    if (x * x - square) % P != 0 or (x == 0 and sign == 1):
+        return None
+    if x & 1 != sign:
+        x = P - x
+    return x, y, 1, x * y % P
+
+
+def same(left, right):
+    return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
+
+
+BASE = decompress((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
+
+
+def is_signed(public_key, message, signature):
+    key, commitment = decompress(public_key), decompress(signature[:32])
+    response = int.from_bytes(signature[32:], "little")
+    if key is None or commitment is None or response >= ORDER:
+        return False
+    challenge = int.from_bytes(hashlib.sha512(signature[:32] + public_key + message).digest(), "little") % ORDER
+    return same(multiply(response, BASE), add(commitment, multiply(challenge, key)))
+
+
+# The export.
+
+
+def fields_once(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise ValueError("a field is named twice")
+    return fields
+
+
+def parse(line, number):
+    try:
+        value = json.loads(line.decode("utf-8"), object_pairs_hook=fields_once)
+    except (ValueError, RecursionError):
+        raise Fault(f"line {number} is not JSON with each field once") from None
+    if not isinstance(value, dict):
+        raise Fault(f"line {number} is no row")
+    return value
+
+
+def lines_of(file):
+    number = 0
+    while True:
+        line = file.readline(LONGEST_LINE)
+        if line == b"":
+            return
+        number += 1
+        if not line.endswith(b"\n"):
+            raise Fault(f"line {number} is cut off, or longer than any row")
+        yield number, line
+
+
+def canonical(event):
+    """RFC 8785, for what a row holds: text, whole numbers, true, false, null."""
+    return json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
+
+
+def milliseconds(time):
+    parsed = datetime.strptime(time, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
+    epoch = datetime(1970, 1, 1, tzinfo=timezone.utc)
+    return round((parsed - epoch).total_seconds() * 1000)
+
+
+def check_row(row, number, before):
+    """`before` is the row before, or None; answers this row's link."""
+    prev_hash, shown = row.pop("prevHash", None), row.pop("hash", None)
+    if not (is_hex(prev_hash, 32) and is_hex(shown, 32) and isinstance(row.get("createdAt"), str)):
+        raise Fault(f"line {number} is no row")
+    seq = 1 if before is None else before["seq"] + 1
+    if row.get("seq") != seq:
+        raise Fault(f"line {number}: the row has sequence {row.get('seq')}, not {seq}")
+    if before is not None and prev_hash != before["hash"]:
+        raise Fault(f"line {number}: row {seq} does not follow the row before it")
+    try:
+        text = canonical(row)
+    except UnicodeEncodeError:
+        raise Fault(f"line {number}: row {seq} holds half a character") from None
+    if sha256(bytes.fromhex(prev_hash) + sha256(text)).hex() != shown:
+        raise Fault(f"line {number}: row {seq} was altered")
+    if before is not None and row["createdAt"] < before["at"]:
+        raise Fault(f"line {number}: row {seq} is older than the row before it")
+    first = prev_hash if before is None else before["first"]
+    return {"seq": seq, "hash": shown, "at": row["createdAt"], "first": first}
+
+
+def check_head(line, last, public_key):
+    environment, head = line.get("environment"), line["head"]
+    try:
+        message = "svc-audit-head-v1|{}|{}|{}|{}|{}".format(
+            head["tenantId"], environment, head["seq"], head["hash"], milliseconds(head["at"])
+        ).encode("utf-8")
+        key, signature = head["publicKey"], head["signature"]
+    except (KeyError, TypeError, ValueError):
+        raise Fault("the last line is not a signed head") from None
+    genesis = sha256(f"svc-audit-v1|{head['tenantId']}|{environment}".encode("utf-8")).hex()
+    if last is not None and last["first"] != genesis:
+        raise Fault("the first row does not follow the start of this chain")
+    rows = 0 if last is None else last["seq"]
+    if head["seq"] != rows or head["hash"] != (genesis if last is None else last["hash"]):
+        raise Fault(f"the head counts {head['seq']} rows, and is not the last of the {rows} that are here")
+    if last is not None and head["at"] != last["at"]:
+        raise Fault("the head is not of the last row's time")
+    if public_key is not None and key != public_key:
+        raise Fault("the head was signed with another key than the one that was kept")
+    if not is_hex(key, 32) or not is_hex(signature, 64):
+        raise Fault("the head's signature cannot be checked: its key or the signature is missing")
+    if not is_signed(bytes.fromhex(key), message, bytes.fromhex(signature)):
+        raise Fault("the head's signature is wrong")
+    return rows
+
+
+def check(file, public_key=None):
+    """The number of rows of a chain that holds; raises Fault otherwise. Keeps one row in memory."""
+    last, head = None, None
+    for number, line in lines_of(file):
+        if head is not None:
+            raise Fault(f"line {number} comes after the head")
+        value = parse(line, number)
+        if "head" in value:
+            head = value
+        else:
+            last = check_row(value, number, last)
+    if head is None:
+        raise Fault("the file was cut off: it has no head")
+    return check_head(head, last, public_key)
+
+
+def main(arguments):
+    if len(arguments) not in (1, 2) or (len(arguments) == 2 and not is_hex(arguments[1], 32)):
+        print("Usage: python3 audit-check.py FILE [PUBLIC_KEY]", file=sys.stderr)
+        return 2
+    try:
+        # The descriptor 0 is standard input.
+        with open(0 if arguments[0] == "-" else arguments[0], "rb") as file:
+            rows = check(file, *arguments[1:])
+    except OSError as error:
+        print(f"{arguments[0]} cannot be read: {error.strerror}", file=sys.stderr)
+        return 2
+    except Fault as fault:
+        print(f"The chain does not hold: {fault}.", file=sys.stderr)
+        return 1
+    print(f"The chain holds: {rows} rows, every hash and the head's signature are right.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

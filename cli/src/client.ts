@@ -75,7 +75,7 @@ export function createClient(baseUrl: string): Client {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     };
     const reply = await fetch(new URL(path, baseUrl), init).catch((error: unknown) => {
-      throw new Failure('unreachable', whyUnreachable(baseUrl, error));
+      throw unreachable(baseUrl, error);
     });
     if (reply.status >= 300 && reply.status < 400) {
       const location = reply.headers.get('location') ?? '';
@@ -91,7 +91,7 @@ export function createClient(baseUrl: string): Client {
   const ask: Client['ask'] = async (method, path, call) => {
     const reply = await send(method, path, call);
     const answer = await readAnswer(reply).catch((error: unknown) => {
-      throw new Failure('unreachable', whyUnreachable(baseUrl, error));
+      throw unreachable(baseUrl, error);
     });
     if (answer === undefined) throw new Failure('unreachable', notTheService(baseUrl, reply));
     return { method, path, status: reply.status, headers: reply.headers, ...answer };
@@ -166,13 +166,17 @@ const CAUSES: readonly (readonly [RegExp, (host: string) => string])[] = [
   ],
 ];
 
-function whyUnreachable(baseUrl: string, error: unknown): string {
+function unreachable(baseUrl: string, error: unknown): Failure {
   const { name, cause } = error as Error;
   const { code = name, message = '' } = (cause ?? {}) as NodeJS.ErrnoException;
   // Several addresses, several causes: they agree, or the first is as good as any.
   const [first] = ((cause as AggregateError | undefined)?.errors ?? []) as NodeJS.ErrnoException[];
-  const known = CAUSES.find(([pattern]) => pattern.test(first?.code ?? code));
-  return known ? known[1](baseUrl) : `${baseUrl} cannot be reached: ${message || code}. ${START}`;
+  const reason = first?.code ?? code;
+  const known = CAUSES.find(([pattern]) => pattern.test(reason));
+  const said = known ? known[1](baseUrl) : `${baseUrl} cannot be reached: ${message || reason}. ${START}`;
+  const failure = new Failure('unreachable', said);
+  failure.cause = reason;
+  return failure;
 }
 
 /** What to do about a refusal, where the service's own message leaves that to the caller. */

@@ -2,12 +2,14 @@ import { Command, CommanderError } from 'commander';
 import { asFailure, type Commands, type Context, commandsOf, type Outcome } from './command.js';
 import { accountCommands } from './commands/account.js';
 import { auditCommands } from './commands/audit.js';
+import { benchCommand } from './commands/bench.js';
 import { completionCommand } from './commands/completion.js';
 import { deskCommands } from './commands/desk.js';
 import { doctorCommand } from './commands/doctor.js';
 import { operatorCommands } from './commands/operator.js';
 import { phoneCommands } from './commands/phone.js';
 import { sandboxCommands } from './commands/sandbox.js';
+import { zkCommands } from './commands/zk.js';
 import { EXIT } from './failure.js';
 import { type Env, styleFor } from './terminal.js';
 import { VERSION } from './version.js';
@@ -50,6 +52,8 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
   auditCommands(commands);
   doctorCommand(commands);
   operatorCommands(commands);
+  zkCommands(commands);
+  benchCommand(commands);
   completionCommand(commands, program);
   return program;
 }

@@ -1,6 +1,5 @@
-import type { Commands, Run } from '../command.js';
-import type { Check } from '../doctor/checks.js';
-import { EXIT } from '../failure.js';
+import { type Check, showChecks } from '../checks.js';
+import type { Commands } from '../command.js';
 import { withKey } from '../settings.js';
 
 export function doctorCommand(commands: Commands): void {
@@ -18,20 +17,8 @@ export function doctorCommand(commands: Commands): void {
         } finally {
           progress.end();
         }
-        const failed = checks.some(({ status }) => status === 'fail');
-        run.show(
-          { status: failed ? 'fail' : 'ok', checks },
-          checks.map((check) => describe(run, check)).join('\n'),
-        );
-        return failed ? EXIT.refused : EXIT.done;
+        return showChecks(run, checks);
       },
     ),
   ).option('--client', 'look only at what a caller needs: BASE_URL, SVC_API_KEY and the clock');
-}
-
-const COLOUR = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
-
-function describe({ style }: Run, { name, status, detail, next }: Check): string {
-  const line = `${style(COLOUR[status], status.padEnd(4))}  ${name.padEnd(14)}  ${detail}`;
-  return next === undefined ? line : `${line}\n${' '.repeat(22)}Next: ${next}`;
 }

@@ -1,3 +1,4 @@
+import { type Check, clockCheck, fail, ok, warn } from '../checks.js';
 import { type Answer, type Client, createClient, readBaseUrl } from '../client.js';
 import type { Options, Run } from '../command.js';
 import { Failure } from '../failure.js';
@@ -5,7 +6,6 @@ import { askNonce } from '../phone/acts.js';
 import { apiKeyOf, environmentOf } from '../settings.js';
 import { plain } from '../terminal.js';
 import { VERSION } from '../version.js';
-import { type Check, clockCheck, fail, ok, warn } from './checks.js';
 
 /** What stands between this machine and a server: the address, what answers there, its version, and its clock. */
 export async function serverChecks(baseUrl: string, mustRun = true): Promise<Check[]> {

@@ -3,11 +3,11 @@ import { systemRandom } from '@svc/server/kernel/random';
 import { openRedis } from '@svc/server/kernel/redis';
 import type { Inspection } from '@svc/server/operator/inspect';
 import { loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
+import { type Check, clockCheck, fail, ok, warn } from '../checks.js';
 import type { Run } from '../command.js';
 import { askOperator } from '../commands/operator.js';
 import { Failure } from '../failure.js';
 import type { Env } from '../terminal.js';
-import { type Check, clockCheck, fail, ok, warn } from './checks.js';
 import { serverChecks } from './client-checks.js';
 
 const LEAST_POSTGRES = 150_000;

@@ -1,3 +1,6 @@
+import type { Run } from './command.js';
+import { EXIT } from './failure.js';
+
 /** One thing that was looked at; `next` is what to do about it. */
 export interface Check {
   readonly name: string;
@@ -34,4 +37,17 @@ export function clockCheck(name: string, whose: string, aheadMs: number): Check 
   return off > SKEW_SEEN_MS
     ? warn(name, detail, next)
     : ok(name, `within ${SKEW_SEEN_MS / 1000} s of ${whose}`);
+}
+
+const COLOUR = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+
+/** Shows what was found; the exit code is 1 when something failed. */
+export function showChecks(run: Run, checks: readonly Check[]): number {
+  const failed = checks.some(({ status }) => status === 'fail');
+  const lines = checks.map(({ name, status, detail, next }) => {
+    const line = `${run.style(COLOUR[status], status.padEnd(4))}  ${name.padEnd(14)}  ${detail}`;
+    return next === undefined ? line : `${line}\n${' '.repeat(22)}Next: ${next}`;
+  });
+  run.show({ status: failed ? 'fail' : 'ok', checks }, lines.join('\n'));
+  return failed ? EXIT.refused : EXIT.done;
 }

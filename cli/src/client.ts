@@ -55,17 +55,20 @@ export function readBaseUrl(text: string): string {
   return url.origin;
 }
 
-export function createClient(baseUrl: string): Client {
+export function createClient(baseUrl: string, answerMs = ANSWER_MS): Client {
   const send = async (
     method: Method,
     path: string,
-    { as, session, headers, body, timeoutMs = ANSWER_MS }: Call = {},
+    { as, session, headers, body, timeoutMs = answerMs }: Call = {},
   ) => {
+    // Not AbortSignal.timeout: that one lets the process end while a connection that broke early is still waited for.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), timeoutMs);
     const init: RequestInit = {
       method,
       // A key is never carried on to where somebody else points.
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: late.signal,
       headers: {
         ...(as && { authorization: `Bearer ${as}` }),
         ...(session && { 'x-session-token': session }),
@@ -74,9 +77,11 @@ export function createClient(baseUrl: string): Client {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     };
-    const reply = await fetch(new URL(path, baseUrl), init).catch((error: unknown) => {
-      throw unreachable(baseUrl, error);
-    });
+    const reply = await fetch(new URL(path, baseUrl), init)
+      .catch((error: unknown) => {
+        throw unreachable(baseUrl, error);
+      })
+      .finally(() => timer.unref());
     if (reply.status >= 300 && reply.status < 400) {
       const location = reply.headers.get('location') ?? '';
       const to = URL.canParse(location, baseUrl) && new URL(location, baseUrl).origin;

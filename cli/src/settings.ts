@@ -13,9 +13,12 @@ export const withKey = (command: Command): Command =>
   withServer(command).option('--key-file <file>', 'a file that holds the API key, in place of SVC_API_KEY');
 
 export function clientOf({ env }: Pick<Context, 'env'>, { baseUrl }: Options): Client {
-  return createClient(
-    readBaseUrl(String(baseUrl ?? (env.BASE_URL || `http://localhost:${env.PORT || 3000}`))),
-  );
+  const address = String(baseUrl ?? (env.BASE_URL || `http://localhost:${env.PORT || 3000}`));
+  const seconds = env.SVC_TIMEOUT;
+  if (!seconds) return createClient(readBaseUrl(address));
+  if (!/^[1-9][0-9]{0,3}$/.test(seconds))
+    throw new UsageError('SVC_TIMEOUT must be whole seconds, from 1 to 9999.');
+  return createClient(readBaseUrl(address), Number(seconds) * 1000);
 }
 
 /** Never an argument: those are seen by every user of the machine. */

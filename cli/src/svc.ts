@@ -21,6 +21,7 @@ Settings are environment variables:
   SVC_CONSOLE_TOKEN  the console's token, or
   SVC_EMAIL, SVC_PASSWORD   what to log in with
   SVC_PHONE          the file of the simulated phone (~/.svc-phone.json)
+  SVC_TIMEOUT        how many seconds an answer may take (30)
   NO_COLOR           no colours; there are none but on a terminal
 The operator's commands read the server's own settings (docs/operating.md).
 

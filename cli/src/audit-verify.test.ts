@@ -12,7 +12,7 @@ import {
 import { createKeyring } from '@svc/server/kernel/keyring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditVerify, readKeptHead, verifyExport } from './audit-verify.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './failure.js';
 
 const TENANT = '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 const START = Date.parse('2026-05-12T09:30:00.000Z');
@@ -91,9 +91,8 @@ const file = (name: string, content: string | Buffer) => {
 };
 
 async function verified(path: string, since?: string): Promise<{ code: number; text: string }> {
-  let text = '';
-  const code = await auditVerify({ file: path, since }, { write: (piece) => (text += piece) });
-  return { code, text };
+  const { verdict, text } = await auditVerify({ file: path, since });
+  return { code: verdict.holds ? 0 : 1, text };
 }
 
 describe('the published test vector', () => {
@@ -296,10 +295,8 @@ describe('--since', () => {
       join(folder, 'nowhere.json'),
       file('text.txt', 'hello'),
     ]) {
-      await expect(auditVerify({ file: vector, since }, { write: () => {} })).rejects.toThrow(UsageError);
+      await expect(auditVerify({ file: vector, since })).rejects.toThrow(UsageError);
     }
-    await expect(auditVerify({ file: join(folder, 'nowhere') }, { write: () => {} })).rejects.toThrow(
-      UsageError,
-    );
+    await expect(auditVerify({ file: join(folder, 'nowhere') })).rejects.toThrow(UsageError);
   });
 });

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { genesisHash } from '@svc/server/kernel/audit-chain';
 import { createChainCheck, isSigned, type ShownEvent, type ShownHead } from './audit-check.js';
+import { UsageError } from './failure.js';
 import { LineError, readLines } from './lines.js';
-import { UsageError } from './usage-error.js';
 
 /** Rows of ours are far below: metadata holds identifiers. */
 const LONGEST_LINE_BYTES = 1024 * 1024;
@@ -184,27 +184,28 @@ function notesOn(head: ShownHead, since: KeptHead | undefined): string[] {
   return notes;
 }
 
-/** `svc audit verify FILE [--since HEAD]`: 0 when the chain holds, 1 when it does not. */
-export async function auditVerify(
-  args: { file: string; since?: string | undefined },
-  out: { write(text: string): unknown },
-): Promise<number> {
+/** What `svc audit verify` answers. */
+export async function auditVerify(args: {
+  file: string;
+  since?: string | undefined;
+}): Promise<{ verdict: Verdict; text: string }> {
   const since = args.since === undefined ? undefined : await readKeptHead(args.since);
   const bytes: AsyncIterable<Buffer> = args.file === '-' ? process.stdin : createReadStream(args.file);
   try {
     const verdict = await verifyExport(bytes, since);
-    if (!verdict.holds) {
-      out.write(`The chain does not hold: ${verdict.fault}.\n`);
-      return 1;
-    }
-    const { environment, head, notes } = verdict;
-    out.write(
-      `The chain holds: ${head.seq} rows of tenant ${head.tenantId} (${environment}), up to ${head.at}.\n` +
-        `Signed with key ${head.keyId ?? '(unnamed)'}, ${head.publicKey}.\n${notes.map((note) => `${note}\n`).join('')}`,
-    );
-    return 0;
+    return { verdict, text: describe(verdict) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new UsageError(`${args.file} cannot be read: ${(error as Error).message}`);
   }
+}
+
+function describe(verdict: Verdict): string {
+  if (!verdict.holds) return `The chain does not hold: ${verdict.fault}.`;
+  const { environment, head, notes } = verdict;
+  return [
+    `The chain holds: ${head.seq} rows of tenant ${head.tenantId} (${environment}), up to ${head.at}.`,
+    `Signed with key ${head.keyId ?? '(unnamed)'}, ${head.publicKey}.`,
+    ...notes,
+  ].join('\n');
 }

@@ -3,8 +3,9 @@ import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { createProver, type ProverOutput } from '@svc/zk/prover';
 import { checkChain, type ShownEvent, type ShownHead } from './audit-check.js';
-import { type Client, createClient, download, ServiceError } from './client.js';
-import type { Output } from './output.js';
+import { type Client, createClient } from './client.js';
+import { Failure } from './failure.js';
+import type { Output } from './terminal.js';
 
 interface Nonce {
   readonly nonce: string;
@@ -21,9 +22,10 @@ interface Tokens {
 
 const short = (text: string) => `${text.slice(0, 24)}…`;
 
-/** From nothing to a verified proof against a running server, each step told; throws ServiceError when one fails. */
+/** From nothing to a verified proof against a running server, each step told; throws a Failure when one fails. */
 export async function quickstart(baseUrl: string, out: Output): Promise<void> {
-  const call = createClient(baseUrl);
+  const client = createClient(baseUrl);
+  const { call } = client;
   out.line(`Server: ${baseUrl}`);
 
   out.step('Sign up: an account is a tenant, with records and keys of its own');
@@ -62,7 +64,7 @@ export async function quickstart(baseUrl: string, out: Output): Promise<void> {
 
   out.step('On the phone: prove knowledge of the secret, bound to that nonce');
   const started = performance.now();
-  const proof = await prove(baseUrl, call, apiKey.key, identity, nonce);
+  const proof = await prove(client, apiKey.key, identity, nonce);
   out.line(
     `proof    Groth16 over BN254, made in ${Math.round(performance.now() - started)} ms, the circuit’s download included`,
   );
@@ -81,20 +83,21 @@ export async function quickstart(baseUrl: string, out: Output): Promise<void> {
 }
 
 async function prove(
-  baseUrl: string,
-  call: Client,
+  client: Client,
   key: string,
   identity: PhoneIdentity,
   use: Nonce,
 ): Promise<ProverOutput> {
-  const { wasmPath, zkeyPath } = await call<{ wasmPath: string; zkeyPath: string }>(
+  const { wasmPath, zkeyPath } = await client.call<{ wasmPath: string; zkeyPath: string }>(
     'GET',
     '/v1/auth/zkp/circuit-info',
     {
       as: key,
     },
   );
-  const [wasm, zkey] = await Promise.all([download(baseUrl, wasmPath), download(baseUrl, zkeyPath)]);
+  const bytes = async (path: string) =>
+    new Uint8Array(await new Response(await client.download(path)).arrayBuffer());
+  const [wasm, zkey] = await Promise.all([bytes(wasmPath), bytes(zkeyPath)]);
   const prover = await createProver({ wasm, zkey });
   const { tenantId, environment, nonce, timestamp } = use;
   const bind = verifyBind({ tenantId, environment, nonce, timestampMs: timestamp });
@@ -105,7 +108,7 @@ async function prove(
   });
 }
 
-async function useSession(call: Client, key: string, session: Tokens, out: Output): Promise<void> {
+async function useSession(call: Client['call'], key: string, session: Tokens, out: Output): Promise<void> {
   out.step('Who is it? Ask with the session’s access token');
   const me = await call<{ user: { fullName: string; status: string } }>('GET', '/v1/identity/me', {
     as: key,
@@ -134,7 +137,7 @@ interface AuditPage {
 }
 
 async function readRecords(
-  call: Client,
+  call: Client['call'],
   key: string,
   environment: 'live' | 'test',
   out: Output,
@@ -159,6 +162,6 @@ async function readRecords(
   for (const { seq, action, status, hash } of events)
     out.line(`${String(seq).padStart(3)}  ${action.padEnd(22)} ${status}  ${short(hash)}`);
   const fault = checkChain(events, first.head, environment);
-  if (fault !== undefined) throw new ServiceError(`The audit chain does not hold: ${fault}.`);
+  if (fault !== undefined) throw new Failure('refused', `The audit chain does not hold: ${fault}.`);
   out.line(`The chain holds: ${events.length} rows, every hash and the head’s signature are right.`);
 }

@@ -6,7 +6,7 @@ import { createVerifierPool } from '@svc/zk/pool';
 import { createApp } from './app.js';
 import { startHousekeeping } from './housekeeping.js';
 import { databaseClock, systemTimers } from './kernel/clock.js';
-import { type Config, ConfigError, loadConfig } from './kernel/config.js';
+import { type Config, ConfigError, loadConfig, WITHOUT_EFFECT } from './kernel/config.js';
 import { DatabaseUnavailableError } from './kernel/db/db.js';
 import { openEmbedded } from './kernel/db/embedded.js';
 import { FolderInUseError } from './kernel/db/folder-lock.js';
@@ -27,8 +27,6 @@ const CLOCK_SYNC_MS = 30_000;
 /** How long a shutdown that no longer listens waits for what is in flight, and then for all else. */
 const GRACE_MS = 5_000;
 const SHUTDOWN_MS = 6_500;
-/** Settings of parts that are still to come. Whoever sets one should hear that it does nothing. */
-const NOT_YET = ['CHAIN_RPC_URL', 'CHAIN_ID', 'CHAIN_PRIVATE_KEY', 'CHAIN_CONTRACTS'];
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
@@ -48,7 +46,7 @@ async function main(): Promise<void> {
   } else if (/^(true|1)$/.test(process.env.ENABLE_DEMO_AUTH ?? '')) {
     log.warn('ENABLE_DEMO_AUTH has no effect in production without ALLOW_DEMO_AUTH_IN_PRODUCTION.');
   }
-  const unused = NOT_YET.filter((name) => process.env[name]);
+  const unused = WITHOUT_EFFECT.filter((name) => process.env[name]);
   if (unused.length > 0) log.warn({ settings: unused }, 'These settings have no effect in this version.');
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;

@@ -10,7 +10,6 @@ import { databaseKind, emptyDatabase } from './support/database.js';
 
 describe('npm run svc -- tenants, as a process', () => {
   const script = fileURLToPath(new URL('../../scripts/svc.mjs', import.meta.url));
-  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
   let folder: string;
   let env: Record<string, string>;
   let server: ChildProcess | undefined;
@@ -32,7 +31,7 @@ describe('npm run svc -- tenants, as a process', () => {
     return { code: code as number, out, err };
   };
   const start = async () => {
-    server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    server = spawn(process.execPath, [script, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
     for await (const piece of server.stdout!) {
       text += piece;
@@ -151,13 +150,13 @@ describe('npm run svc -- tenants, as a process', () => {
       expect(out).toBe('');
     }
     for (const [group, commands] of [
-      ['audit', 'verify'],
-      ['tenants', 'list, set-plan, suspend, activate, deactivate, reset-password'],
-    ] as const)
-      expect(await svc(group)).toMatchObject({
-        code: 2,
-        err: expect.stringContaining(`svc ${group} needs one of: ${commands}.`),
-      });
+      ['audit', ['export', 'verify']],
+      ['tenants', ['list', 'set-plan', 'suspend', 'activate', 'deactivate', 'reset-password']],
+    ] as const) {
+      const { code, out, err } = await svc(group);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      for (const command of commands) expect(err).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));
+    }
     const own = env;
     env = { ...env, DATABASE_URL: 'mysql://x' };
     expect(await svc('tenants', 'list')).toMatchObject({
@@ -167,7 +166,7 @@ describe('npm run svc -- tenants, as a process', () => {
     env = own;
     expect(await svc('--help')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('tenants reset-password'),
+      out: expect.stringMatching(/^ {2}tenants\b/m),
     });
     expect((await svc('tenants', 'suspend', 'nobody@example.com')).code).toBe(1);
   });

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceError } from '../../cli/src/client.js';
+import { Failure } from '../../cli/src/failure.js';
 import { quickstart } from '../../cli/src/quickstart.js';
 import { type Service, startService } from './support/service.js';
 
@@ -30,7 +30,7 @@ describe('the quickstart', () => {
 
   it('says what to do when no server answers, and when another one does', async () => {
     const silent = { step: () => {}, line: () => {} };
-    await expect(quickstart('http://127.0.0.1:9', silent)).rejects.toThrow(ServiceError);
+    await expect(quickstart('http://127.0.0.1:9', silent)).rejects.toThrow(Failure);
     await expect(quickstart('http://127.0.0.1:9', silent)).rejects.toThrow('npm start');
   });
 });

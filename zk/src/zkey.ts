@@ -15,6 +15,9 @@ export interface ProvingKey {
   readonly alpha1: Uint8Array;
   readonly beta1: Uint8Array;
   readonly beta2: Uint8Array;
+  /** Of the verifier, as `ic`: one G1 point for the constant term and each public signal. */
+  readonly gamma2: Uint8Array;
+  readonly ic: Uint8Array;
   readonly delta1: Uint8Array;
   readonly delta2: Uint8Array;
   /** Non-zero entries of the matrices A (0) and B (1), 44 bytes each; see `coefficient`. */
@@ -69,7 +72,7 @@ export function readZkey(file: Uint8Array): ProvingKey {
   const alpha1 = point(ZKEY_G1);
   const beta1 = point(ZKEY_G1);
   const beta2 = point(ZKEY_G2);
-  point(ZKEY_G2); // γ, which only a verifier needs
+  const gamma2 = point(ZKEY_G2);
   const coefficients = section(4);
   if (coefficients.length !== 4 + view(coefficients).getUint32(0, true) * COEFFICIENT_BYTES) {
     throw new TypeError('zkey: section 4 has the wrong size');
@@ -81,9 +84,11 @@ export function readZkey(file: Uint8Array): ProvingKey {
     alpha1,
     beta1,
     beta2,
+    gamma2,
     delta1: point(ZKEY_G1),
     delta2: point(ZKEY_G2),
     coefficients: coefficients.subarray(4),
+    ic: section(3, (publicSignals + 1) * ZKEY_G1),
     a: section(5, wires * ZKEY_G1),
     b1: section(6, wires * ZKEY_G1),
     b2: section(7, wires * ZKEY_G2),

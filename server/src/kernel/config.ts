@@ -42,6 +42,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** Settings of parts that are still to come. Whoever sets one should hear that it does nothing. */
+export const WITHOUT_EFFECT = ['CHAIN_RPC_URL', 'CHAIN_ID', 'CHAIN_PRIVATE_KEY', 'CHAIN_CONTRACTS'];
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** A `*` is a legal host to URL, and would stand for nothing here. */

@@ -13,6 +13,7 @@ import { MigrationMismatchError, migrate, readMigrations } from '../kernel/db/mi
 import { closed, Uuid } from '../kernel/schema.js';
 import { compile } from '../kernel/validate.js';
 import { PLANS } from '../model/plans.js';
+import { inspect } from './inspect.js';
 
 /** A command with its input, as it travels from the command line to whoever holds the database. */
 export interface OperatorRequest {
@@ -51,6 +52,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: command(closed({}), async ({ db }) => ({
     applied: await migrate(db, await readMigrations(MIGRATIONS)),
   })),
+  inspect: command(closed({}), async ({ db, keyring }) =>
+    inspect(db, keyring, await readMigrations(MIGRATIONS)),
+  ),
   'heads resign': command(closed({}), async (deps) => {
     const { resigned, refused, named } = await resignHeads(deps);
     if (refused === 0) return { resigned };

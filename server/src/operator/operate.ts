@@ -8,7 +8,6 @@ import { openEmbedded } from '../kernel/db/embedded.js';
 import { FolderInUseError } from '../kernel/db/folder-lock.js';
 import { readMigrations } from '../kernel/db/migrate.js';
 import { openPostgres } from '../kernel/db/pg.js';
-import { sql } from '../kernel/db/sql.js';
 import { createKeyring, type Keyring } from '../kernel/keyring.js';
 import { createPasswords } from '../kernel/passwords.js';
 import { createIds, systemRandom } from '../kernel/random.js';
@@ -23,6 +22,7 @@ import {
   type OperatorRequest,
   runCommand,
 } from './commands.js';
+import { appliedMigrations, missingMigrations, signsHere } from './inspect.js';
 import { askServer, socketPath } from './socket.js';
 
 /**
@@ -55,6 +55,9 @@ function explainOpening(error: unknown): string | undefined {
   return undefined;
 }
 
+/** What is there to be used before the schema is whole. */
+const ON_ANY_SCHEMA = ['migrate', 'inspect'];
+
 async function operateDirectly(config: Config, request: OperatorRequest): Promise<OperatorReply> {
   requireFolder(config, request);
   // Before the database: one that stands without its secret has lost it.
@@ -62,7 +65,7 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
   const db = await open(config);
   let redis: Redis | undefined;
   try {
-    if (request.command !== 'migrate') {
+    if (!ON_ANY_SCHEMA.includes(request.command)) {
       await requireMigrated(db);
       await requireOwnSecret(db, keyring);
     }
@@ -101,25 +104,16 @@ const open = async ({ databaseUrl, dataDir }: Config): Promise<Database> =>
   databaseUrl === undefined ? openEmbedded(dataDir) : openPostgres({ url: databaseUrl, connections: 2 });
 
 async function requireMigrated(db: Database): Promise<void> {
-  const [table] = await db.query<{ there: boolean }>(
-    sql`select to_regclass('public.schema_migrations') is not null as there`,
-  );
-  const applied = table?.there
-    ? await db.query<{ name: string }>(sql`select name from schema_migrations`)
-    : [];
-  const missing = (await readMigrations(MIGRATIONS)).filter(
-    ({ name }) => !applied.some((migration) => migration.name === name),
-  );
-  if (missing.length > 0) {
-    const names = missing.map(({ name }) => name).join(', ');
-    throw new OperatorError(`The database lacks ${names}. Run \`npm run svc -- migrate\` first.`);
-  }
+  const missing = missingMigrations(await appliedMigrations(db), await readMigrations(MIGRATIONS));
+  if (missing.length > 0)
+    throw new OperatorError(
+      `The database lacks ${missing.join(', ')}. Run \`npm run svc -- migrate\` first.`,
+    );
 }
 
 /** Signing a chain's head with another secret than the server's would make every later check of that chain fail. */
 async function requireOwnSecret(db: Database, keyring: Keyring): Promise<void> {
-  const signers = await db.query<{ key_id: string }>(sql`select distinct key_id from audit_heads`);
-  if (signers.length === 0 || signers.some(({ key_id }) => keyring.find(key_id) !== undefined)) return;
+  if (await signsHere(db, keyring)) return;
   throw new OperatorError(
     'SVC_SECRET is not the secret that the server of this database signs with. Set it, and SVC_SECRET_PREVIOUS during a rotation, as the server has it.',
   );

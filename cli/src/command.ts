@@ -1,0 +1,82 @@
+import { type Command, CommanderError, Option } from 'commander';
+import { EXIT, Failure, UsageError } from './failure.js';
+import { type Env, type Progress, progressOn, type Style, styleFor, type Writer } from './terminal.js';
+
+/** What every command may use of its surroundings. */
+export interface Context {
+  readonly env: Env;
+  readonly out: Writer;
+  readonly err: Writer;
+}
+
+/** One run of a command. */
+export interface Run extends Context {
+  readonly json: boolean;
+  /** Colours on standard output. */
+  readonly style: Style;
+  /** The result: one line of JSON when asked for, else text for a person. */
+  show(result: unknown, text: string): void;
+  progress(title: string): Progress;
+}
+
+export type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+/** What a command does; answers its exit code, 0 unless told. */
+export type Action = (
+  run: Run,
+  operands: readonly string[],
+  options: Options,
+) => Promise<number | undefined> | Promise<void>;
+
+export interface Commands {
+  /** A command with its operands, `set-plan <tenant> <plan>`; options are added to what it answers. */
+  command(usage: string, summary: string, action: Action): Command;
+  /** Commands under one word. */
+  group(name: string, summary: string): Commands;
+}
+
+/** The exit code of the command that ran; commander itself keeps none. */
+export interface Outcome {
+  code: number;
+}
+
+export function commandsOf(parent: Command, context: Context, outcome: Outcome): Commands {
+  return {
+    group: (name, summary) =>
+      commandsOf(
+        parent.command(name).helpCommand(false).summary(summary).description(sentence(summary)),
+        context,
+        outcome,
+      ),
+    command(usage, summary, action) {
+      const command = parent.command(usage).summary(summary).description(sentence(summary));
+      command.addOption(new Option('--json', 'print the result as one line of JSON'));
+      return command.action(async () => {
+        const { json = false, ...options } = command.opts() as Options;
+        const run: Run = {
+          ...context,
+          json: json === true,
+          style: styleFor(context.out, context.env),
+          show: (result, text) => void context.out.write(`${json ? JSON.stringify(result) : text}\n`),
+          progress: (title) => progressOn(context.err, title),
+        };
+        outcome.code = (await action(run, command.args, options)) ?? EXIT.done;
+      });
+    },
+  };
+}
+
+const sentence = (summary: string) => `${summary[0]?.toUpperCase()}${summary.slice(1)}.`;
+
+/** What commander could not make sense of is the caller's to mend. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof CommanderError) return new UsageError(error.message.replace(/^error: /, ''));
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  const failure = new Failure(
+    'internal',
+    `Something went wrong in the command line itself: ${message}. Please report it; SVC_DEBUG=1 shows where it happened.`,
+  );
+  failure.stack = stack ?? '';
+  return failure;
+}

@@ -1,0 +1,131 @@
+import { type Config, ConfigError, loadConfig, WITHOUT_EFFECT } from '@svc/server/kernel/config';
+import { systemRandom } from '@svc/server/kernel/random';
+import { openRedis } from '@svc/server/kernel/redis';
+import type { Inspection } from '@svc/server/operator/inspect';
+import { loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
+import { type Check, clockCheck, fail, ok, warn } from '../checks.js';
+import type { Run } from '../command.js';
+import { askOperator } from '../commands/operator.js';
+import { Failure } from '../failure.js';
+import type { Env } from '../terminal.js';
+import { serverChecks } from './client-checks.js';
+
+const LEAST_POSTGRES = 150_000;
+
+/** Everything that a server needs, looked at with its settings; nothing is changed. */
+export async function operatorChecks(run: Run): Promise<Check[]> {
+  let config: Config;
+  try {
+    config = loadConfig(run.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message
+      .split('\n')
+      .map((problem) => fail('settings', problem, 'docs/operating.md has every setting.'));
+  }
+  return [
+    ok('settings', config.production ? 'all are valid, for production' : 'all are valid'),
+    chainCheck(run.env),
+    keyCheck(config),
+    ...(await databaseChecks(run)),
+    await redisCheck(config),
+    ...(await serverChecks(config.baseUrl, false)),
+  ];
+}
+
+function chainCheck(env: Env): Check {
+  const set = WITHOUT_EFFECT.filter((name) => env[name]);
+  return set.length === 0
+    ? ok('chain', 'no chain is configured; this version has none')
+    : warn('chain', `${set.join(', ')}: without effect in this version`, 'Unset them.');
+}
+
+function keyCheck({ requireCeremonyKeys, production }: Config): Check {
+  try {
+    const { sha256, circuitVersion, setup } = loadPinnedKey();
+    const key = `the verification key of circuit ${circuitVersion} is the pinned one (${sha256.slice(0, 16)}…)`;
+    if (setup.kind === 'ceremony') return ok('key', `${key}, of ${setup.contributors} contributors`);
+    const development = `${key}, of a development set-up: whoever made it could forge proofs`;
+    const next = 'Run a ceremony of your own (docs/proofs.md) before anything depends on it.';
+    if (requireCeremonyKeys) return fail('key', `${development}, and REQUIRE_CEREMONY_KEYS is set`, next);
+    return production ? warn('key', development, next) : ok('key', development);
+  } catch (error) {
+    if (!(error instanceof PinnedKeyError)) throw error;
+    return fail('key', `check ${error.check}: ${error.message}`, 'Restore the committed artifacts.');
+  }
+}
+
+async function databaseChecks(run: Run): Promise<Check[]> {
+  let found: Inspection;
+  try {
+    found = await askOperator<Inspection>(run, { command: 'inspect', input: {} });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const next = run.env.DATABASE_URL
+      ? 'Check DATABASE_URL, and that PostgreSQL runs and lets this user in.'
+      : 'Right before the first start, which makes it; else check DATA_DIR.';
+    return [
+      run.env.DATABASE_URL ? fail('database', error.message, next) : warn('database', error.message, next),
+    ];
+  }
+  const name =
+    found.kind === 'embedded' ? `embedded, PostgreSQL ${found.version}` : `PostgreSQL ${found.version}`;
+  return [
+    found.versionNumber >= LEAST_POSTGRES
+      ? ok('database', name)
+      : fail('database', `${name} is too old`, 'Use PostgreSQL 15 or later.'),
+    schemaCheck(found),
+    found.ownSecret
+      ? ok('secret', 'signs what is in the database')
+      : fail(
+          'secret',
+          'SVC_SECRET is not the one that this database was signed with',
+          'Set it, and SVC_SECRET_PREVIOUS during a rotation.',
+        ),
+    clockCheck('database clock', 'the database’s', found.clockAheadMs),
+  ];
+}
+
+export function schemaCheck({
+  missing,
+  changed,
+  newer,
+}: Pick<Inspection, 'missing' | 'changed' | 'newer'>): Check {
+  if (changed.length > 0)
+    return fail(
+      'schema',
+      `${changed.join(', ')} was changed after it was applied`,
+      'Restore the file: a server refuses to start.',
+    );
+  if (missing.length > 0)
+    return warn('schema', `lacks ${missing.join(', ')}`, 'Run `svc migrate`, or start the server.');
+  return newer.length > 0
+    ? warn(
+        'schema',
+        `has ${newer.join(', ')} of a newer version`,
+        'Use that version, unless you went back on purpose.',
+      )
+    : ok('schema', 'up to date');
+}
+
+async function redisCheck({ redisUrl }: Config): Promise<Check> {
+  if (redisUrl === undefined) return ok('redis', 'not set: right for one node');
+  let reason: unknown;
+  const log = {
+    info() {},
+    warn: ({ err }: { err?: unknown }) => {
+      reason = err;
+    },
+  };
+  const redis = await openRedis({ url: redisUrl, random: systemRandom, log: log as never });
+  const { isUp } = redis;
+  await redis.close();
+  const why = (reason as Error | undefined)?.message || String((reason as NodeJS.ErrnoException)?.code ?? '');
+  return isUp
+    ? ok('redis', 'answers in time, and takes writes')
+    : fail(
+        'redis',
+        `cannot be used${why && `: ${why}`}`,
+        'Check REDIS_URL; without it each node counts limits alone.',
+      );
+}

@@ -1,0 +1,171 @@
+import type { ProverOutput } from '@svc/zk/prover';
+import { offCurve, outsideSubgroup, rerandomised, unreduced, wrongProof } from './altered-proofs.js';
+
+/** What a phone does. */
+export type Act = 'enroll' | 'register' | 'verify' | 'pair';
+
+/** The status of an answer, and its code when it is a refusal. */
+export interface Expected {
+  readonly status: number;
+  readonly error?: string;
+}
+
+/** What a proof is bound to. */
+export interface Use {
+  readonly purpose: 'verify' | 'registration' | 'pairing';
+  readonly tenantId: string;
+  readonly environment: string;
+  /** Of a ceremony or a pairing. */
+  readonly sessionId: string;
+  readonly nonce: string;
+  /** Of a verification. */
+  readonly timestampMs: number;
+}
+
+/** One thing that a phone does wrong; all else it does right. */
+export interface Fault {
+  readonly summary: string;
+  /** What the service answers, for each act that can go wrong so. */
+  readonly answers: Readonly<Partial<Record<Act, Expected>>>;
+  /** What the proof is bound to in place of what it is sent with; undefined: to nothing. */
+  readonly bind?: (use: Use) => Use | undefined;
+  /** Whose secrets prove. */
+  readonly stranger?: true;
+  /** A DID that nobody registered. */
+  readonly unknownDid?: true;
+  readonly alter?: (output: ProverOutput, commitment: string) => ProverOutput;
+  /** How far from the service's time. */
+  readonly timeShiftMs?: number;
+  readonly wrongCode?: true;
+  readonly wrongChallenge?: true;
+  /** Once rightly, and then again with a fresh proof: the second answer counts. */
+  readonly twice?: true;
+}
+
+const MALFORMED = { status: 400, error: 'invalid_request' };
+const NOT_VERIFIED = { status: 401, error: 'verification_failed' };
+const NOT_COMPLETED = { status: 404, error: 'verify_failed' };
+
+const malformed = { register: MALFORMED, verify: MALFORMED, pair: MALFORMED };
+const refused = { register: NOT_COMPLETED, verify: NOT_VERIFIED, pair: NOT_VERIFIED };
+const misbound = { ...refused, pair: { status: 401, error: 'pairing_nonce_mismatch' } };
+/** One millisecond beyond what passes. */
+const BEYOND_SKEW_MS = 300_001;
+
+const alterProof = (change: typeof rerandomised) => (output: ProverOutput) => ({
+  ...output,
+  proof: change(output.proof),
+});
+
+/** The fields of a binding are hex or ids: another first digit is another value of the same form. */
+const other = (text: string) => `${text.startsWith('1') ? '2' : '1'}${text.slice(1)}`;
+
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  'wrong-nonce': {
+    summary: 'the proof is bound to another nonce',
+    answers: misbound,
+    bind: (use) => ({ ...use, nonce: other(use.nonce) }),
+  },
+  'other-tenant': {
+    summary: 'the proof is bound to another account',
+    answers: misbound,
+    bind: (use) => ({ ...use, tenantId: other(use.tenantId) }),
+  },
+  'other-environment': {
+    summary: 'the proof is bound to the other environment',
+    answers: misbound,
+    bind: (use) => ({ ...use, environment: use.environment === 'live' ? 'test' : 'live' }),
+  },
+  'other-purpose': {
+    summary: 'a proof made for one use is sent to another',
+    answers: misbound,
+    bind: (use) => ({ ...use, purpose: use.purpose === 'verify' ? 'pairing' : 'verify' }),
+  },
+  'unbound-proof': {
+    summary: 'the proof is bound to nothing, as the deprecated endpoints take it',
+    answers: misbound,
+    bind: () => undefined,
+  },
+  'foreign-proof': {
+    summary: 'another phone’s secret proves',
+    answers: refused,
+    stranger: true,
+  },
+  'borrowed-commitment': {
+    summary: 'another phone’s proof is sent with this one’s commitment',
+    answers: refused,
+    stranger: true,
+    alter: ({ proof, publicSignals: [, ...rest] }, commitment) => ({
+      proof,
+      publicSignals: [String(BigInt(`0x${commitment}`)), ...rest],
+    }),
+  },
+  'unknown-did': {
+    summary: 'the DID is nobody’s',
+    answers: { verify: NOT_VERIFIED, pair: NOT_VERIFIED },
+    unknownDid: true,
+  },
+  'malleated-proof': {
+    summary: 'the proof is re-randomised, which needs no secret: it is another valid proof of the same',
+    answers: { register: { status: 201 }, verify: { status: 200 }, pair: { status: 200 } },
+    alter: alterProof(rerandomised),
+  },
+  'swapped-points': {
+    summary: 'two points of the proof have changed places',
+    answers: refused,
+    alter: alterProof(wrongProof),
+  },
+  'off-curve': {
+    summary: 'a point of the proof is not on the curve',
+    answers: refused,
+    alter: alterProof(offCurve),
+  },
+  'outside-subgroup': {
+    summary: 'a point of the proof is on the curve and in the wrong group',
+    answers: refused,
+    alter: alterProof(outsideSubgroup),
+  },
+  'unreduced-number': {
+    summary: 'a number of the proof is not in its one form',
+    answers: malformed,
+    alter: alterProof(unreduced),
+  },
+  'fourth-signal': {
+    summary: 'there is a public signal too many',
+    answers: malformed,
+    alter: ({ proof, publicSignals }) => ({ proof, publicSignals: [...publicSignals, '0'] as never }),
+  },
+  'stale-time': {
+    summary: 'the timestamp is 1 ms over five minutes old',
+    answers: { verify: NOT_VERIFIED },
+    timeShiftMs: -BEYOND_SKEW_MS,
+  },
+  'future-time': {
+    summary: 'the timestamp is over five minutes ahead',
+    answers: { verify: NOT_VERIFIED },
+    // What passes meanwhile brings a time ahead nearer.
+    timeShiftMs: BEYOND_SKEW_MS + 60_000,
+  },
+  twice: {
+    summary: 'all of it is sent again, with a fresh proof',
+    answers: { ...refused, pair: { status: 409, error: 'pairing_session_already_bound' } },
+    twice: true,
+  },
+  'wrong-code': {
+    summary: 'the code is one that nobody was given',
+    answers: {
+      enroll: { status: 404, error: 'enrollment_failed' },
+      register: { status: 404, error: 'pair_failed' },
+    },
+    wrongCode: true,
+  },
+  'wrong-challenge': {
+    summary: 'another challenge is answered than was asked',
+    answers: { register: NOT_COMPLETED },
+    wrongChallenge: true,
+  },
+};
+
+/** The names of the faults that an act can have. */
+export const faultsOf = (act: Act): string[] =>
+  Object.keys(FAULTS).filter((name) => FAULTS[name]?.answers[act] !== undefined);

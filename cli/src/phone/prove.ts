@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { artifactFiles, artifactsFolder } from '@svc/zk/artifacts';
+import { boundSignal, didHash, pairingBind, registrationBind, verifyBind } from '@svc/zk/field';
+import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
+import { createProver, type Prover, type ProverOutput } from '@svc/zk/prover';
+import type { Fault, Use } from './faults.js';
+
+let prover: Promise<Prover> | undefined;
+/** A phone brings its prover along; its tables are made once. */
+function ownProver(): Promise<Prover> {
+  const read = (name: string) => new Uint8Array(readFileSync(join(artifactsFolder, name)));
+  prover ??= createProver({ wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) });
+  return prover;
+}
+
+function bindOf({ purpose, tenantId, environment, sessionId, nonce, timestampMs }: Use): bigint {
+  const scope = { tenantId, environment };
+  switch (purpose) {
+    case 'verify':
+      return verifyBind({ ...scope, nonce, timestampMs });
+    case 'pairing':
+      return pairingBind({ ...scope, sessionId, nonce });
+    case 'registration':
+      return registrationBind({ ...scope, sessionId, challengeNonce: nonce });
+  }
+}
+
+export interface Proved extends ProverOutput {
+  readonly did: string;
+}
+
+/** A fresh proof for that use, or one that goes wrong in that way. */
+export async function prove(identity: PhoneIdentity, use: Use, fault: Partial<Fault> = {}): Promise<Proved> {
+  const did = fault.unknownDid ? createIdentity().did : identity.did;
+  const { biometricSecret, salt } = fault.stranger ? createIdentity() : identity;
+  const bound = fault.bind ? fault.bind(use) : use;
+  const hash = didHash(did);
+  const output = await (await ownProver()).prove({
+    biometricSecret,
+    salt,
+    didHash: bound === undefined ? hash : boundSignal(hash, bindOf(bound)),
+  });
+  return { did, ...(fault.alter?.(output, identity.commitment) ?? output) };
+}

@@ -1,0 +1,58 @@
+import { UsageError } from '../failure.js';
+
+/** What a code on a screen says; the phone believes none of it before it has compared. */
+export interface PairingQr {
+  readonly sessionId: string;
+  readonly nonce: string;
+  readonly tenantId: string;
+  readonly environment: string;
+  readonly baseUrl: string;
+}
+
+export interface RegistrationLink {
+  readonly step: 'pair' | 'enroll' | 'verify';
+  readonly sessionId: string;
+  readonly code: string;
+  readonly challenge: string | undefined;
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const PAIRING = new RegExp(
+  `^za:pair:1:(${UUID}):([0-9a-f]{62}):([0-9]{1,12}):(${UUID}):(live|test):([A-Za-z0-9_-]+)$`,
+);
+
+/** `za:pair:1:<session>:<nonce>:<expiry>:<tenant>:<environment>:<base64url of the base URL>` */
+export function readPairingQr(text: string): PairingQr {
+  const [, sessionId, nonce, , tenantId, environment, base] = PAIRING.exec(text.trim()) ?? [];
+  if (sessionId === undefined || !nonce || !tenantId || !environment || !base)
+    throw new UsageError(
+      'This is no pairing code. Give the text of the QR code, which begins with za:pair:1:, in quotation marks.',
+    );
+  return { sessionId, nonce, tenantId, environment, baseUrl: Buffer.from(base, 'base64url').toString() };
+}
+
+/** `svc://reg?step=…&session=…&code=…[&challenge=…]` */
+export function readRegistrationLink(text: string): RegistrationLink {
+  const query = /^svc:\/\/reg\?(.*)$/.exec(text.trim())?.[1];
+  const fields = new URLSearchParams(query ?? '');
+  const [step, sessionId, code] = ['step', 'session', 'code'].map((name) => fields.get(name) ?? '');
+  if (!/^(pair|enroll|verify)$/.test(step ?? '') || !sessionId || !code)
+    throw new UsageError(
+      'This is no registration link. Give the text of the QR code, svc://reg?step=…&session=…&code=…, in quotation marks.',
+    );
+  return {
+    step: step as RegistrationLink['step'],
+    sessionId,
+    code,
+    challenge: fields.get('challenge') ?? undefined,
+  };
+}
+
+/** `svc://enroll?code=…`, or the code alone. */
+export function readEnrollmentCode(text: string): string {
+  if (!text.includes('://')) return text;
+  const query = /^svc:\/\/enroll\?(.*)$/.exec(text.trim())?.[1];
+  const code = new URLSearchParams(query ?? '').get('code');
+  if (!code) throw new UsageError('This is no enrollment link. Give the code, or svc://enroll?code=….');
+  return code;
+}

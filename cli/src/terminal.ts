@@ -1,0 +1,69 @@
+/** What of a stream decides how we write to it. */
+export interface Writer {
+  write(text: string | Uint8Array): unknown;
+  readonly isTTY?: boolean;
+  hasColors?(count: number, env: object): boolean;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+const COLOURS = { bold: 1, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+export type Style = (colour: keyof typeof COLOURS, text: string) => string;
+
+/** Colours on a terminal that has them and whose user wants them (NO_COLOR, TERM=dumb). */
+export function styleFor(stream: Writer, env: Env): Style {
+  const colours = stream.isTTY === true && stream.hasColors?.(16, env) === true;
+  return (colour, text) => (colours ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text);
+}
+
+/** Text of others: nothing of it may steer the terminal it is shown on. */
+export const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
+
+/** Columns as wide as their widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((cells) => (cells[column] ?? '').length)),
+  );
+  return rows
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] as number))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Text for a person who follows several steps. */
+export interface Output {
+  step(title: string): void;
+  line(text: string): void;
+}
+
+export function stepsOn(stream: Writer, style: Style): Output {
+  let steps = 0;
+  return {
+    step(title) {
+      steps += 1;
+      stream.write(`\n${style('cyan', `${steps}.`)} ${style('bold', title)}\n`);
+    },
+    line: (text) => void stream.write(`   ${text}\n`),
+  };
+}
+
+/** How far long work has come; on standard error, so that a result can be piped. */
+export interface Progress {
+  update(text: string): void;
+  end(): void;
+}
+
+/** A terminal sees one line that changes, anything else one line that says what is being done. */
+export function progressOn(stream: Writer, title: string): Progress {
+  if (stream.isTTY !== true) {
+    stream.write(`${title} …\n`);
+    return { update() {}, end() {} };
+  }
+  const rewrite = (text: string) => void stream.write(`\r\u001b[2K${text}`);
+  rewrite(`${title} …`);
+  return { update: (text) => rewrite(`${title} … ${text}`), end: () => rewrite('') };
+}

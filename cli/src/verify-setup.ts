@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { artifactFiles, loadPinnedKey, type PinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
+import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
+import { disagreement } from '@svc/zk/key-agreement';
+import { createIdentity } from '@svc/zk/phone';
+import { parseProof } from '@svc/zk/proof';
+import { createProver } from '@svc/zk/prover';
+import { createVerifier } from '@svc/zk/verifier';
+import { type Check, fail, ok } from './checks.js';
+
+const RESTORE = 'Restore the committed artifacts, or run the set-up again and pin its key.';
+
+/** What can be recomputed about the keys with what is shipped: hashes, the two keys' agreement, and a proof. */
+export async function artifactChecks(folder: string): Promise<Check[]> {
+  let key: PinnedKey;
+  try {
+    key = loadPinnedKey(folder);
+  } catch (error) {
+    if (!(error instanceof PinnedKeyError)) throw error;
+    return [fail('pin', `check ${error.check}: ${error.message}`, RESTORE)];
+  }
+  return [
+    ok('pin', `the verification key is the pinned one, ${key.sha256}`),
+    hashCheck(folder, key),
+    agreementCheck(folder, key),
+    await proofCheck(folder, key),
+  ];
+}
+
+function hashCheck(folder: string, { manifest }: PinnedKey): Check {
+  const files = Object.values(manifest.files);
+  const sha256 = (name: string) =>
+    existsSync(join(folder, name)) &&
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+  const changed = files.filter((file) => sha256(file.name) !== file.sha256).map(({ name }) => name);
+  return changed.length === 0
+    ? ok('hashes', `${files.length} files are those of the manifest`)
+    : fail('hashes', `${changed.join(', ')}: not the files that the manifest describes`, RESTORE);
+}
+
+function agreementCheck(folder: string, { vkey }: PinnedKey): Check {
+  const differs = disagreement(readFileSync(join(folder, artifactFiles.zkey)), vkey);
+  return differs === undefined
+    ? ok('keys', 'the proving key and the verification key share α, β, γ, δ and the IC points')
+    : fail('keys', `the proving key has another ${differs} than the verification key`, RESTORE);
+}
+
+/** A proof of a fresh secret must hold, and the same proof of anything else must not. */
+async function proofCheck(folder: string, { vkey }: PinnedKey): Promise<Check> {
+  const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
+  const prover = await createProver({ wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) });
+  const verifier = await createVerifier(vkey);
+  const { biometricSecret, salt, did } = createIdentity();
+  const bind = verifyBind({ tenantId: 'none', environment: 'test', nonce: 'verify-setup', timestampMs: 0 });
+  const { proof, publicSignals } = await prover.prove({
+    biometricSecret,
+    salt,
+    didHash: boundSignal(didHash(did), bind),
+  });
+  const holds = (signals: readonly string[]) => {
+    const parsed = parseProof(proof, signals);
+    return parsed.ok && verifier.verify(parsed.parsed);
+  };
+  const others = publicSignals.map((signal, at) => publicSignals.with(at, String(BigInt(signal) - 1n)));
+  if (!holds(publicSignals)) return fail('proof', 'a fresh proof does not verify', RESTORE);
+  if (others.some(holds)) return fail('proof', 'a proof verifies for what it does not prove', RESTORE);
+  return ok('proof', 'a fresh proof verifies, and for no other signals');
+}
+
+const TRANSCRIPT = fileURLToPath(new URL('../../zk/scripts/verify-setup.mjs', import.meta.url));
+
+/**
+ * The ceremony's transcript and the circuit's compilation, by tools that are never shipped: in a process of their own,
+ * and only in the repository. Undefined elsewhere.
+ */
+export async function transcriptCheck(): Promise<Check | undefined> {
+  if (!existsSync(TRANSCRIPT)) return undefined;
+  const child = spawn(process.execPath, [TRANSCRIPT], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (text += piece));
+  const [code] = await once(child, 'close');
+  const lines = text.trim().split('\n');
+  return code === 0
+    ? ok('transcript', lines.map((line) => line.replace(/^ok +/, '')).join('; '))
+    : fail('transcript', lines.at(-1) ?? `ended with ${code}`, RESTORE);
+}

@@ -1,0 +1,148 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseKind, emptyDatabase } from './support/database.js';
+import { freePort } from './support/process.js';
+import { type Service, startService } from './support/service.js';
+import { runSvc } from './support/svc.js';
+
+describe('svc doctor, as a process', () => {
+  let folder: string;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'));
+    env = { PORT: String(await freePort()), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
+    if (databaseKind !== 'postgres') return;
+    const { url, db } = await emptyDatabase();
+    await db.close();
+    env = { ...env, DATABASE_URL: url as string, SVC_SECRET: 'the secret of this process’s tests, 32 bytes' };
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const doctor = async (changed: Record<string, string> = {}) => {
+    const { code, json, err } = await runSvc(['doctor', '--json'], { ...env, ...changed });
+    expect(err).toBe('Looking …\n');
+    const status = Object.fromEntries(
+      json.checks.map((check: { name: string; status: string }) => [check.name, check.status]),
+    );
+    return { code, status, checks: json.checks };
+  };
+
+  it('before the first start says what is missing, and makes nothing; after it all is well', async () => {
+    const before = await doctor();
+    expect(before.code).toBe(0);
+    expect(before.status).toMatchObject(
+      databaseKind === 'postgres' ? { database: 'ok', schema: 'warn' } : { database: 'warn' },
+    );
+    expect(before.status).toMatchObject({
+      settings: 'ok',
+      key: 'ok',
+      redis: 'ok',
+      chain: 'ok',
+      server: 'warn',
+    });
+    expect(existsSync(env.DATA_DIR as string)).toBe(false);
+    expect((await runSvc(['migrate'], env)).code).toBe(0);
+    const after = await doctor();
+    expect(after.status).toMatchObject({
+      database: 'ok',
+      schema: 'ok',
+      secret: 'ok',
+      'database clock': 'ok',
+    });
+    const { out } = await runSvc(['doctor'], env);
+    expect(out).toMatch(/^ok {4}schema +up to date$/m);
+    expect(out).not.toContain('\u001b');
+  });
+
+  it('names what is wrong, each with its next step, and exits with 1', async () => {
+    const other = createServer((_, reply) => reply.end('It works!'));
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+    const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const nobody = await freePort();
+    const { code, status, checks } = await doctor({
+      BASE_URL: elsewhere,
+      REDIS_URL: `redis://127.0.0.1:${nobody}`,
+      REQUIRE_CEREMONY_KEYS: 'true',
+      CHAIN_ID: '1',
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/none`,
+      SVC_SECRET: 'another secret of more than thirty-two bytes',
+    });
+    other.close();
+    expect(code).toBe(1);
+    expect(status).toMatchObject({
+      server: 'fail',
+      redis: 'fail',
+      key: 'fail',
+      chain: 'warn',
+      database: 'fail',
+    });
+    for (const check of checks) expect(check.next === undefined, check.name).toBe(check.status === 'ok');
+    const settings = await doctor({ PORT: 'many', LOG_LEVEL: 'loud' });
+    expect(settings.code).toBe(1);
+    expect(settings.checks.map(({ detail }: { detail: string }) => detail.split(' ')[0])).toEqual([
+      'PORT',
+      'LOG_LEVEL',
+    ]);
+  });
+});
+
+describe('an account, from the command line', () => {
+  let folder: string;
+  let service: Service;
+  let baseUrl: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-account-'));
+    const port = await freePort();
+    baseUrl = `http://127.0.0.1:${port}`;
+    service = await startService({ env: { BASE_URL: baseUrl } });
+    await service.app.http.listen({ port, host: '127.0.0.1' });
+  });
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+  const svc = (env: Record<string, string>, ...args: string[]) => runSvc(args, { BASE_URL: baseUrl, ...env });
+
+  it('signs up, makes and revokes keys, exports its chain and checks it', async () => {
+    const email = `cli-${process.pid}-${Date.now()}@example.com`;
+    const signedUp = await svc({}, 'signup', email, '--company', 'Example', '--json');
+    const { password, token } = signedUp.json;
+    const login = { SVC_EMAIL: email, SVC_PASSWORD: password };
+    const made = (await svc(login, 'keys', 'create', 'Desk', '--scopes', 'audit:read,nonce:create', '--json'))
+      .json;
+    expect(made.apiKey).toMatchObject({ environment: 'test', scopes: ['audit:read', 'nonce:create'] });
+    const listed = await svc({ SVC_CONSOLE_TOKEN: token }, 'keys', 'list');
+    expect(listed.out).toMatch(/test +active +svc_test_\w{7} +never +Desk/);
+    expect(listed.out).not.toContain(made.apiKey.key);
+
+    const out = join(folder, 'chain.jsonl');
+    const { apiKey } = signedUp.json;
+    expect(await svc({ SVC_API_KEY: apiKey.key }, 'audit', 'export', '--out', out)).toMatchObject({
+      code: 0,
+    });
+    expect(await svc({}, 'audit', 'verify', out)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('The chain holds'),
+    });
+    const piped = await svc({ SVC_API_KEY: apiKey.key }, 'audit', 'export');
+    expect(piped.out).toBe(readFileSync(out, 'utf8'));
+
+    expect((await svc(login, 'keys', 'revoke', made.apiKey.id)).out).toContain('revoked');
+    const client = { SVC_API_KEY: made.apiKey.key };
+    const checked = await svc(client, 'doctor', '--client', '--json');
+    expect(checked.code).toBe(1);
+    expect(checked.json.checks).toContainEqual(
+      expect.objectContaining({
+        name: 'key',
+        status: 'fail',
+        detail: expect.stringContaining('invalid_api_key'),
+      }),
+    );
+    const good = await svc({ SVC_API_KEY: apiKey.key }, 'doctor', '--client', '--json');
+    expect(good.json.checks).toContainEqual(expect.objectContaining({ name: 'key', status: 'ok' }));
+  });
+});

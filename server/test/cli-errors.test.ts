@@ -1,0 +1,224 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, request, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './support/process.js';
+import { type Account, type Service, startService } from './support/service.js';
+import { type Ran, runSvc, startSvc } from './support/svc.js';
+
+describe('what the command line says when something is wrong', () => {
+  let folder: string;
+  let service: Service;
+  let account: Account;
+  let baseUrl: string;
+  let key: string;
+  const others: { close(): unknown }[] = [];
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-errors-'));
+    const port = await freePort();
+    baseUrl = `http://127.0.0.1:${port}`;
+    service = await startService({ env: { BASE_URL: baseUrl } });
+    await service.app.http.listen({ port, host: '127.0.0.1' });
+    account = await service.signUp({ plan: 'growth' });
+    key = await service.createKey(account, 'test');
+  });
+  afterAll(async () => {
+    for (const other of others) other.close();
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const phone = (name: string) => join(folder, `${name}.json`);
+  const svc = (args: string, env: Record<string, string> = {}) =>
+    runSvc(args.split(' '), { BASE_URL: baseUrl, SVC_API_KEY: key, SVC_PHONE: phone('phone'), ...env });
+  const listen = async (server: Server | ReturnType<typeof createTcpServer>) => {
+    others.push(server);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  /** Some other program at an address. */
+  const elsewhere = async (listener: RequestListener) => `http://${await listen(createServer(listener))}`;
+
+  /** One sentence or two, the cause and the next step; nothing of our insides. */
+  function expectTold(ran: Ran, code: number, ...said: (string | RegExp)[]) {
+    expect(ran.err).not.toMatch(/^ +at /m);
+    expect(ran.err).not.toContain('node:');
+    expect(ran.out).toBe('');
+    for (const text of said) expect(ran.err).toMatch(text);
+    expect({ code: ran.code, err: ran.err }).toMatchObject({ code });
+  }
+
+  it('a server that is not there, or not at that address', async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    expectTold(
+      await svc('phone verify', { BASE_URL: nobody }),
+      3,
+      'Nothing listens',
+      'npm start',
+      'BASE_URL',
+    );
+    expectTold(await svc('phone verify --base-url http://no-such-host.invalid'), 3, 'no host of the name');
+    expectTold(await svc('phone verify', { BASE_URL: `${baseUrl}/v1` }), 2, 'without a path', baseUrl);
+    expectTold(await svc('phone verify', { BASE_URL: 'localhost' }), 2, 'http://');
+    const tls = baseUrl.replace('http:', 'https:');
+    expectTold(await svc('phone verify', { BASE_URL: tls }), 3, 'does not speak TLS', 'http://');
+  });
+
+  it('another program at that address', async () => {
+    const page = await elsewhere((_, reply) => reply.end('<h1>It works!</h1>'));
+    expectTold(await svc('phone verify', { BASE_URL: page }), 3, 'it is not this service', 'BASE_URL');
+    const json = await elsewhere((_, reply) => reply.end('{"nonce":"1"}'));
+    expectTold(await svc('phone verify', { BASE_URL: json }), 3, 'it is not this service');
+    const moved = await elsewhere((_, reply) => reply.writeHead(301, { location: `${baseUrl}/v1` }).end());
+    expectTold(await svc('phone verify', { BASE_URL: moved }), 3, `sends its callers on to ${baseUrl}`);
+    const gateway = await elsewhere((_, reply) => reply.writeHead(502).end('Bad Gateway'));
+    expectTold(await svc('phone verify', { BASE_URL: gateway }), 3, 'proxy that does not reach it');
+    const mail = await listen(createTcpServer((socket) => void socket.end('220 mail ESMTP\r\n')));
+    expectTold(await svc('phone verify', { BASE_URL: `http://${mail}` }), 3, 'does not speak HTTP');
+    const mute = await listen(createTcpServer((socket) => void socket.once('data', () => socket.destroy())));
+    expectTold(await svc('phone verify', { BASE_URL: `http://${mute}` }), 3, 'broke the connection off');
+    const silent = await listen(createTcpServer((socket) => void socket.destroy()));
+    const env = { BASE_URL: `http://${silent}`, SVC_TIMEOUT: '1' };
+    expectTold(await svc('phone verify', env), 3, /does not answer in time|broke the connection off/);
+  });
+
+  it('an old server', async () => {
+    const old = await elsewhere((asked, reply) => {
+      const isHealth = asked.url === '/api/health';
+      reply.writeHead(isHealth ? 200 : 404, { 'content-type': 'application/json', 'x-request-id': 'r1' });
+      reply.end(
+        isHealth ? '{"status":"ok","version":"0.0.9"}' : '{"error":"not_found","message":"Nothing."}',
+      );
+    });
+    expectTold(await svc('phone verify', { BASE_URL: old }), 3, 'version 0.0.9', 'Update the server');
+    const unbound = await elsewhere((asked, reply) => {
+      reply.writeHead(200, { 'content-type': 'application/json', 'x-request-id': 'r2' });
+      reply.end(asked.url === '/api/health' ? '{"version":"0.0.8"}' : '{"nonce":"n","timestamp":1}');
+    });
+    expectTold(await svc('phone verify', { BASE_URL: unbound }), 3, 'version 0.0.8', 'bound proofs');
+    const { json } = await svc('doctor --client --json', { BASE_URL: old });
+    expect(json.checks).toContainEqual(expect.objectContaining({ name: 'version', status: 'warn' }));
+  });
+
+  it('a key that is wrong, cut off, revoked, of too few scopes, or of a suspended account', async () => {
+    expectTold(await svc('phone verify', { SVC_API_KEY: '' }), 2, 'SVC_API_KEY', '--key-file');
+    const cut = await svc('phone verify', { SVC_API_KEY: key.slice(0, -1) });
+    expectTold(cut, 2, 'Was it cut off');
+    expect(cut.err).not.toContain(key.slice(0, -1));
+    const wrong = `svc_test_${'0'.repeat(48)}`;
+    expectTold(await svc('phone verify', { SVC_API_KEY: wrong }), 4, '401 invalid_api_key', 'BASE_URL');
+    const few = await service.createKey(account, 'test', ['devices:read']);
+    expectTold(
+      await svc('phone verify', { SVC_API_KEY: few }),
+      4,
+      '403 insufficient_scopes',
+      'svc keys create',
+    );
+    const suspended = await service.signUp();
+    await service.setStatus(suspended, 'suspended');
+    expectTold(
+      await svc('phone verify', { SVC_API_KEY: suspended.key }),
+      4,
+      '403 tenant_inactive',
+      'operator',
+    );
+    expectTold(await svc('keys list'), 2, 'SVC_EMAIL');
+    const login = { SVC_EMAIL: account.email, SVC_PASSWORD: 'not the password 7' };
+    expectTold(await svc('keys list', login), 4, '401 invalid_credentials', 'SVC_PASSWORD');
+  });
+
+  it('a key of the other environment', async () => {
+    expect((await svc('phone register')).code).toBe(0);
+    expectTold(
+      await svc('phone verify', { SVC_API_KEY: account.key }),
+      4,
+      'registered in the test environment',
+      'a key of live',
+      'svc phone register',
+    );
+    expectTold(await svc('phone verify', { SVC_PHONE: phone('nobody') }), 2, 'not registered');
+  });
+
+  it('a clock that is off', async () => {
+    const env = { SVC_PHONE: phone('clock') };
+    expect((await svc('phone register', env)).code).toBe(0);
+    // The service's clock is a test's, half a year from this machine's.
+    const off = await svc('phone verify --own-nonce', env);
+    expectTold(off, 1, '401 verification_failed', /clock is \d+ min ahead of the service’s/, 'Set the clock');
+    expect((await svc('phone verify', env)).code).toBe(0);
+  });
+
+  it('an identity that is no longer let in: what can be known of it from here', async () => {
+    const env = { SVC_PHONE: phone('revoked') };
+    expect((await svc('phone register', env)).code).toBe(0);
+    const [{ did }] = (await svc('phone show --json', env)).json.places;
+    await service.call('POST', '/v1/identity/revoke', { as: key, body: { did } });
+    expectTold(await svc('phone verify', env), 1, '401 verification_failed', 'revoked', 'svc phone register');
+  });
+
+  it('a limit that is spent says when to try again', async () => {
+    const free = await service.signUp();
+    for (let calls = 0; calls < 100; calls++) await service.call('GET', '/v1/devices', { as: free.key });
+    expectTold(await svc('audit export', { SVC_API_KEY: free.key }), 5, '429', /Try again in \d+ s/);
+  });
+
+  it('a proxy that cuts an export off, and a file that cannot be written', async () => {
+    const cutter = await elsewhere((_, reply) => {
+      reply.writeHead(200, { 'x-request-id': 'r3', 'content-length': '1000' });
+      reply.write('{"seq":1}\n', () => reply.destroy());
+    });
+    const out = join(folder, 'cut.jsonl');
+    expectTold(
+      await runSvc(['audit', 'export', '--out', out], { BASE_URL: cutter, SVC_API_KEY: key }),
+      3,
+      'broke before the end',
+    );
+    expectTold(await svc(`audit export --out ${join(folder, 'no', 'folder')}`), 2, 'cannot be written');
+  });
+
+  it('a proxy that cuts the desktop’s stream: it connects again, and the phone logs it in', async () => {
+    let cuts = 0;
+    const through = await elsewhere((asked, reply) => {
+      const sent = request(`${baseUrl}${asked.url}`, { method: asked.method, headers: asked.headers });
+      sent
+        .on('error', () => reply.destroy())
+        .on('response', (from) => {
+          reply.writeHead(from.statusCode as number, from.headers);
+          const cut = asked.url?.endsWith('/stream') && cuts++ === 0;
+          from
+            .on('data', (piece) => reply.write(piece, () => cut && reply.destroy()))
+            .on('end', () => reply.end());
+          from.on('error', () => reply.destroy());
+        });
+      asked.pipe(sent);
+    });
+    const env = { SVC_PHONE: phone('cut') };
+    await svc('phone register', env);
+    const desktop = startSvc(['pairing', 'open', '--json'], { BASE_URL: through, SVC_API_KEY: key });
+    const code = (await desktop.said(/"qrPayload":"(za:pair:1:[^"]+)"/))[1] as string;
+    await desktop.said(/The connection was cut; connecting again/);
+    expect((await svc(`phone pair ${code}`, env)).code).toBe(0);
+    expect(await desktop.ended).toMatchObject({ code: 0, json: { state: 'bound' } });
+    expect(cuts).toBe(2);
+  });
+
+  it('a command that is none, as a sentence with what is near, and as JSON when that is asked for', async () => {
+    expectTold(await svc('phone verfy'), 2, 'verfy', 'Did you mean verify');
+    expectTold(await svc('phone verify --fault no-such'), 2, 'Allowed choices', 'stale-time');
+    expectTold(await svc('phone register http://evil.example'), 2, 'svc://reg');
+    writeFileSync(phone('broken'), '{', { mode: 0o600 });
+    expectTold(await svc('phone verify', { SVC_PHONE: phone('broken') }), 2, 'is not a file of `svc phone`');
+    const wrong = `svc_test_${'0'.repeat(48)}`;
+    const { code, out, err } = await svc('phone verify --json', { SVC_API_KEY: wrong });
+    expect({ code, out }).toEqual({ code: 4, out: '' });
+    expect(JSON.parse(err)).toMatchObject({
+      kind: 'credential',
+      status: 401,
+      error: 'invalid_api_key',
+      requestId: expect.any(String),
+      message: expect.stringContaining('SVC_API_KEY'),
+    });
+  });
+});

@@ -1,0 +1,162 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './support/process.js';
+import { type Account, type Service, startService } from './support/service.js';
+import { runSvc, startSvc } from './support/svc.js';
+
+describe('svc phone, as a process against the service', () => {
+  let folder: string;
+  let service: Service;
+  let account: Account;
+  let baseUrl: string;
+  let key: string;
+  let phones = 0;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-phone-'));
+    const port = await freePort();
+    baseUrl = `http://127.0.0.1:${port}`;
+    service = await startService({ env: { BASE_URL: baseUrl } });
+    await service.app.http.listen({ port, host: '127.0.0.1' });
+    expect((service.app.http.server.address() as AddressInfo).port).toBe(port);
+    account = await service.signUp({ plan: 'growth' });
+    key = await service.createKey(account, 'test');
+  });
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const newPhone = () => {
+    phones += 1;
+    return join(folder, `phone-${phones}.json`);
+  };
+  /** With the key, and as that phone. */
+  const svc = (phone: string, ...args: string[]) =>
+    runSvc(args, { BASE_URL: baseUrl, SVC_API_KEY: key, SVC_PHONE: phone });
+  /** A step of the ceremony is counted by address: each test begins a minute of its own. */
+  const nextMinute = () => service.clock.advance(61_000);
+
+  it('registers with the key, verifies, and keeps its secrets in a file of its owner’s alone', async () => {
+    const phone = newPhone();
+    expect(await svc(phone, 'phone', 'register')).toMatchObject({ code: 0, err: '' });
+    if (process.platform !== 'win32') expect(statSync(phone).mode & 0o777).toBe(0o600);
+    const verified = await svc(phone, 'phone', 'verify', '--json');
+    expect(verified).toMatchObject({ code: 0, err: '' });
+    const me = await service.call('GET', '/v1/identity/me', {
+      as: key,
+      headers: { 'x-session-token': verified.json.accessToken },
+    });
+    expect(me.body).toMatchObject({ did: verified.json.did, environment: 'test' });
+
+    const { enrollments } = JSON.parse(readFileSync(phone, 'utf8'));
+    const shown = await svc(phone, 'phone', 'show', '--json');
+    expect(shown.json.places).toMatchObject([{ baseUrl, environment: 'test', state: 'registered' }]);
+    for (const secret of [enrollments[0].biometricSecret, enrollments[0].salt])
+      expect(shown.out).not.toContain(secret);
+
+    chmodSync(phone, 0o640);
+    const open = await svc(phone, 'phone', 'verify');
+    if (process.platform !== 'win32')
+      expect(open).toMatchObject({ code: 2, err: expect.stringContaining(`chmod 600 ${phone}`) });
+  });
+
+  it('takes the phone’s part of a ceremony, whole or a step at a time', async () => {
+    nextMinute();
+    const open = async () => (await svc('', 'registrations', 'open', '--name', 'Ada', '--json')).json;
+    const whole = await open();
+    const registered = await svc(newPhone(), 'phone', 'register', whole.pair.deeplink, '--json');
+    expect(registered.json.tenant_user.fullName).toBe('Ada');
+    expect((await svc('', 'registrations', 'show', whole.session.id)).out).toContain('completed');
+
+    const phone = newPhone();
+    const { pair, session } = await open();
+    let link = pair.deeplink;
+    for (const step of ['enroll', 'verify']) {
+      const done = await svc(phone, 'phone', 'register', link, '--one-step', '--json');
+      link = done.json.next.deeplink;
+      expect(link).toMatch(new RegExp(`^svc://reg\\?step=${step}&session=${session.id}&code=SV-`));
+      expect((await svc(phone, 'phone', 'verify')).code).toBe(2);
+    }
+    expect(await svc(newPhone(), 'phone', 'register', link)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('did not take the first step'),
+    });
+    expect((await svc(phone, 'phone', 'register', link)).code).toBe(0);
+    expect((await svc(phone, 'phone', 'verify')).code).toBe(0);
+
+    const ended = await open();
+    expect((await svc('', 'registrations', 'abandon', ended.session.id)).out).toContain('abandoned');
+    expect(await svc(newPhone(), 'phone', 'register', ended.pair.deeplink)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('404 pair_failed'),
+    });
+  });
+
+  it('enrolls as a device with a code of the console', async () => {
+    const env = { BASE_URL: baseUrl, SVC_EMAIL: account.email, SVC_PASSWORD: account.password };
+    const added = await runSvc(['devices', 'add', 'Lobby', '--json'], env);
+    const { code } = added.json.enrollment;
+    const enrolled = await svc(newPhone(), 'phone', 'enroll', `svc://enroll?code=${code}`, '--json');
+    expect(enrolled.json.device).toMatchObject({ id: added.json.device.id, enrollment_state: 'enrolled' });
+    expect(await svc(newPhone(), 'phone', 'enroll', code)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('404 enrollment_failed'),
+    });
+  });
+
+  it('logs a desktop in that waits, which hears of refusals meanwhile', async () => {
+    const phone = newPhone();
+    await svc(phone, 'phone', 'register');
+    const desktop = startSvc(['pairing', 'open', '--json'], { BASE_URL: baseUrl, SVC_API_KEY: key });
+    const code = (await desktop.said(/"qrPayload":"(za:pair:1:[^"]+)"/))[1] as string;
+    expect(await svc(phone, 'phone', 'pair', code, '--fault', 'wrong-nonce')).toMatchObject({ code: 1 });
+    await desktop.said(/Refused: pairing_nonce_mismatch/);
+    const paired = await svc(phone, 'phone', 'pair', code, '--json');
+    expect(paired).toMatchObject({ code: 0, err: '' });
+    const bound = await desktop.ended;
+    expect(bound.code).toBe(0);
+    expect(bound.json).toMatchObject({ state: 'bound', userId: paired.json.session.userId });
+    expect(await svc(phone, 'phone', 'pair', code)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('409 pairing_session_already_bound'),
+    });
+  });
+
+  it('sends no proof where it is not registered', async () => {
+    const phone = newPhone();
+    await svc(phone, 'phone', 'register');
+    const { qrPayload } = (await svc('', 'pairing', 'open', '--no-wait', '--json')).json.session;
+    const [, , , ...fields] = qrPayload.split(':') as string[];
+    const altered = (index: number, value: string) => ['za:pair:1', ...fields.with(index, value)].join(':');
+    const evil = Buffer.from('https://evil.example').toString('base64url');
+    for (const [code, said] of [
+      [altered(5, evil), 'forged'],
+      [altered(3, '01890a5d-ac96-774b-bcce-b302099a8057'), 'not registered'],
+      [altered(4, 'live'), 'Use a key of the environment'],
+      ['https://evil.example', 'no pairing code'],
+    ] as const) {
+      const before = service.logged.filter((line) => line.includes('/submit')).length;
+      const ran = await svc(phone, 'phone', 'pair', code);
+      expect(ran.err).toContain(said);
+      expect(ran.code).not.toBe(0);
+      expect(service.logged.filter((line) => line.includes('/submit'))).toHaveLength(before);
+    }
+  });
+
+  it('does one thing wrong when asked to, and exits as the refusal does', async () => {
+    const phone = newPhone();
+    await svc(phone, 'phone', 'register');
+    const stale = await svc(phone, 'phone', 'verify', '--fault', 'stale-time', '--json');
+    expect(stale.code).toBe(1);
+    expect(JSON.parse(stale.err)).toMatchObject({
+      kind: 'refused',
+      status: 401,
+      error: 'verification_failed',
+    });
+    expect(await svc(phone, 'phone', 'verify', '--fault', 'malleated-proof')).toMatchObject({ code: 0 });
+    expect((await svc(phone, 'phone', 'faults')).out).toMatch(/^stale-time +verify verification_failed/m);
+  });
+});

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../cli/src/client.js';
+import type { Act, Expected } from '../../cli/src/phone/faults.js';
+import { FAULTS } from '../../cli/src/phone/faults.js';
+import { OUTCOMES, playOutcome } from '../../cli/src/sandbox/outcomes.js';
+import { createStage, type Stage } from '../../cli/src/sandbox/stage.js';
+import { freePort } from './support/process.js';
+import { type Account, type Service, startService } from './support/service.js';
+import { runSvc } from './support/svc.js';
+
+const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
+
+/** The cells of the table under that heading, without their marks. */
+const tableUnder = (heading: string): string[][] =>
+  (page.split(`## ${heading}\n`)[1] ?? '')
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.replaceAll('`', '').trim()),
+    );
+
+const read = (cell: string): Expected => {
+  const [status, error] = cell.split(' ');
+  return { status: Number(status), ...(error !== undefined && { error }) };
+};
+
+const outcomes = tableUnder('Outcomes').map(([name, answered]): [string, Expected] => [
+  name as string,
+  read(answered as string),
+]);
+const ACTS: readonly Act[] = ['enroll', 'register', 'verify', 'pair'];
+const faults = tableUnder('What a phone does wrong').flatMap(([fault, ...cells]) =>
+  ACTS.flatMap((act, at): [string, Expected][] =>
+    cells[at] === '–' ? [] : [[`${act}-${fault}`, read(cells[at] as string)]],
+  ),
+);
+
+describe('the sandbox', () => {
+  let service: Service;
+  let baseUrl: string;
+  let account: Account;
+  let key: string;
+  let stage: Stage;
+  const waited: string[] = [];
+  beforeAll(async () => {
+    const port = await freePort();
+    baseUrl = `http://127.0.0.1:${port}`;
+    service = await startService({ env: { BASE_URL: baseUrl } });
+    await service.app.http.listen({ port, host: '127.0.0.1' });
+    account = await service.signUp({ plan: 'growth' });
+    key = await service.createKey(account, 'test');
+    stage = stageOf(key);
+  });
+  afterAll(() => service.close());
+
+  /** Time passes at once. */
+  const stageOf = (apiKey: string) =>
+    createStage(createClient(baseUrl), apiKey, async (ms, why) => {
+      waited.push(why);
+      service.clock.advance(ms);
+    });
+
+  it('documents every outcome that there is, and no other', () => {
+    expect([...outcomes, ...faults].map(([name]) => name).sort()).toEqual(Object.keys(OUTCOMES).sort());
+    expect(tableUnder('What a phone does wrong').map(([fault]) => fault)).toEqual(Object.keys(FAULTS));
+  });
+
+  it.each(faults)('%s is answered as documented', async (name, expected) => {
+    const { answered } = await playOutcome(stage, name);
+    expect(answered).toMatchObject({ requestId: expect.any(String), ...expected });
+  });
+
+  it.each(outcomes)('%s is answered as documented', async (name, expected) => {
+    const { needs, spends, minutes } = OUTCOMES[name]!;
+    let on = stage;
+    if (needs || spends) {
+      // What is used up or asked for by a policy would be in the way of the others.
+      const own = await service.signUp({ plan: spends ? 'free' : 'growth' });
+      on = stageOf(await service.createKey(own, 'test'));
+      if (needs)
+        await service.call('PUT', '/api/console/security-policy', {
+          as: own.token,
+          body: { security_policy: { require_device_integrity: true } },
+        });
+    }
+    waited.length = 0;
+    const started = service.clock.now();
+    const { answered, asExpected } = await playOutcome(on, name);
+    expect(answered).toMatchObject(expected);
+    expect(asExpected).toBe(true);
+    if (minutes) expect(service.clock.now() - started).toBeGreaterThan(minutes * 60_000);
+    // A free plan: 1,000 a month, 100 a window.
+    if (name === 'quota-spent') expect(waited.filter((why) => why.includes('plan'))).toHaveLength(10);
+  });
+
+  it('says so when an outcome is another than documented', async () => {
+    const own = await service.signUp();
+    const lacking = await service.createKey(own, 'test', ['zkp:register']);
+    expect(
+      await playOutcome(stageOf(lacking), 'device-retired').catch((error) => error.refusal),
+    ).toMatchObject({
+      status: 403,
+      error: 'insufficient_scopes',
+    });
+    // Without the policy that it needs, a phone that claims nothing is let in.
+    expect(await playOutcome(stage, 'attestation-missing')).toMatchObject({
+      answered: { status: 200 },
+      asExpected: false,
+    });
+  });
+
+  it('is played from the command line, with a key of the test environment only', async () => {
+    const env = { BASE_URL: baseUrl, SVC_API_KEY: key };
+    const played = await runSvc(['sandbox', 'play', 'verified', 'verify-wrong-nonce', '--json'], env);
+    expect(played).toMatchObject({ code: 0, err: '' });
+    expect(played.json.outcomes).toMatchObject([
+      { name: 'verified', answered: { status: 200 }, asExpected: true },
+      { name: 'verify-wrong-nonce', answered: { error: 'verification_failed' }, asExpected: true },
+    ]);
+    const shown = await runSvc(['sandbox', 'play', 'key-missing', 'attestation-missing'], env);
+    expect(shown.code).toBe(1);
+    expect(shown.out).toMatch(/^ok {4}key-missing +401 missing_api_key {2}\(request [0-9a-f-]{36}\)$/m);
+    expect(shown.out).toMatch(/^fail {2}attestation-missing +200, and not 400 device_attestation_required/m);
+    expect(await runSvc(['sandbox', 'play', 'verified'], { ...env, SVC_API_KEY: account.key })).toMatchObject(
+      {
+        code: 4,
+        err: expect.stringContaining('live'),
+      },
+    );
+    expect(await runSvc(['sandbox', 'play', 'quota-spent'], env)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--spend'),
+    });
+    const listed = await runSvc(['sandbox', 'list', '--json']);
+    expect(listed.json.outcomes).toHaveLength(Object.keys(OUTCOMES).length);
+  });
+});

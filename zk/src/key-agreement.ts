@@ -1,0 +1,47 @@
+import { BASE_FIELD } from './modulus.js';
+import type { VerificationKey } from './verification-key.js';
+import type { AffineG1, AffineG2 } from './wire.js';
+import { readZkey, ZKEY_G1 } from './zkey.js';
+
+/** The zkey's numbers are multiples of 2^256: this takes that away again. */
+const FROM_MONTGOMERY = inverse(2n ** 256n % BASE_FIELD);
+
+/**
+ * Whether a proving key and a verification key are two halves of one: their common points must be the same. Names the
+ * first that differs; undefined when all agree.
+ * @throws TypeError for what is no zkey
+ */
+export function disagreement(zkey: Uint8Array, vkey: VerificationKey): string | undefined {
+  const { alpha1, beta2, gamma2, delta2, ic } = readZkey(zkey);
+  const pairs: readonly (readonly [string, Uint8Array, AffineG1 | AffineG2])[] = [
+    ['α', alpha1, vkey.alpha],
+    ['β', beta2, vkey.beta],
+    ['γ', gamma2, vkey.gamma],
+    ['δ', delta2, vkey.delta],
+    ...vkey.ic.map(
+      (point, at) => [`IC[${at}]`, ic.subarray(at * ZKEY_G1, (at + 1) * ZKEY_G1), point] as const,
+    ),
+  ];
+  return pairs.find(([, bytes, point]) => !isPoint(bytes, point))?.[0];
+}
+
+const isPoint = (bytes: Uint8Array, point: AffineG1 | AffineG2): boolean =>
+  (point as readonly (bigint | AffineG1)[])
+    .flat()
+    .every((coordinate, at) => coordinate === coordinateAt(bytes, at));
+
+function coordinateAt(bytes: Uint8Array, at: number): bigint {
+  const little = bytes.subarray(at * 32, (at + 1) * 32);
+  const value = little.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  return (value * FROM_MONTGOMERY) % BASE_FIELD;
+}
+
+/** By Fermat: value^(q − 2). */
+function inverse(value: bigint): bigint {
+  let result = 1n;
+  for (let power = value, left = BASE_FIELD - 2n; left > 0n; left >>= 1n) {
+    if (left & 1n) result = (result * power) % BASE_FIELD;
+    power = (power * power) % BASE_FIELD;
+  }
+  return result;
+}

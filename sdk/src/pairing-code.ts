@@ -41,7 +41,7 @@ export function parsePairingCode(text: string): PairingCode {
   const fields = typeof text === 'string' && text.length <= MOST_BYTES ? FORM.exec(text) : null;
   const bytes = fromBase64url(fields?.[6] ?? '=');
   const baseUrl = bytes === undefined ? undefined : decodeText(bytes);
-  if (fields === null || baseUrl === undefined || !/^https?:\/\/[^/]/.test(baseUrl))
+  if (fields === null || baseUrl === undefined || !isAddress(baseUrl))
     throw new SvcError(
       'malformed_payload',
       'This is no QR code of a pairing. Scan the code on the screen again.',
@@ -70,11 +70,24 @@ export function readPairingCode(text: string, enrolledAt: EnrolledAt): PairingCo
       : code[name] !== enrolledAt[name],
   );
   if (foreign === undefined) return code;
-  const what = { baseUrl: 'service', tenantId: 'account', environment: 'environment' }[foreign];
-  throw new SvcError(
-    'foreign_code',
-    `This code is of another ${what} than this phone registered at. Do not approve it.`,
-  );
+  const what = {
+    baseUrl: `service (${new URL(code.baseUrl).origin}) than this phone registered at (${new URL(enrolledAt.baseUrl).origin})`,
+    tenantId: 'account than this phone registered with',
+    environment: `environment than '${enrolledAt.environment}', which this phone registered in`,
+  }[foreign];
+  const next =
+    foreign === 'baseUrl'
+      ? ' If both addresses are yours, set the server’s BASE_URL to the one that phones use.'
+      : '';
+  throw new SvcError('foreign_code', `This code is of another ${what}. Do not approve it.${next}`);
+}
+
+function isAddress(text: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
 }
 
 const withoutSlash = (address: string) => address.replace(/\/+$/, '');

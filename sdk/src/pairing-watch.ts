@@ -1,6 +1,6 @@
 import { SvcError } from './errors.js';
 import { readEvents, type StreamMood } from './sse.js';
-import { sleep } from './timing.js';
+import { linkedController, sleep } from './timing.js';
 import { backoff, type ExtraHeaders, type Reply, type Transport } from './transport.js';
 
 /** What is told while a pairing waits. */
@@ -133,10 +133,7 @@ class Watcher {
   async #follow(): Promise<Look> {
     const { timing } = this.#transport.settings;
     const { signal } = this.#watch;
-    const connection = new AbortController();
-    const abort = () => connection.abort(signal?.reason);
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort, { once: true });
+    const connection = linkedController(signal);
     const mood: StreamMood = {};
     const began = timing.now();
     let silence = '';
@@ -163,7 +160,7 @@ class Watcher {
       return this.#cut(timing.now() - began, silence, error);
     } finally {
       callOff();
-      signal?.removeEventListener('abort', abort);
+      connection.release();
       connection.abort();
     }
     return this.#cut(timing.now() - began, silence, undefined, mood);

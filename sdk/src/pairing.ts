@@ -1,5 +1,6 @@
 import { SvcError } from './errors.js';
 import { type BoundPairing, type PairingWatch, waitForBind } from './pairing-watch.js';
+import { linkedController } from './timing.js';
 import type { Body, Reply, RequestOptions, Transport } from './transport.js';
 
 /** A pairing session as a desktop, or its backend, holds it: plain data, to be kept between requests. */
@@ -10,8 +11,8 @@ export type Pairing = Reply<'POST /v1/proof-pairing/sessions'>['session'] & {
 
 /** How to show codes until somebody has signed in. */
 export interface PairingSignIn extends PairingWatch {
-  /** Shows `pairing.qrPayload` as a QR code, in place of the one before. */
-  onCode(pairing: Pairing): void;
+  /** Shows `pairing.qrPayload` as a QR code, in place of the one before. What it throws ends the sign-in. */
+  onCode(pairing: Pairing): void | Promise<void>;
   /** How many codes may run out, 5 minutes each. Default 12, an hour. */
   readonly codes?: number;
 }
@@ -53,12 +54,16 @@ export class PairingSessions {
   async signIn({ onCode, codes = DEFAULT_CODES, ...watch }: PairingSignIn): Promise<BoundPairing> {
     for (let left = codes; ; left--) {
       const pairing = await this.open({ signal: watch.signal });
-      onCode(pairing);
+      const controller = linkedController(watch.signal);
+      const shown = Promise.resolve(pairing).then(onCode);
+      shown.catch((error: unknown) => controller.abort(error));
       try {
-        return await this.wait(pairing, watch);
+        return await this.wait(pairing, { ...watch, signal: controller.signal });
       } catch (error) {
         const ranOut = error instanceof SvcError && error.code === 'pairing_session_expired';
         if (!ranOut || left <= 1) throw error;
+      } finally {
+        controller.release();
       }
     }
   }

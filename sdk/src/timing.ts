@@ -32,3 +32,12 @@ export function sleep(timing: Timing, ms: number, signal?: AbortSignal): Promise
     signal?.addEventListener('abort', abort, { once: true });
   });
 }
+
+/** A controller that the caller's signal aborts too; `release` lets go of that signal. */
+export function linkedController(signal: AbortSignal | undefined): AbortController & { release(): void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  return Object.assign(controller, { release: () => signal?.removeEventListener('abort', abort) });
+}

@@ -10,7 +10,7 @@ import {
 } from './explain.js';
 import { CONTRACT_VERSION, type Operations, ROUTES } from './generated/api.js';
 import type { Settings } from './options.js';
-import { sleep, type Timing } from './timing.js';
+import { linkedController, sleep, type Timing } from './timing.js';
 
 export type OperationName = keyof Operations;
 type Part<O extends OperationName, P extends string> = P extends keyof Operations[O]
@@ -281,11 +281,8 @@ export class Transport {
 
   /** The caller's signal and the time-out in one; `reason` says which of them ended it. */
   #guard(name: string, { signal, timeoutMs = this.settings.timeoutMs }: RequestOptions): Guard {
-    const controller = new AbortController();
+    const controller = linkedController(signal);
     let timedOut = false;
-    const abort = () => controller.abort(signal?.reason);
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort, { once: true });
     const stopTimer = this.settings.timing.after(timeoutMs, () => {
       timedOut = true;
       controller.abort();
@@ -301,7 +298,7 @@ export class Transport {
       stopTimer,
       release() {
         stopTimer();
-        signal?.removeEventListener('abort', abort);
+        controller.release();
       },
     };
   }

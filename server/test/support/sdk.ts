@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Svc, type SvcOptions } from '@svc/sdk';
 import { createProver, type IdentityProver } from '@svc/sdk/prover';
 import { artifactFiles, artifactsFolder } from '@svc/zk/artifacts';
+import { freePort } from './process.js';
 import { type Account, manualClock, type Service, type ServiceOptions, startService } from './service.js';
 
 /** A service on a real port, whose clock begins at the present, as its Date header says. */
@@ -14,9 +14,11 @@ export interface ListeningService extends Service {
 }
 
 export async function listeningService(options: ServiceOptions = {}): Promise<ListeningService> {
-  const service = await startService({ clock: manualClock(Date.now()), ...options });
-  await service.app.http.listen({ port: 0, host: '127.0.0.1' });
-  const url = `http://127.0.0.1:${(service.app.http.server.address() as AddressInfo).port}`;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = { BASE_URL: url, ...options.env };
+  const service = await startService({ clock: manualClock(Date.now()), ...options, env });
+  await service.app.http.listen({ port, host: '127.0.0.1' });
   return {
     ...service,
     url,

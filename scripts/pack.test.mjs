@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleSdk } from './pack.mjs';
@@ -71,6 +72,43 @@ describe('the bundle of the SDK', () => {
         false,
       ]);
     }
+  });
+
+  test('needs nothing but what browsers and edge runtimes have: it calls, unpacks, and proves', async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: "export * from '@svc/sdk'; export * from '@svc/sdk/prover';", resolveDir: root },
+      bundle: true,
+      format: 'iife',
+      globalName: 'sdk',
+      platform: 'browser',
+      conditions: ['source'],
+      write: false,
+    });
+    /** @type {Record<string, any>} */
+    const globals = Object.fromEntries(
+      (
+        'AbortController CompressionStream DecompressionStream Headers Response TextDecoder TextEncoder URL URLSearchParams ' +
+        'Uint8Array ArrayBuffer atob btoa clearTimeout crypto setTimeout'
+      )
+        .split(' ')
+        .map((name) => [name, /** @type {any} */ (globalThis)[name]]),
+    );
+    globals.self = globals;
+    globals.fetch = async () =>
+      Response.json({ devices: [{ id: 'a' }], environment: 'test', nextCursor: null }, { status: 200 });
+    createContext(globals);
+    runInContext(outputFiles[0]?.text ?? '', globals);
+    const { Svc, SvcError, createIdentity, createProver, decodeRawScan, encodeRawScan } = globals.sdk;
+    const svc = new Svc({ baseUrl: 'https://a.test', apiKey: `svc_test_${'0'.repeat(48)}` });
+    expect((await svc.devices.list().first()).devices).toEqual([{ id: 'a' }]);
+    const [{ scan }] = JSON.parse(readFileSync(join(root, 'docs/vectors/raw-scan.json'), 'utf8'));
+    expect(await decodeRawScan(await encodeRawScan(scan))).toEqual(scan);
+    const file = (/** @type {string} */ kind) =>
+      new Uint8Array(readFileSync(join(root, `zk/artifacts/identity_proof.${kind}`)));
+    const prover = await createProver({ wasm: file('wasm'), zkey: file('zkey') });
+    const challenge = { nonce: crypto.randomUUID(), timestamp: 1, tenantId: 'a', environment: 'test' };
+    expect((await prover.proveVerify(createIdentity(), challenge)).proof.protocol).toBe('groth16');
+    expect(() => new Svc({ baseUrl: 'a.test' })).toThrow(SvcError);
   });
 
   test('is shaken: who takes one codec gets neither the client nor the others', async () => {

@@ -82,7 +82,12 @@ export default defineConfig({
     projects: [
       project('zk', { include: ['zk/src/**/*.test.ts', 'zk/test/**/*.test.ts'] }),
       project('server', {
-        include: ['server/src/**/*.test.ts', 'cli/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
+        include: [
+          'sdk/src/**/*.test.ts',
+          'server/src/**/*.test.ts',
+          'cli/src/**/*.test.ts',
+          'scripts/**/*.test.mjs',
+        ],
         exclude: ['**/*.db.test.ts', '**/*.pg.test.ts'],
       }),
       onDatabase('pglite', ['**/*.pg.test.ts', ONCE]),

@@ -27,6 +27,7 @@ const steps = {
   wording: ['node', 'scripts/check-wording.mjs'],
   proofs: ['node', 'scripts/check-proofs.mjs'],
   dependencies: ['node', 'scripts/check-dependencies.mjs'],
+  packages: ['node', 'scripts/check-packages.mjs'],
   tests: ['npm', 'test'],
   mutations: ['npm', 'run', 'test:mutations'],
 };

@@ -1,0 +1,60 @@
+// A kiosk at a door: it shows a code, whoever proves with their phone is checked in, and at the next time out. One line of
+// output for each thing that the screen would show.
+//
+//   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… node kiosk.js
+import { isSvcError, Svc } from '@svc/sdk';
+
+const svc = new Svc({ baseUrl: process.env.SVC_URL, apiKey: process.env.SVC_API_KEY });
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => stop.abort(new Error('the kiosk was stopped')));
+
+const show = (what, text = '') => console.log(`${what} ${text}`.trimEnd());
+const kiosk = await device('kiosk-main-door');
+
+while (!stop.signal.aborted) {
+  try {
+    await checkSomebodyIn();
+  } catch (error) {
+    if (stop.signal.aborted) break;
+    // A code ran out, or nobody is to be let in: the screen begins again.
+    if (!isSvcError(error, 'pairing_session_expired', 'user_not_found')) fail(error);
+  }
+}
+show('stopped');
+
+async function checkSomebodyIn() {
+  const { userId, tokens } = await svc.pairing.signIn({
+    onCode: ({ qrPayload }) => show('code', qrPayload),
+    onLost: (error) => show('dim', error.message),
+    onResumed: () => show('bright'),
+    onRefused: ({ error }) => show('refused', error),
+    onExpired: () => show('blank'),
+    signal: stop.signal,
+  });
+  const { user } = await svc.sessions.me(tokens.accessToken);
+  const type = await nextFor(userId);
+  const event = await svc.attendance.create({ userId, type, deviceId: kiosk.id });
+  // The kiosk needs to know who it was, and nothing more: the session ends here.
+  await svc.sessions.logout(tokens.accessToken);
+  show(event.type, user.fullName);
+}
+
+/** Who came in last time goes out, and the other way round; the newest event of each person decides. */
+async function nextFor(userId) {
+  for await (const event of svc.attendance.list({ result: 'accepted', limit: 100 }))
+    if (event.userId === userId) return event.type === 'check_in' ? 'check_out' : 'check_in';
+  return 'check_in';
+}
+
+/** The kiosk's own record, made at its first start. */
+async function device(externalId) {
+  for await (const known of svc.devices.list({ status: 'active', limit: 100 }))
+    if (known.externalId === externalId) return known;
+  return svc.devices.create({ name: 'Main door', deviceType: 'kiosk', externalId });
+}
+
+function fail(error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

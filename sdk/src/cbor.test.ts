@@ -1,0 +1,97 @@
+import { decode, encode, rfc8949EncodeOptions } from 'cborg';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CborValue, decodeCbor, encodeCbor } from './cbor.js';
+
+const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+/** Whatever can be written. */
+const { value: values } = fc.letrec<{ value: CborValue }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.string({ unit: 'grapheme', maxLength: 300 }),
+    fc.nat(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.array(tie('value'), { maxLength: 30 }),
+    fc.dictionary(
+      fc.string({ maxLength: 30 }).filter((key) => key !== '__proto__'),
+      tie('value'),
+      { maxKeys: 30 },
+    ),
+  ),
+}));
+/** The library reads and writes all floats with 64 bits, as we do. */
+const strict = { strict: true, rejectDuplicateMapKeys: true, allowIndefinite: false };
+
+describe('CBOR', () => {
+  it('is written as the library of the field writes it, and read back by either', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const bytes = encodeCbor(value);
+        expect(hexOf(bytes)).toBe(hexOf(encode(value, { ...rfc8949EncodeOptions, float64: true })));
+        expect(decodeCbor(bytes)).toEqual(value);
+        expect(decode(bytes, strict)).toEqual(value);
+      }),
+    );
+  });
+
+  it('of random or altered bytes is read only where the library reads the same', () => {
+    const altered = fc.tuple(values, fc.nat(), fc.nat(255)).map(([value, at, byte]) => {
+      const bytes = encodeCbor(value);
+      bytes[at % bytes.length] = byte;
+      return bytes;
+    });
+    fc.assert(
+      fc.property(fc.oneof(fc.uint8Array({ maxLength: 60 }), altered), (bytes) => {
+        let ours: CborValue;
+        try {
+          ours = decodeCbor(bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(TypeError);
+          return;
+        }
+        expect(decode(bytes, strict)).toEqual(ours);
+        // One spelling a value, but for the order of its keys.
+        expect(encodeCbor(ours)).toHaveLength(bytes.length);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['something after the value', '0000'],
+    ['a number that a shorter form holds', '1817'],
+    ['a length that a shorter form holds', '790001 61'.replaceAll(' ', '')],
+    ['a float that is an integer', 'fb3ff0000000000000'],
+    ['a float that is none', 'fb7ff8000000000000'],
+    ['a 64-bit integer', '1b0000000100000000'],
+    ['a negative number', '20'],
+    ['bytes', '4100'],
+    ['a tag', 'c000'],
+    ['true', 'f5'],
+    ['an indefinite list', '9f00ff'],
+    ['an indefinite text', '7f6161ff'],
+    ['a key twice', 'a2616100616101'],
+    ['a key that is no text', 'a10000'],
+    ['text cut short', '6261'],
+    ['text that is no UTF-8', '61ff'],
+    ['a list that claims four thousand million items', '9affffffff'],
+    ['a map that claims as many', 'baffffffff'],
+    ['depth without end', '81'.repeat(100)],
+  ])('with %s is refused', (_, hex) => {
+    expect(() => decodeCbor(bytesOf(hex))).toThrow(TypeError);
+  });
+
+  it('gives a key named __proto__ no power', () => {
+    const value = decodeCbor(encodeCbor(JSON.parse('{"__proto__":{"x":1}}')));
+    expect(({} as { x?: number }).x).toBeUndefined();
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  it('is not written of anything else', () => {
+    for (const value of [null, undefined, true, 1n, () => {}])
+      expect(() => encodeCbor(value as unknown as CborValue)).toThrow(TypeError);
+  });
+});

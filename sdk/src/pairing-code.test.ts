@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { formatPairingCode, type PairingCode, parsePairingCode, readPairingCode } from './pairing-code.js';
+
+const CODE: PairingCode = {
+  sessionId: '019e1b2c-1234-7abc-8def-0123456789ab',
+  nonce: '0f'.repeat(31),
+  expiresAtSeconds: 1_778_578_500,
+  tenantId: '019e1b2c-4321-7abc-8def-0123456789ab',
+  environment: 'live',
+  baseUrl: 'https://api.example.com',
+};
+const TEXT = `za:pair:1:${CODE.sessionId}:${CODE.nonce}:1778578500:${CODE.tenantId}:live:aHR0cHM6Ly9hcGkuZXhhbXBsZS5jb20`;
+
+describe('the code of a pairing', () => {
+  it('is read and written as the contract says', () => {
+    expect(parsePairingCode(TEXT)).toEqual(CODE);
+    expect(formatPairingCode(CODE)).toBe(TEXT);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['another version', TEXT.replace(':1:', ':2:')],
+    ['a field more', `${TEXT}:x`],
+    ['a field less', TEXT.slice(0, TEXT.lastIndexOf(':'))],
+    ['a nonce cut short', TEXT.replace('0f0f', '0f')],
+    ['an environment of its own', TEXT.replace(':live:', ':prod:')],
+    ['padding', `${TEXT}==`],
+    ['an address that is none', TEXT.replace(/[^:]+$/, 'bm90IGFuIGFkZHJlc3M')],
+    ['an address in another scheme', TEXT.replace(/[^:]+$/, 'amF2YXNjcmlwdDphbGVydCgxKQ')],
+    ['text that is no UTF-8', TEXT.replace(/[^:]+$/, '__8')],
+    ['over 1,500 bytes', TEXT + 'A'.repeat(1500)],
+    ['a line end', `${TEXT}\n`],
+  ])('with %s is refused', (_, text) => {
+    expect(() => parsePairingCode(text)).toThrow(expect.objectContaining({ code: 'malformed_payload' }));
+  });
+
+  it('is not written with what could not be read', () => {
+    expect(() => formatPairingCode({ ...CODE, nonce: 'x:y' })).toThrow('no QR code of a pairing');
+  });
+
+  it('is acted on only where the phone registered', () => {
+    const { baseUrl, tenantId, environment } = CODE;
+    expect(readPairingCode(TEXT, { baseUrl: `${baseUrl}/`, tenantId, environment })).toEqual(CODE);
+    const foreign = (other: object, what: string) =>
+      expect(() => readPairingCode(TEXT, { baseUrl, tenantId, environment, ...other })).toThrow(
+        expect.objectContaining({
+          code: 'foreign_code',
+          message: expect.stringContaining(`another ${what}`),
+        }),
+      );
+    foreign({ baseUrl: 'https://api.example.com.evil.test' }, 'service');
+    foreign({ baseUrl: 'http://api.example.com' }, 'service');
+    foreign({ tenantId: CODE.sessionId }, 'account');
+    foreign({ environment: 'test' }, 'environment');
+  });
+});

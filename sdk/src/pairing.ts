@@ -1,0 +1,92 @@
+import { SvcError } from './errors.js';
+import { type BoundPairing, type PairingWatch, waitForBind } from './pairing-watch.js';
+import { linkedController } from './timing.js';
+import type { Body, Reply, RequestOptions, Transport } from './transport.js';
+
+/** A pairing session as a desktop, or its backend, holds it: plain data, to be kept between requests. */
+export type Pairing = Reply<'POST /v1/proof-pairing/sessions'>['session'] & {
+  /** The bind cookie, `name=value`: who has it can watch the session. Absent in browsers, which keep it themselves. */
+  readonly cookie?: string;
+};
+
+/** How to show codes until somebody has signed in. */
+export interface PairingSignIn extends PairingWatch {
+  /** Shows `pairing.qrPayload` as a QR code, in place of the one before. What it throws ends the sign-in. */
+  onCode(pairing: Pairing): void | Promise<void>;
+  /** How many codes may run out, 5 minutes each. Default 12, an hour. */
+  readonly codes?: number;
+}
+
+const DEFAULT_CODES = 12;
+const SESSION = 'GET /v1/proof-pairing/sessions/{id}';
+
+/** `svc.pairing`: a desktop shows a code, a phone proves, and both are logged in. */
+export class PairingSessions {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Opens a session, good for 300 seconds; `qrPayload` is what the QR code says. Scope `proof_pairing:create`. */
+  async open(options?: RequestOptions): Promise<Pairing> {
+    const { headers, body } = await this.#transport.send('POST /v1/proof-pairing/sessions', {}, options);
+    const { session } = body as Reply<'POST /v1/proof-pairing/sessions'>;
+    const cookie = headers.getSetCookie?.().find((text) => text.startsWith('svc_pair_bind='));
+    return cookie === undefined ? session : { ...session, cookie: cookie.split(';', 1)[0] as string };
+  }
+
+  /** The present state, and the tokens once it is bound. Scope `proof_pairing:create`. */
+  get(pairing: Pick<Pairing, 'id' | 'cookie'>, options?: RequestOptions): Promise<Reply<typeof SESSION>> {
+    return this.#transport.call(SESSION, { path: { id: pairing.id } }, options, cookieOf(pairing));
+  }
+
+  /**
+   * Waits until a phone has bound the session, over the event stream, or by asking where streams do not pass. A broken
+   * connection is mended; the callbacks say when the code on the screen is not worth scanning.
+   * @throws SvcError `pairing_session_expired` when nobody came in time
+   */
+  wait(pairing: Pairing, watch: PairingWatch = {}): Promise<BoundPairing> {
+    return waitForBind(this.#transport, pairing, watch, cookieOf(pairing));
+  }
+
+  /** Opens sessions and waits, a new code in place of each that ran out, until somebody has signed in. */
+  async signIn({ onCode, codes = DEFAULT_CODES, ...watch }: PairingSignIn): Promise<BoundPairing> {
+    for (let left = codes; ; left--) {
+      const pairing = await this.open({ signal: watch.signal });
+      const controller = linkedController(watch.signal);
+      const shown = Promise.resolve(pairing).then(onCode);
+      shown.catch((error: unknown) => controller.abort(error));
+      try {
+        return await this.wait(pairing, { ...watch, signal: controller.signal });
+      } catch (error) {
+        const ranOut = error instanceof SvcError && error.code === 'pairing_session_expired';
+        if (!ranOut || left <= 1) throw error;
+      } finally {
+        controller.release();
+      }
+    }
+  }
+
+  /** Whether a code can still be used; needs no key. @throws SvcError `pairing_session_not_found` in every other case */
+  status(id: string, options?: RequestOptions): Promise<Reply<'GET /v1/proof-pairing/sessions/{id}/public'>> {
+    return this.#transport.call('GET /v1/proof-pairing/sessions/{id}/public', { path: { id } }, options);
+  }
+
+  /** The phone's part: sends its proof to this client's own base URL. Scope `proof_pairing:claim`. */
+  submit(
+    id: string,
+    { did, proof, publicSignals, clientMeta }: Body<'POST /v1/proof-pairing/sessions/{id}/submit'>,
+    options?: RequestOptions,
+  ): Promise<Reply<'POST /v1/proof-pairing/sessions/{id}/submit'>> {
+    const body = { did, proof, publicSignals, clientMeta };
+    return this.#transport.call(
+      'POST /v1/proof-pairing/sessions/{id}/submit',
+      { path: { id }, body },
+      options,
+    );
+  }
+}
+
+const cookieOf = ({ cookie }: Pick<Pairing, 'cookie'>): Record<string, string> =>
+  cookie === undefined ? {} : { cookie };

@@ -1,0 +1,102 @@
+/**
+ * The client of the identity verification service, for Node 20 and later, browsers and edge runtimes.
+ *
+ * @example
+ * const svc = new Svc({ baseUrl: 'https://identity.example.com', apiKey });
+ * for await (const device of svc.devices.list({ status: 'active' })) console.log(device.name);
+ */
+import { AttendanceEvents } from './attendance.js';
+import { Audit } from './audit.js';
+import { Console } from './console.js';
+import { Devices } from './devices.js';
+import type { Health } from './generated/api.js';
+import { Identity } from './identity.js';
+import { type Environment, readOptions, type SvcOptions } from './options.js';
+import { PairingSessions } from './pairing.js';
+import { Registrations } from './registrations.js';
+import { Sessions } from './sessions.js';
+import { type Input, type OperationName, type Reply, type RequestOptions, Transport } from './transport.js';
+import { Users } from './users.js';
+import { Verifications } from './verifications.js';
+
+export { type Deeplink, formatDeeplink, parseDeeplink } from './deeplink.js';
+export {
+  type ClientErrorCode,
+  isSvcError,
+  SvcError,
+  type SvcErrorCode,
+  type SvcErrorFacts,
+} from './errors.js';
+export type * from './generated/api.js';
+export { CONTRACT_VERSION } from './generated/api.js';
+export type { Environment, SvcOptions } from './options.js';
+export type { Pages } from './pages.js';
+export type { Pairing, PairingSignIn } from './pairing.js';
+export {
+  type EnrolledAt,
+  formatPairingCode,
+  type PairingCode,
+  parsePairingCode,
+  readPairingCode,
+} from './pairing-code.js';
+export type { BoundPairing, PairingWatch } from './pairing-watch.js';
+export { decodeRawScan, encodeRawScan, type RawScan } from './raw-scan.js';
+export type { CeremonyPhone, CeremonyResult, RegistrationChallenge } from './registrations.js';
+export type { Timing } from './timing.js';
+export type { RequestOptions } from './transport.js';
+
+/** One account's way to the service. Cheap to make; keep one for each key. */
+export class Svc {
+  readonly attendance: AttendanceEvents;
+  readonly audit: Audit;
+  readonly console: Console;
+  readonly devices: Devices;
+  readonly identity: Identity;
+  readonly pairing: PairingSessions;
+  readonly registrations: Registrations;
+  readonly sessions: Sessions;
+  readonly users: Users;
+  readonly verifications: Verifications;
+  readonly #transport: Transport;
+
+  /** @throws SvcError `invalid_options`, which names the option; nothing is sent yet */
+  constructor(options: SvcOptions) {
+    const transport = new Transport(readOptions(options));
+    this.#transport = transport;
+    this.attendance = new AttendanceEvents(transport);
+    this.audit = new Audit(transport);
+    this.console = new Console(transport);
+    this.devices = new Devices(transport);
+    this.identity = new Identity(transport);
+    this.pairing = new PairingSessions(transport);
+    this.registrations = new Registrations(transport);
+    this.sessions = new Sessions(transport);
+    this.users = new Users(transport);
+    this.verifications = new Verifications(transport);
+  }
+
+  /** Where the service is, without a slash at its end. */
+  get baseUrl(): string {
+    return this.#transport.settings.baseUrl;
+  }
+
+  /** The key's environment; undefined without a key. */
+  get environment(): Environment | undefined {
+    return this.#transport.settings.environment;
+  }
+
+  /** The service's own account of itself; needs no key. */
+  health(options?: RequestOptions): Promise<Health> {
+    return this.#transport.call('GET /api/health', {}, options);
+  }
+
+  /** Any operation of the contract, for those without a method of their own. */
+  request<O extends OperationName>(name: O, input: Input<O>, options?: RequestOptions): Promise<Reply<O>> {
+    return this.#transport.call(name, input, options);
+  }
+
+  /** A public file of the service, by the path that it told, such as `circuitInfo().wasmPath`. */
+  download(path: string, options?: RequestOptions): Promise<Uint8Array> {
+    return this.#transport.download(path, options);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Reply, RequestOptions, Transport } from './transport.js';
+
+/** `svc.sessions`: what a verified person's tokens are good for. Scope `identity:read` throughout. */
+export class Sessions {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Whose session an access token is. @throws SvcError `invalid_session_token` once it ended or ran out */
+  me(accessToken: string, options?: RequestOptions): Promise<Reply<'GET /v1/identity/me'>> {
+    return this.#transport.call('GET /v1/identity/me', {}, options, { 'x-session-token': accessToken });
+  }
+
+  /**
+   * New tokens for a refresh token, which is then spent. Repeated safely for 60 seconds, so that a lost answer does not
+   * cost the session.
+   * @throws SvcError `invalid_refresh_token`: the person must prove again
+   */
+  refresh(refreshToken: string, options?: RequestOptions): Promise<Reply<'POST /v1/identity/refresh'>> {
+    return this.#transport.call('POST /v1/identity/refresh', { body: { refreshToken } }, options);
+  }
+
+  /** Ends the session at once; of a pairing, the phone's and the desktop's. */
+  async logout(accessToken: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.call('POST /v1/identity/logout', {}, options, { 'x-session-token': accessToken });
+  }
+}

@@ -1,0 +1,354 @@
+import { SvcError } from './errors.js';
+import {
+  type Answer,
+  explainCut,
+  explainFetch,
+  explainRefusal,
+  explainStranger,
+  explainTimeout,
+  isEnvelope,
+} from './explain.js';
+import { CONTRACT_VERSION, type Operations, ROUTES } from './generated/api.js';
+import type { Settings } from './options.js';
+import { linkedController, sleep, type Timing } from './timing.js';
+
+export type OperationName = keyof Operations;
+type Part<O extends OperationName, P extends string> = P extends keyof Operations[O]
+  ? Operations[O][P]
+  : undefined;
+/** What an operation answers. */
+export type Reply<O extends OperationName> = Operations[O]['reply'];
+/** The JSON that an operation takes. */
+export type Body<O extends OperationName> = Part<O, 'body'>;
+/** The query that an operation takes. */
+export type Query<O extends OperationName> = NonNullable<Part<O, 'query'>>;
+/** What an operation takes beside options: its `path`, `query` and `body`, where it has them. */
+export type Input<O extends OperationName> = Omit<Operations[O], 'reply'>;
+
+export interface RequestOptions {
+  /** Ends the request; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** In place of the client's. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * In place of one that the client draws, where the operation takes one: give your own when another process may have to
+   * repeat the request. 1 to 255 printable characters.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Headers that an operation takes beside the credential. */
+export type ExtraHeaders = Readonly<Record<string, string>>;
+
+/** The parts of any operation's input. */
+export interface AnyInput {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: object;
+  readonly body?: unknown;
+}
+
+/** What a successful request answers. */
+export interface Received {
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+const BACKOFF_MS = 250;
+const MOST_BACKOFF_MS = 8_000;
+/**
+ * No attempt begins later than this after the first: a refresh can be repeated for 60 seconds, and sent later it would end
+ * the session.
+ */
+const RETRY_WINDOW_MS = 45_000;
+
+/** What passes by itself; a spent quota does not, and neither do judgements. */
+const PASSING: ReadonlySet<string> = new Set([
+  'unreachable',
+  'timed_out',
+  'connection_cut',
+  'gateway_failed',
+  'rate_limit_exceeded',
+  'idempotency_key_in_use',
+]);
+
+/** Sends operations, repeats those that may be, and turns whatever else happens into a `SvcError`. */
+export class Transport {
+  readonly settings: Settings;
+  /** How far the server's clock was ahead when it last answered; undefined until then. */
+  #clockOffsetMs: number | undefined;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  /** The server's time in Unix milliseconds, as its last answer told it; this machine's before the first. */
+  serverNow(): number {
+    return this.settings.timing.now() + (this.#clockOffsetMs ?? 0);
+  }
+
+  async send(
+    name: OperationName,
+    input: AnyInput,
+    options: RequestOptions = {},
+    extra: ExtraHeaders = {},
+  ): Promise<Received> {
+    const { timing, maxRetries } = this.settings;
+    const credential = this.#credential(name);
+    const { idempotent = false } = ROUTES[name];
+    const key = idempotent && { 'idempotency-key': options.idempotencyKey ?? newKey() };
+    const headers = { ...extra, ...credential, ...key };
+    const repeatable = idempotent || name.startsWith('GET ');
+    const url = this.#urlOf(name, input);
+    const started = timing.now();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(name, url, input.body, headers, options);
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        const wait = repeatable && attempt <= maxRetries ? this.#waitBefore(attempt, error) : undefined;
+        if (wait === undefined || timing.now() + wait - started > RETRY_WINDOW_MS)
+          throw attempt === 1 ? error : again(attempt, error);
+        await sleep(timing, wait, options.signal);
+      }
+    }
+  }
+
+  /** An operation's answer as its JSON says it. */
+  async call<O extends OperationName>(
+    name: O,
+    input: Input<O>,
+    options?: RequestOptions,
+    extra?: ExtraHeaders,
+  ): Promise<Reply<O>> {
+    return (await this.send(name, input as AnyInput, options, extra)).body as Reply<O>;
+  }
+
+  /** The answer as it comes, for streams: never repeated, and timed until its head is there. The signal ends its body too. */
+  async open(
+    name: OperationName,
+    input: AnyInput,
+    options: RequestOptions = {},
+    extra: ExtraHeaders = {},
+  ): Promise<Response> {
+    const guard = this.#guard(name, options);
+    try {
+      const headers = { ...extra, ...this.#credential(name) };
+      const response = await this.#fetch(name, this.#urlOf(name, input), { method: 'GET', headers }, guard);
+      if (response.ok) return response;
+      throw await this.#refusal(name, undefined, await this.#read(name, response, guard));
+    } finally {
+      guard.stopTimer();
+    }
+  }
+
+  /** A public file of the service, by its path. */
+  async download(path: string, options: RequestOptions = {}): Promise<Uint8Array> {
+    const name = `GET ${path.split('?', 1)[0]}`;
+    const guard = this.#guard(name, options);
+    try {
+      const response = await this.#fetch(name, this.settings.baseUrl + path, { method: 'GET' }, guard);
+      if (!response.ok) throw await this.#refusal(name, undefined, await this.#read(name, response, guard));
+      return new Uint8Array(await this.#whole(name, response.arrayBuffer(), guard));
+    } finally {
+      guard.release();
+    }
+  }
+
+  async #attempt(
+    name: OperationName,
+    url: string,
+    body: unknown,
+    headers: ExtraHeaders,
+    options: RequestOptions,
+  ): Promise<Received> {
+    const guard = this.#guard(name, options);
+    try {
+      const init = {
+        method: name.slice(0, name.indexOf(' ')),
+        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: toJson(name, body) }),
+      };
+      const response = await this.#fetch(name, url, init, guard);
+      const answer = await this.#read(name, response, guard);
+      const parsed = parseJson(answer.text);
+      // A service without its database says so with 503, and that is its health.
+      const isHealth = name === 'GET /api/health' && typeof parsed === 'object' && !isEnvelope(parsed);
+      if (!response.ok && !isHealth) throw await this.#refusal(name, body, answer);
+      if (typeof parsed !== 'object' || parsed === null) throw explainStranger(this.settings, name, answer);
+      return { headers: response.headers, body: parsed };
+    } finally {
+      guard.release();
+    }
+  }
+
+  async #fetch(name: string, url: string, init: RequestInit, guard: Guard): Promise<Response> {
+    const { credentials, timing } = this.settings;
+    // A redirect would turn a POST into a GET, or carry the body to another address.
+    const request = {
+      ...init,
+      redirect: 'manual' as const,
+      signal: guard.signal,
+      ...(credentials && { credentials }),
+    };
+    try {
+      const response = await this.settings.fetch(url, request);
+      const date = dateOf(response.headers);
+      if (date !== undefined) this.#clockOffsetMs = date - timing.now();
+      return response;
+    } catch (cause) {
+      throw guard.reason() ?? explainFetch(this.settings, name, cause);
+    }
+  }
+
+  async #read(name: string, response: Response, guard: Guard): Promise<Answer> {
+    const text = await this.#whole(name, response.text(), guard);
+    return { status: response.status, headers: response.headers, text };
+  }
+
+  async #whole<T>(name: string, body: Promise<T>, guard: Guard): Promise<T> {
+    try {
+      return await body;
+    } catch (cause) {
+      throw guard.reason() ?? explainCut(this.settings, name, cause);
+    }
+  }
+
+  async #refusal(name: string, body: unknown, answer: Answer): Promise<SvcError> {
+    const envelope = parseJson(answer.text);
+    if (!isEnvelope(envelope)) return explainStranger(this.settings, name, answer);
+    const isUnknown = envelope.error === 'not_found' || envelope.error === 'method_not_allowed';
+    return explainRefusal(this.settings, answer, envelope, {
+      operation: name,
+      credential: ROUTES[name as OperationName]?.credential ?? 'none',
+      body,
+      serverTime: dateOf(answer.headers),
+      serverVersion: isUnknown ? await this.#serverVersion() : undefined,
+    });
+  }
+
+  /** Only to say it in an error: undefined when the server does not tell. */
+  async #serverVersion(): Promise<string | undefined> {
+    const name = 'GET /api/health';
+    const guard = this.#guard(name, {});
+    try {
+      const response = await this.#fetch(name, this.#urlOf(name, {}), { method: 'GET' }, guard);
+      const { version } = (parseJson(await response.text()) ?? {}) as { version?: unknown };
+      return typeof version === 'string' ? version.slice(0, 40) : undefined;
+    } catch {
+      return undefined;
+    } finally {
+      guard.release();
+    }
+  }
+
+  #waitBefore(attempt: number, { code, status, retryAfterSeconds = 0 }: SvcError): number | undefined {
+    const passes = PASSING.has(code) || status === 503;
+    return passes ? backoff(this.settings.timing, attempt) + retryAfterSeconds * 1000 : undefined;
+  }
+
+  #credential(name: OperationName): ExtraHeaders {
+    const { apiKey, consoleToken } = this.settings;
+    const { credential } = ROUTES[name] ?? {};
+    if (credential === undefined)
+      throw new SvcError(
+        'invalid_options',
+        `There is no operation ${String(name)} in this SDK (version ${CONTRACT_VERSION}).`,
+      );
+    if (credential === 'none') return {};
+    const secret = credential === 'key' ? apiKey : consoleToken;
+    if (secret !== undefined) return { authorization: `Bearer ${secret}` };
+    const missing =
+      credential === 'key'
+        ? 'an API key: give new Svc an apiKey'
+        : 'a login: give new Svc a consoleToken, from svc.console.login';
+    throw new SvcError('invalid_options', `${name} needs ${missing}.`, { operation: name });
+  }
+
+  #urlOf(name: OperationName, { path = {}, query = {} }: AnyInput): string {
+    const route = name.slice(name.indexOf(' ') + 1).replace(/\{(\w+)\}/g, (_, key: string) => {
+      const value = path[key];
+      // An empty step, or dots, would name another operation.
+      if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
+        throw new SvcError('invalid_options', `${name} needs the ${key} of a record.`, { operation: name });
+      return encodeURIComponent(value);
+    });
+    const given = Object.entries(query).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, String(value)] as const],
+    );
+    const search = new URLSearchParams(Object.fromEntries(given)).toString();
+    return `${this.settings.baseUrl}${route}${search === '' ? '' : `?${search}`}`;
+  }
+
+  /** The caller's signal and the time-out in one; `reason` says which of them ended it. */
+  #guard(name: string, { signal, timeoutMs = this.settings.timeoutMs }: RequestOptions): Guard {
+    const controller = linkedController(signal);
+    let timedOut = false;
+    const stopTimer = this.settings.timing.after(timeoutMs, () => {
+      timedOut = true;
+      controller.abort();
+    });
+    return {
+      signal: controller.signal,
+      reason: () =>
+        signal?.aborted
+          ? signal.reason
+          : timedOut
+            ? explainTimeout(this.settings, name, timeoutMs)
+            : undefined,
+      stopTimer,
+      release() {
+        stopTimer();
+        controller.release();
+      },
+    };
+  }
+}
+
+interface Guard {
+  readonly signal: AbortSignal;
+  /** What to reject with, when it was not the network that failed. */
+  reason(): unknown;
+  stopTimer(): void;
+  release(): void;
+}
+
+/** Exponential, with full jitter: what failed together does not come back together. */
+export const backoff = (timing: Timing, attempt: number): number =>
+  timing.random() * Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** attempt);
+
+const again = (attempts: number, error: SvcError): SvcError =>
+  new SvcError(error.code, `${error.message} Tried ${attempts} times.`, {
+    ...error,
+    attempts,
+    cause: error.cause,
+  });
+
+const dateOf = (headers: Headers): number | undefined => {
+  const date = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) ? undefined : date;
+};
+
+/** Not `randomUUID`: browsers have that in secure contexts only. */
+function newKey(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toJson(name: string, body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new SvcError('invalid_options', `The body of ${name} cannot be written as JSON.`, {
+      operation: name,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runScript } from '../support/run-script.js';
+import { type ListeningService, listeningService } from '../support/sdk.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+/** What the guides say is run word for word: their blocks marked `js run`. */
+const samplesOf = (page: string) =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```js run\n(.*?)^```$/gms)].map(
+    ([, code]) => code as string,
+  );
+
+let service: ListeningService;
+let folder: string;
+let environment: Record<string, string>;
+beforeAll(async () => {
+  const { packSdk } = await import('../../../scripts/pack.mjs');
+  folder = mkdtempSync(join(tmpdir(), 'svc-sdk-'));
+  const { tarball } = await packSdk(join(folder, 'packages'));
+  writeFileSync(join(folder, 'package.json'), '{}\n');
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', tarball], {
+    cwd: folder,
+  });
+  service = await listeningService();
+  const { key } = await service.signUp({ plan: 'enterprise' });
+  environment = { SVC_URL: service.url, SVC_API_KEY: key };
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a program in the folder where the tarball alone is installed; what it printed. */
+const run = (code: string) => {
+  writeFileSync(join(folder, 'sample.mjs'), code);
+  return runScript(join(folder, 'sample.mjs'), { cwd: folder, env: environment });
+};
+
+describe('in an empty folder with the tarball alone', () => {
+  it('the README goes from nothing to a verified proof and a paired desktop, in under thirty lines', async () => {
+    const samples = samplesOf('sdk/README.md');
+    expect(samples).toHaveLength(1);
+    const [sample] = samples as [string];
+    expect(sample.trimEnd().split('\n').length).toBeLessThan(30);
+    expect(await run(sample)).toMatch(/^verified (did:svc:[0-9a-f]{64})\npaired \1\n$/);
+  });
+
+  const [client, pairing, phone] = samplesOf('docs/sdk.md') as [string, string, string];
+  it('the guide’s client lists what it made, and catches an error by its code', async () => {
+    expect(await run(client)).toMatch(/^(Door\n)+taken [0-9a-f-]{36}\n$/);
+  });
+
+  it('the guide’s pairing shows a code and is stopped by its signal', async () => {
+    expect(await run(pairing)).toMatch(/^show za:pair:1: \S+Z\nnobody came\n$/);
+  });
+
+  it('the guide’s phone takes part in a ceremony', async () => {
+    expect(await run(phone)).toBe('pair\nAda Lovelace live 36\n');
+  });
+
+  it('all that the guide shows is run', () => {
+    expect(samplesOf('docs/sdk.md')).toHaveLength(3);
+    for (const page of ['docs/sdk.md', 'sdk/README.md'])
+      expect(readFileSync(join(root, page), 'utf8')).not.toMatch(/^```(js|ts)$/m);
+  });
+});

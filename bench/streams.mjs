@@ -102,7 +102,10 @@ async function makeAccount({ baseUrl }) {
   const { tenant, apiKey } = await signUp(baseUrl);
   const headers = bearer(apiKey.key);
   const phone = createIdentity();
-  await call(baseUrl, 'POST', '/v1/identity/register', headers, { did: phone.did, commitment: phone.commitment });
+  await call(baseUrl, 'POST', '/v1/identity/register', headers, {
+    did: phone.did,
+    commitment: phone.commitment,
+  });
   return { tenantId: tenant.id, headers, phone };
 }
 
@@ -149,99 +152,119 @@ async function prove({ tenantId, phone }, { id, nonce }) {
   return { did, ...proof };
 }
 
-/** One submit after another: when each was sent, answered, and heard of. */
+/** Sessions with the proofs that will bind them. */
+async function prepare(nodes, accounts, count) {
+  const pairings = await many(count, async (n) => {
+    const [at, account] = [n % nodes.length, accounts[n % ACCOUNTS]];
+    return { at, account, session: await openSession(nodes[at], account) };
+  });
+  for (const pairing of pairings) pairing.body = await prove(pairing.account, pairing.session);
+  return pairings;
+}
+
+/** One pairing after another: when its submit was sent, answered, and heard of by the desktop on the other node. */
 async function submitAll(nodes, pairings) {
   const phones = await Promise.all(nodes.map(({ baseUrl }) => open(baseUrl)));
   const times = [];
-  for (const { at, account, session, body, desktop } of pairings) {
+  for (const { at, account, session, body } of pairings) {
+    const desktop = await watch(nodes[at], session);
+    await pause(PAUSE_MS);
     const phone = phones[(at + 1) % nodes.length];
     const sent = performance.now();
-    const status = await phone.send({ path: `${SESSIONS}/${session.id}/submit`, headers: account.headers, body });
+    const path = `${SESSIONS}/${session.id}/submit`;
+    const status = await phone.send({ path, headers: account.headers, body });
     const answered = performance.now();
     if (status !== 200) throw new Error(`A submit answered ${status}.`);
     const heard = await desktop.heard;
     if (heard === undefined) throw new Error('A stream ended without its event.');
     times.push({ total: heard - sent, afterAnswer: Math.max(0, heard - answered) });
-    await pause(PAUSE_MS);
   }
   for (const phone of phones) phone.close();
-  return times;
+  return {
+    total: percentiles(times.map(({ total }) => total)),
+    afterAnswer: percentiles(times.map(({ afterAnswer }) => afterAnswer)),
+  };
 }
 
-const percentile = (values, share) =>
-  [...values].sort((left, right) => left - right)[Math.min(values.length - 1, Math.floor(values.length * share))];
+function percentiles(values) {
+  const sorted = values.toSorted((left, right) => left - right);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return { p50: at(0.5), p99: at(0.99) };
+}
 
 async function measure(nodes) {
   const accounts = [];
   for (let n = 0; n < ACCOUNTS; n++) accounts.push(await makeAccount(nodes[0]));
-  const pairings = await many(WARM + PAIRINGS, async (n) => {
-    const account = accounts[n % ACCOUNTS];
-    return { at: n % nodes.length, account, session: await openSession(nodes[n % nodes.length], account) };
-  });
-  for (const pairing of pairings) pairing.body = await prove(pairing.account, pairing.session);
-  const join = async (pairing) => {
-    pairing.desktop = await watch(nodes[pairing.at], pairing.session);
-  };
-  const idle = await many(STREAMS, async (n) => ({
-    at: n % nodes.length,
-    session: await openSession(nodes[n % nodes.length], accounts[n % ACCOUNTS]),
-  }));
-  const warm = pairings.slice(0, WARM);
-  const counted = pairings.slice(WARM);
-  await many(WARM, (n) => join(warm[n]));
-  await submitAll(nodes, warm);
+  await submitAll(nodes, await prepare(nodes, accounts, WARM));
+  const alone = await submitAll(nodes, await prepare(nodes, accounts, PAIRINGS));
 
+  const pairings = await prepare(nodes, accounts, PAIRINGS);
+  const waiting = await many(STREAMS, (n) => openSession(nodes[n % nodes.length], accounts[n % ACCOUNTS]));
   const before = await memoryOf(nodes);
-  await many(STREAMS, (n) => join(idle[n]));
+  const desktops = await many(STREAMS, (n) => watch(nodes[n % nodes.length], waiting[n]));
   const opened = await memoryOf(nodes);
-  if ((await streamsOf(nodes)) !== STREAMS) throw new Error('Not as many streams are open as were asked for.');
-
-  await many(PAIRINGS, (n) => join(counted[n]));
-  const times = await submitAll(nodes, counted);
+  const crowded = await submitAll(nodes, pairings);
   const stillOpen = await streamsOf(nodes);
   if (stillOpen !== STREAMS) throw new Error(`${stillOpen} streams are open, and not ${STREAMS}.`);
-  for (const node of nodes)
-    if ((await node.gauge('svc_redis_up')) !== 1) throw new Error('Redis was lost meanwhile.');
+  for (const { gauge } of nodes)
+    if ((await gauge('svc_redis_up')) !== 1) throw new Error('Redis was lost meanwhile.');
 
-  for (const { desktop } of idle) desktop.leave();
+  for (const { leave } of desktops) leave();
   const left = performance.now();
   while ((await streamsOf(nodes)) > 0) {
-    if (performance.now() - left > RELEASED_WITHIN_MS) throw new Error('Streams stay open after their clients left.');
+    if (performance.now() - left > RELEASED_WITHIN_MS)
+      throw new Error('Streams stay open after their clients left.');
     await pause(50);
   }
   const after = await memoryOf(nodes);
-  return { times, before, opened, after };
+  return { alone, crowded, before, opened, after };
 }
 
 const postgres = await openPostgres({ embedded: false });
 const redis = await openRedis();
 try {
-  const { times, before, opened, after } = await withDatabase(postgres, 'streams', async (databaseUrl) => {
-    const nodes = [];
-    try {
-      for (const _ of ['one', 'two']) nodes.push(await startNode(databaseUrl, redis.url));
-      return await measure(nodes);
-    } finally {
-      await Promise.all(nodes.map(({ close }) => close()));
-    }
+  const { alone, crowded, before, opened, after } = await withDatabase(
+    postgres,
+    'streams',
+    async (databaseUrl) => {
+      const nodes = [];
+      try {
+        for (const _ of ['one', 'two']) nodes.push(await startNode(databaseUrl, redis.url));
+        return await measure(nodes);
+      } finally {
+        await Promise.all(nodes.map(({ close }) => close()));
+      }
+    },
+  );
+  const row = (what, ours, yardstick, theirs) => ({
+    what,
+    ours: ours.toFixed(1),
+    yardstick,
+    theirs: theirs.toFixed(1),
+    ratio: (theirs / ours).toFixed(2),
   });
-  const row = (what, ours, promised) => ({ what, ours, ...promised });
-  const promise = (ours, promised) => ({ promised: String(promised), ratio: (promised / ours).toFixed(2) });
-  const totals = times.map(({ total }) => total);
-  const late = times.map(({ afterAnswer }) => afterAnswer);
-  const ms = (values, share) => percentile(values, share).toFixed(1);
-  const kB = (now, then) => (now - then) / STREAMS / 1000;
-  const rss = kB(opened.rss, before.rss);
-  console.log(`${STREAMS} pairing streams open on two nodes, ${PAIRINGS} submits, each to the other node`);
+  console.log(`Pairing across two nodes, ${STREAMS} streams open, ${PAIRINGS} submits`);
   console.table([
-    row('submit sent to event at the desktop, p50, ms', ms(totals, 0.5), {}),
-    row('the same, p99, ms', ms(totals, 0.99), promise(percentile(totals, 0.99), 50)),
-    row('submit answered to event, p50, ms', ms(late, 0.5), {}),
-    row('the same, p99, ms', ms(late, 0.99), {}),
-    row('resident memory a stream, kB', rss.toFixed(1), promise(rss, 50)),
-    row('of it heap, kB', kB(opened.heap, before.heap).toFixed(1), {}),
-    row('heap a stream once all have left, kB', kB(after.heap, before.heap).toFixed(1), {}),
+    row(
+      'submit sent to event at the desktop, p50, ms',
+      crowded.total.p50,
+      'without the streams',
+      alone.total.p50,
+    ),
+    row('the same, p99, ms', crowded.total.p99, 'without the streams', alone.total.p99),
+    row('the same, p99, ms', crowded.total.p99, 'promised', 50),
+    row(
+      'submit answered to event, p99, ms',
+      crowded.afterAnswer.p99,
+      'without the streams',
+      alone.afterAnswer.p99,
+    ),
+    row('resident memory a stream, kB', (opened.rss - before.rss) / STREAMS / 1000, 'promised', 50),
   ]);
+  const heap = (bytes) => `${((bytes - before.heap) / 1e6).toFixed(1)} MB`;
+  console.log(
+    `Heap above what it was before: ${heap(opened.heap)} with the streams, ${heap(after.heap)} once all have left.`,
+  );
 } finally {
   redis.close();
   await postgres.close();

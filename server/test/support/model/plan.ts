@@ -67,7 +67,7 @@ export interface Scene {
   readonly service: Service;
 }
 
-export type Operation = (scene: Scene) => Plan | undefined | Promise<Plan | undefined>;
+export type Operation = (scene: Scene) => Plan | Promise<Plan>;
 
 export const refusal = (status: number, error: string | readonly string[]): Prediction => ({
   status,

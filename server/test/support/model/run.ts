@@ -21,8 +21,8 @@ import {
   sharedProver,
   startService,
 } from '../service.js';
-import { OPERATIONS } from './operations.js';
-import { Dice, type Plan, type Prediction } from './plan.js';
+import { type Choice, choose, OPERATIONS } from './operations.js';
+import { Dice, type Plan, type Prediction, type Scene } from './plan.js';
 import { HOUR, MINUTE, type Prepared, type Space, type Tenant, World } from './world.js';
 
 /** One thing that happens: an operation of a client on a node, a step of the clock, or housekeeping. */
@@ -138,7 +138,7 @@ function losingCommits(db: Database): { database: Database; cutAtCommit: CutAtCo
 
 function moves(most: number): fc.Arbitrary<Move[]> {
   const weighted = [
-    ...Object.entries(OPERATIONS).map(([what, [weight]]) => ({ weight, arbitrary: fc.constant(what) })),
+    ...Object.entries(OPERATIONS).map(([what, { weight }]) => ({ weight, arbitrary: fc.constant(what) })),
     { weight: 6, arbitrary: fc.constant('wait') },
     { weight: 2, arbitrary: fc.constant('housekeeping') },
   ];
@@ -220,11 +220,11 @@ async function step(stage: Stage, world: World, move: Move): Promise<void> {
     await keepHouse(node, world);
     return compareHeads(node, world);
   }
-  const [, operation] = OPERATIONS[move.what] as (typeof OPERATIONS)[string];
   const space = world.spaces[move.space % world.spaces.length] as Space;
-  const plan = await operation({ world, space, dice, service: node.service });
-  if (plan === undefined) return;
-  const asked = `${move.what} ${plan.predict().status}`;
+  const scene: Scene = { world, space, dice, service: node.service };
+  const what = choose(move.what, scene);
+  const plan = await (OPERATIONS[what] as Choice).operation(scene);
+  const asked = `${what} ${plan.predict().status}`;
   stage.answers.set(asked, (stage.answers.get(asked) ?? 0) + 1);
   if (move.fault !== 'none') await sendWithFault(stage, node, plan, move.fault);
   else if (move.twice && plan.mayBeTwice) {

@@ -1214,6 +1214,14 @@ export const mutations = [
     project: 'postgres',
   },
   {
+    name: 'when messages were missed, whoever waits is told nothing',
+    file: 'server/src/kernel/bus.ts',
+    find: '      if (!polling) void poll();',
+    replace: '',
+    tests: ['server/test/redis-lost'],
+    project: 'postgres',
+  },
+  {
     name: 'nobody is told that messages may have been missed',
     file: 'server/src/kernel/redis.ts',
     find: 'for (const listener of listeners) listener.missed();',

@@ -685,6 +685,14 @@ export const mutations = [
     project: 'pglite',
   },
   {
+    name: 'a session that has ended is ended again',
+    file: 'server/src/features/identity/sessions.ts',
+    find: `    if (!ended) fail('invalid_refresh_token', { because: 'spent, and its session ended in between' });`,
+    replace: '    void ended;',
+    tests: ['server/test/sessions'],
+    project: 'postgres',
+  },
+  {
     name: 'sessions of a simulated sign-on outlive its flag',
     file: 'server/src/features/identity/sessions.ts',
     find: 'session?.simulated && !deps.config.demoAuth ? undefined : session',

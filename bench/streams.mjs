@@ -139,7 +139,10 @@ async function watch({ baseUrl }, { id, headers }) {
     if (text.includes('event: session_bound\n')) bound(performance.now());
     else if (text.includes('event: session_created\n')) began();
   });
-  reply.on('end', () => bound(undefined));
+  reply.on('end', () => {
+    began();
+    bound(undefined);
+  });
   await created;
   return { heard, leave: () => reply.destroy() };
 }

@@ -1,16 +1,5 @@
 import { byPhone, learnCode, someCode, someFingerprint } from './codes.js';
-import {
-  type Body,
-  byConsole,
-  byKey,
-  devicesOf,
-  maybeIdempotent,
-  note,
-  type Operation,
-  type Plan,
-  refusal,
-  someId,
-} from './plan.js';
+import { byConsole, byKey, create, devicesOf, note, type Operation, refusal, someId } from './plan.js';
 import type { Device } from './world.js';
 
 const NAMES = ['gate', 'door', 'lift'];
@@ -18,40 +7,22 @@ const NAMES = ['gate', 'door', 'lift'];
 export const createDevice: Operation = (scene) => {
   const { space, dice } = scene;
   const externalId = dice.once(3) ? dice.pick(['d1', 'd2', 'd3']) : undefined;
-  const body = { name: dice.pick(NAMES) as string, ...(externalId && { externalId }) };
-  const plan: Plan = {
-    method: 'POST',
+  const name = dice.pick(NAMES) as string;
+  const isTaken = () => space.devices.some((device) => device.externalId === externalId);
+  return create<Omit<Device, 'id'>>(scene, {
+    kind: 'device',
     path: '/v1/devices',
-    body,
-    mayBeTwice: true,
-    predict() {
-      if (externalId && space.devices.some((device) => device.externalId === externalId))
-        return refusal(409, 'external_id_conflict');
-      const fresh = {
-        name: body.name,
-        externalId: externalId ?? null,
-        status: 'active',
-        enrollment_state: 'enrolled',
-        fingerprint: null,
-      } as const;
-      return {
-        status: 201,
-        shows: { device: fresh },
-        commits: true,
-        needsAnswer: true,
-        apply({ device: { id } }) {
-          space.devices.push({ id, ...fresh });
-          note(space, 'device.created', id);
-        },
-      };
-    },
-  };
-  const show =
-    ({ device: { id } }: Body) =>
-    () => ({
-      device: space.devices.find((device) => device.id === id) as Device,
-    });
-  return byKey(scene, maybeIdempotent(scene, plan, show));
+    body: { name, ...(externalId && { externalId }) },
+    records: space.devices,
+    refused: () => (externalId && isTaken() ? refusal(409, 'external_id_conflict') : undefined),
+    fresh: () => ({
+      name,
+      externalId: externalId ?? null,
+      status: 'active',
+      enrollment_state: 'enrolled',
+      fingerprint: null,
+    }),
+  });
 };
 
 export const patchDevice: Operation = (scene) => {

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { PhoneIdentity } from '@svc/zk/phone';
 import { proveFor } from '../phone.js';
-import { type Body, byKey, maybeIdempotent, note, type Operation, type Plan, refusal } from './plan.js';
-import { MINUTE, type Prepared } from './world.js';
+import {
+  type Body,
+  byKey,
+  maybeIdempotent,
+  note,
+  type Operation,
+  type Plan,
+  type Prediction,
+  refusal,
+} from './plan.js';
+import { MINUTE, type Prepared, type Space } from './world.js';
 
 export const registerIdentity: Operation = (scene) => {
   const { space, dice } = scene;
@@ -77,7 +87,25 @@ export const revokeIdentity: Operation = (scene) => {
   });
 };
 
-/** The nonces of the bare proofs that were tried; a proof may be used again, a nonce may not. */
+/** The identity in force that a phone's proof may stand for, and what a proof leaves behind when it fails and when it passes. */
+export function judge(space: Space, { did, commitment }: PhoneIdentity, action: string, entityId?: string) {
+  const known = space.identities.find((one) => one.did === did);
+  const user = space.users.find(({ id }) => id === known?.userId);
+  const isInForce = known?.revoked === false && known.commitment === commitment && user?.status === 'active';
+  const record = (result: 'pass' | 'fail') => {
+    const userId = known?.userId ?? null;
+    space.verifications.push({ id: '', method: 'zkp', userId, deviceId: null, result });
+    note(space, action, entityId, result === 'pass' ? 'success' : 'failure');
+  };
+  const failed: Prediction = {
+    ...refusal(401, 'verification_failed'),
+    commits: true,
+    apply: () => record('fail'),
+  };
+  return { identity: isInForce ? known : undefined, failed, pass: () => record('pass') };
+}
+
+/** A bare proof may be used again; a nonce may not, for as long as it is kept. */
 export const verify: Operation = async (scene) => {
   const { world, space, dice, service } = scene;
   const registered = world.people.filter(({ phone }) =>
@@ -100,27 +128,10 @@ export const verify: Operation = async (scene) => {
     body,
     mayBeTwice: true,
     predict() {
-      const identity = space.identities.find(({ did }) => did === phone.did);
-      const user = space.users.find(({ id }) => id === identity?.userId);
+      const { identity, failed, pass } = judge(space, phone, 'identity.verify');
       const isFresh = Math.abs(skew) <= 5 * MINUTE && Math.abs(timestamp - world.now()) <= 5 * MINUTE;
-      const mayPass =
-        identity !== undefined &&
-        !identity.revoked &&
-        identity.commitment === phone.commitment &&
-        user?.status === 'active' &&
-        isFresh &&
-        !space.nonces.has(nonce) &&
-        (isBound || (allowsBareProofs && !identity.bound));
-      const event = { method: 'zkp', userId: identity?.userId ?? null, deviceId: null };
-      if (!mayPass)
-        return {
-          ...refusal(401, 'verification_failed'),
-          commits: true,
-          apply() {
-            space.verifications.push({ id: '', ...event, result: 'fail' });
-            note(space, 'identity.verify', undefined, 'failure');
-          },
-        };
+      const isTaken = isBound || (allowsBareProofs && !identity?.bound);
+      if (identity === undefined || !isFresh || space.nonces.has(nonce) || !isTaken) return failed;
       return {
         status: 200,
         shows: { did: phone.did },
@@ -129,9 +140,8 @@ export const verify: Operation = async (scene) => {
         apply(tokens) {
           space.nonces.set(nonce, timestamp + 10 * MINUTE);
           identity.bound ||= isBound;
-          space.verifications.push({ id: '', ...event, result: 'pass' });
+          pass();
           world.openSession(space, identity, tokens);
-          note(space, 'identity.verify');
         },
       };
     },

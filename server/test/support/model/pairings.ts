@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { proveForPairing } from '../pairing.js';
+import { judge } from './identities.js';
 import { byKey, note, type Operation, refusal, type Scene } from './plan.js';
 import { MINUTE, type Pairing, type Prepared } from './world.js';
 
@@ -80,23 +81,8 @@ export const submitPairing: Operation = async (scene) => {
           commits: true,
           apply: () => note(space, 'pairing.binding_rejected', id, 'failure'),
         };
-      const identity = space.identities.find(({ did }) => did === phone.did);
-      const user = space.users.find((one) => one.id === identity?.userId);
-      const event = { method: 'zkp', userId: identity?.userId ?? null, deviceId: null };
-      const mayPass =
-        identity !== undefined &&
-        !identity.revoked &&
-        identity.commitment === phone.commitment &&
-        user?.status === 'active';
-      if (!mayPass)
-        return {
-          ...refusal(401, 'verification_failed'),
-          commits: true,
-          apply() {
-            space.verifications.push({ id: '', ...event, result: 'fail' });
-            note(space, 'pairing.submit', id, 'failure');
-          },
-        };
+      const { identity, failed, pass } = judge(space, phone, 'pairing.submit', id);
+      if (identity === undefined) return failed;
       return {
         status: 200,
         shows: { session: { id, state: 'bound', did: phone.did, userId: identity.userId } },
@@ -105,10 +91,9 @@ export const submitPairing: Operation = async (scene) => {
         apply({ tokens }) {
           own.state = 'bound';
           identity.bound = true;
-          space.verifications.push({ id: '', ...event, result: 'pass' });
+          pass();
           const { sid } = JSON.parse(Buffer.from(tokens.accessToken.split('.')[1], 'base64url').toString());
           world.openSession(space, identity, { ...tokens, sessionId: sid }, id);
-          note(space, 'pairing.submit', id);
         },
       };
     },

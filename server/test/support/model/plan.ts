@@ -151,3 +151,45 @@ export function someId<T extends { readonly id: string }>(
 export const devicesOf = ({ devices }: Space) => devices;
 
 export const usersOf = ({ users }: Space) => users;
+
+interface Creation<Fields> {
+  readonly kind: 'device' | 'user' | 'verification' | 'attendance';
+  readonly path: string;
+  readonly body: object;
+  readonly records: ({ readonly id: string } & Fields)[];
+  /** Why it is refused, if it is. */
+  readonly refused: () => Prediction | undefined;
+  readonly fresh: () => Fields;
+}
+
+/** Makes a record, which is shown as it is then whenever the same request comes again. */
+export function create<Fields extends object>(
+  scene: Scene,
+  { kind, path, body, records, refused, fresh }: Creation<Fields>,
+): Plan {
+  const plan: Plan = {
+    method: 'POST',
+    path,
+    body,
+    mayBeTwice: true,
+    predict() {
+      const fields = fresh();
+      return (
+        refused() ?? {
+          status: 201,
+          shows: { [kind]: fields },
+          commits: true,
+          needsAnswer: true,
+          apply({ [kind]: { id } }) {
+            records.push({ id, ...fields });
+            note(scene.space, `${kind}.created`, id);
+          },
+        }
+      );
+    },
+  };
+  const show =
+    ({ [kind]: { id } }: Body) =>
+    () => ({ [kind]: records.find((record) => record.id === id) });
+  return byKey(scene, maybeIdempotent(scene, plan, show));
+}

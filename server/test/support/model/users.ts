@@ -1,57 +1,28 @@
-import {
-  type Body,
-  byKey,
-  devicesOf,
-  maybeIdempotent,
-  note,
-  type Operation,
-  type Plan,
-  refusal,
-  someId,
-  usersOf,
-} from './plan.js';
+import { byKey, create, devicesOf, note, type Operation, refusal, someId, usersOf } from './plan.js';
 import type { User } from './world.js';
 
 export const createUser: Operation = (scene) => {
   const { space, dice } = scene;
   const externalId = dice.once(3) ? dice.pick(['u1', 'u2', 'u3']) : undefined;
   const device = externalId === undefined && dice.once(3) ? someId(scene, devicesOf) : undefined;
-  const body = {
-    fullName: dice.pick(['Ada', 'Grace']) as string,
-    ...(externalId && { externalId }),
-    ...(device && { primaryDeviceId: device.id }),
-  };
-  const plan: Plan = {
-    method: 'POST',
+  const fullName = dice.pick(['Ada', 'Grace']) as string;
+  return create<Omit<User, 'id'>>(scene, {
+    kind: 'user',
     path: '/v1/users',
-    body,
-    mayBeTwice: true,
-    predict() {
+    body: { fullName, ...(externalId && { externalId }), ...(device && { primaryDeviceId: device.id }) },
+    records: space.users,
+    refused() {
       if (device && !device.own) return refusal(404, 'device_not_found');
-      if (externalId && space.users.some((user) => user.externalId === externalId))
-        return refusal(409, 'external_id_conflict');
-      const fresh = {
-        fullName: body.fullName,
-        externalId: externalId ?? null,
-        primaryDeviceId: device?.id ?? null,
-        status: 'active',
-      } as const;
-      return {
-        status: 201,
-        shows: { user: fresh },
-        commits: true,
-        needsAnswer: true,
-        apply({ user: { id } }) {
-          space.users.push({ id, ...fresh });
-          note(space, 'user.created', id);
-        },
-      };
+      const isTaken = externalId && space.users.some((user) => user.externalId === externalId);
+      return isTaken ? refusal(409, 'external_id_conflict') : undefined;
     },
-  };
-  const show =
-    ({ user: { id } }: Body) =>
-    () => ({ user: space.users.find((user) => user.id === id) as User });
-  return byKey(scene, maybeIdempotent(scene, plan, show));
+    fresh: () => ({
+      fullName,
+      externalId: externalId ?? null,
+      primaryDeviceId: device?.id ?? null,
+      status: 'active',
+    }),
+  });
 };
 
 export const patchUser: Operation = (scene) => {

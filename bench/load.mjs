@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** One connection: `send` resolves to the status once the whole answer was read. */
-async function open(baseUrl) {
+export async function open(baseUrl) {
   const { hostname, port, host } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   socket.setNoDelay(true);

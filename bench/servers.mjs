@@ -1,4 +1,4 @@
-// The two servers that are measured beside each other, each a process of its own over a database of its own.
+// The servers that are measured, each a process of its own, over a database of its own.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
@@ -27,7 +27,7 @@ export const SERVICE = {
 
 export const PLAIN = { name: 'plain', file: './plain-server.mjs', settings: {} };
 
-const freePort = () =>
+export const freePort = () =>
   new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address();
@@ -35,37 +35,58 @@ const freePort = () =>
     });
   });
 
-/** Runs a server over a database of its own while `work(baseUrl, pid, databaseUrl)` is done with it. */
-export async function withServer(postgres, { name, file, settings }, work) {
+/** Does `work(databaseUrl)` with a database of its own. */
+export async function withDatabase(postgres, name, work) {
   const admin = new pg.Client({ connectionString: postgres.url });
   await admin.connect();
   const database = `svc_bench_${name}_${process.pid}`;
   await admin.query(`create database ${database}`);
   const url = new URL(postgres.url);
   url.pathname = `/${database}`;
-  const port = await freePort();
-  const env = { ...process.env, ...settings, PORT: String(port), DATABASE_URL: url.href };
-  const server = spawn(process.execPath, [path(file)], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const baseUrl = `http://127.0.0.1:${port}`;
   try {
-    for (let tries = 0; ; tries++) {
-      const up = await fetch(`${baseUrl}/api/health`).then(
-        (reply) => reply.ok,
-        () => false,
-      );
-      if (up) break;
-      if (tries > 300 || server.exitCode !== null) throw new Error(`The ${name} server did not start.`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    return await work(baseUrl, server.pid, url.href);
+    return await work(url.href);
   } finally {
-    const gone = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGTERM');
-    await gone;
     await admin.query(`drop database ${database} with (force)`);
     await admin.end();
   }
 }
+
+/** Starts a server, with `flags` for its node, and answers once it serves. */
+export async function startServer({ name, file, settings, flags = [] }, databaseUrl) {
+  const port = await freePort();
+  const env = { ...process.env, ...settings, PORT: String(port), DATABASE_URL: databaseUrl };
+  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
+  const server = spawn(process.execPath, [...flags, path(file)], { env, stdio });
+  const gone = new Promise((resolve) => server.once('exit', resolve));
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const close = () => {
+    server.kill('SIGTERM');
+    return gone;
+  };
+  for (let tries = 0; ; tries++) {
+    const up = await fetch(`${baseUrl}/api/health`).then(
+      (reply) => reply.ok,
+      () => false,
+    );
+    if (up) return { baseUrl, server, close };
+    if (tries > 300 || server.exitCode !== null) {
+      await close();
+      throw new Error(`The ${name} server did not start.`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Runs a server over a database of its own while `work(baseUrl, pid, databaseUrl)` is done with it. */
+export const withServer = (postgres, options, work) =>
+  withDatabase(postgres, options.name, async (databaseUrl) => {
+    const { baseUrl, server, close } = await startServer(options, databaseUrl);
+    try {
+      return await work(baseUrl, server.pid, databaseUrl);
+    } finally {
+      await close();
+    }
+  });
 
 export async function call(baseUrl, method, target, headers, body) {
   const reply = await fetch(new URL(target, baseUrl), {

@@ -693,6 +693,14 @@ export const mutations = [
     project: 'postgres',
   },
   {
+    name: 'a session that has ended is ended again',
+    file: 'server/src/features/identity/sessions.ts',
+    find: `    if (!ended) fail('invalid_refresh_token', { because: 'spent, and its session ended in between' });`,
+    replace: '    void ended;',
+    tests: ['server/test/sessions'],
+    project: 'postgres',
+  },
+  {
     name: 'sessions of a simulated sign-on outlive its flag',
     file: 'server/src/features/identity/sessions.ts',
     find: 'session?.simulated && !deps.config.demoAuth ? undefined : session',
@@ -1219,6 +1227,14 @@ export const mutations = [
     find: 'if (redis) publishTo(redis, topic, id);',
     replace: '',
     tests: ['server/test/nodes'],
+    project: 'postgres',
+  },
+  {
+    name: 'when messages were missed, whoever waits is told nothing',
+    file: 'server/src/kernel/bus.ts',
+    find: '      if (!polling) void poll();',
+    replace: '',
+    tests: ['server/test/redis-lost'],
     project: 'postgres',
   },
   {

@@ -1,8 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createIdentity } from '@svc/zk/phone';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../src/kernel/log.js';
 import { systemRandom } from '../src/kernel/random.js';
 import { openRedis } from '../src/kernel/redis.js';
+import { openPairing, submit } from './support/pairing.js';
+import { proveBare } from './support/phone.js';
 import { freePort } from './support/process.js';
 import {
   connectRedis,
@@ -126,20 +129,27 @@ describe('while Redis is lost', () => {
     },
   );
 
-  it('whoever waits for a record hears once that messages may have been missed', async () => {
-    let heard = 0;
-    nodes[1].app.deps.bus.subscribe('pairing_session', 'x', () => {
-      heard += 1;
-    });
+  it('whoever waits for a record that changed meanwhile hears of it when messages are back, and nobody else', async () => {
+    const { bus } = nodes[1].app.deps;
+    const sessions = {
+      changed: await openPairing(nodes[1], account.key),
+      same: await openPairing(nodes[1], account.key),
+    };
+    const heard: string[] = [];
+    for (const [name, { id }] of Object.entries(sessions))
+      bus.subscribe('pairing_session', id, () => heard.push(name));
+    clock.advance(1_000);
+    await vi.waitFor(() => expect(heard.splice(0).sort()).toEqual(['changed', 'same']));
     await server.kill();
     await vi.waitFor(async () => expect(await health(nodes[1])).toBe('200 degraded down'));
-    nodes[0].app.deps.bus.publish('pairing_session', 'x');
-    expect(heard).toBe(0);
+    const { did, proof, publicSignals } = await proveBare(nodes[0], createIdentity());
+    const refused = await submit(nodes[0], account.key, sessions.changed.id, { did, proof, publicSignals });
+    expect([refused.body.error, heard]).toEqual(['pairing_nonce_mismatch', []]);
     await server.start();
     await healed();
-    expect(heard).toBe(1);
-    nodes[0].app.deps.bus.publish('pairing_session', 'x');
-    await vi.waitFor(() => expect(heard).toBe(2));
+    await vi.waitFor(() => expect(heard).toEqual(['changed']));
+    nodes[0].app.deps.bus.publish('pairing_session', sessions.same.id);
+    await vi.waitFor(() => expect(heard).toEqual(['changed', 'same']));
   });
 });
 

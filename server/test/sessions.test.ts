@@ -193,6 +193,18 @@ describe('sessions', () => {
       await node.close();
     });
 
+    it('a spent token that comes back several times at once ends the session once, and is audited once', async () => {
+      const audited = async () => {
+        const path = '/v1/audit?action=session.revoked&limit=100';
+        const { body } = await service.call('GET', path, { as: account.key });
+        return body.audit.filter((event: { entityId: string }) => event.entityId === tokens.sessionId);
+      };
+      await refresh();
+      const replies = await Promise.all(Array.from({ length: 10 }, () => refresh()));
+      expect(replies.map(code)).toEqual(Array(10).fill(invalidRefresh));
+      expect(await audited()).toHaveLength(1);
+    });
+
     it('twenty retries of one client at once all get the same answer', async () => {
       const replies = await Promise.all(
         Array.from({ length: 20 }, () => refresh(tokens.refreshToken, 'retry')),

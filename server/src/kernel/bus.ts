@@ -31,7 +31,7 @@ export type States = (ids: string[]) => Promise<ReadonlyMap<string, string>>;
 interface BusOptions {
   readonly timers: Timers;
   readonly log: Log;
-  /** Topics whose records another process may change: asked once a second while they have subscribers. */
+  /** Topics whose records another process may change: asked once a second while they have subscribers, and when messages were missed. */
   readonly states?: Readonly<Record<string, States>>;
   /** Carries messages between nodes. */
   readonly redis?: Pick<Redis, 'publish' | 'listen' | 'hears'> | undefined;
@@ -55,6 +55,7 @@ export function createBus({ timers, log, states = {}, redis, isAlone = false }: 
   let size = 0;
   let cancelPoll: (() => void) | undefined;
   let polling = false;
+  let pollAgain = false;
 
   const tell = (channel: Channel | undefined) => {
     for (const heard of channel?.listeners ?? [])
@@ -74,11 +75,15 @@ export function createBus({ timers, log, states = {}, redis, isAlone = false }: 
   }
 
   async function poll(): Promise<void> {
+    cancelPoll?.();
     cancelPoll = undefined;
     polling = true;
-    const reads = Object.entries(states).map(([topic, read]) => pollTopic(topic, read));
-    for (const result of await Promise.allSettled(reads))
-      if (result.status === 'rejected') log.warn({ err: result.reason }, 'changes are found later');
+    do {
+      pollAgain = false;
+      const reads = Object.entries(states).map(([topic, read]) => pollTopic(topic, read));
+      for (const result of await Promise.allSettled(reads))
+        if (result.status === 'rejected') log.warn({ err: result.reason }, 'changes are found later');
+    } while (pollAgain);
     polling = false;
     schedule();
   }
@@ -100,9 +105,11 @@ export function createBus({ timers, log, states = {}, redis, isAlone = false }: 
       const [topic = '', id = ''] = message.split(' ');
       spread(topic, id);
     },
+    // One look for all who wait: told to look for themselves, they would all ask the database at the same time.
     missed() {
       for (const { heard } of watchers) heard(undefined);
-      for (const channels of topics.values()) for (const channel of channels.values()) tell(channel);
+      pollAgain = true;
+      if (!polling) void poll();
     },
   });
 

@@ -182,6 +182,7 @@ export class Client {
   readonly #records: Remembered[] = [];
   readonly #walks: Walk[] = [];
   #facts: Fact[] = [];
+  #urgent: () => Promise<void> = async () => {};
   #session: Session | undefined;
   #keyId: string | undefined;
   #made = 0;
@@ -222,6 +223,13 @@ export class Client {
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
     }
+  }
+
+  /** Asks again what may be asked again for a minute only: at once after a start, before anything else is looked at. */
+  async retryUrgent(): Promise<void> {
+    const retry = this.#urgent;
+    this.#urgent = async () => {};
+    await retry();
   }
 
   /** What was learned since the last time, and what stays to be shown by every list from now on. */
@@ -422,13 +430,14 @@ export class Client {
       const { body } = await send({ 200: 1 });
       this.#session = { ...body, spent: refreshToken };
     } catch (error) {
-      const retry = async () => {
-        if (idempotencyKey === undefined) return void (await send({ 200: 1, 401: 1 }));
-        // The same client's retry gets the tokens, once: now, or those of the answer that was lost.
-        await send({ 200: 0 });
-        this.#journal.events.least += 1;
-      };
-      this.#facts.push({ check: retry });
+      if (idempotencyKey === undefined)
+        this.#facts.push({ check: async () => void (await send({ 200: 1, 401: 1 })) });
+      else
+        this.#urgent = async () => {
+          // The same client's retry gets the tokens, once: now, or those of the answer that was lost.
+          await send({ 200: 0 });
+          this.#journal.events.least += 1;
+        };
       throw error;
     }
   }

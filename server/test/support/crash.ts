@@ -76,6 +76,7 @@ export async function surviveKills({ kind, kills, between, seed }: CrashPlan): P
       const before = performance.now();
       running = await start(installed, env, journal);
       startMs.push(Math.round(performance.now() - before));
+      await Promise.all(clients.flat().map((client) => client.retryUrgent()));
       for (const [at, party] of parties.entries()) {
         const now = await takeSnapshot(journal, party);
         const facts = (clients[at] as Client[]).map((client) => client.takeFacts());

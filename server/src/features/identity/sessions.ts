@@ -137,7 +137,8 @@ async function answerSpent(
   if (answer !== undefined) return JSON.parse(answer) as SessionTokens;
   await write('session.revoked', async (w) => {
     w.audit({ entityType: 'session', entityId: row.session_id });
-    await store.revokeSession(w, row.session_id, new Date(now));
+    const ended = await store.revokeSession(w, row.session_id, new Date(now));
+    if (!ended) fail('invalid_refresh_token', { because: 'spent, and its session ended in between' });
   });
   return fail('invalid_refresh_token', { because: 'spent: its session was ended' });
 }

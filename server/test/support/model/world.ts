@@ -139,7 +139,8 @@ export class Space {
   readonly verifications: Verification[] = [];
   readonly attendance: Attendance[] = [];
   readonly identities: Identity[] = [];
-  readonly nonces = new Set<string>();
+  /** Spent ones, and until when they are kept at the least. */
+  readonly nonces = new Map<string, number>();
   readonly idempotent = new Map<string, Replayable>();
   readonly audit: Event[] = [];
 
@@ -228,6 +229,16 @@ export class World {
 
   endSessions(space: Space, whose: (session: Session) => boolean): void {
     for (const session of this.sessions) if (session.space === space && whose(session)) session.ended = true;
+  }
+
+  /** The sessions of one pairing end together. */
+  endSession({ space, id, pairingId }: Session): void {
+    this.endSessions(space, (one) => one.id === id || (pairingId !== null && one.pairingId === pairingId));
+  }
+
+  revoke(space: Space, identity: Identity): void {
+    identity.revoked = true;
+    this.endSessions(space, ({ did }) => did === identity.did);
   }
 
   isAlive({ space, did, userId, ended }: Session): boolean {

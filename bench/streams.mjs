@@ -1,0 +1,275 @@
+// Event streams over two nodes, one PostgreSQL and one Redis: 1,000 desktops wait on both nodes while phones submit their
+// proofs, each to the node where its desktop is not. How long from a submit to the desktop's event, what a stream costs in
+// memory, and whether all of it comes back. Needs a build, and REDIS_URL or a `redis-server` on the PATH.
+// BENCH_STREAMS=<n> that wait, BENCH_PAIRINGS=<n> that are submitted.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openPostgres } from '../scripts/test-databases.mjs';
+import { artifactFiles, artifactsFolder } from '../zk/dist/artifacts.js';
+import { boundSignal, didHash, pairingBind } from '../zk/dist/field.js';
+import { createIdentity } from '../zk/dist/phone.js';
+import { createProver } from '../zk/dist/prover.js';
+import { open } from './load.mjs';
+import { bearer, call, freePort, SERVICE, signUp, startServer, withDatabase } from './servers.mjs';
+
+const STREAMS = Number(process.env.BENCH_STREAMS ?? 1_000);
+const PAIRINGS = Number(process.env.BENCH_PAIRINGS ?? 200);
+/** Submitted before anything counts. */
+const WARM = 20;
+const ACCOUNTS = 4;
+/** Between two submits. */
+const PAUSE_MS = 100;
+/** Of requests that open sessions and streams. */
+const AT_ONCE = 16;
+const RELEASED_WITHIN_MS = 10_000;
+const SESSIONS = '/v1/proof-pairing/sessions';
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const read = (role) => readFileSync(join(artifactsFolder, artifactFiles[role]));
+
+/** Calls `make(n)` for each number below `count`, some of them at a time, and answers what they made. */
+async function many(count, make) {
+  const made = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < count) {
+      const n = next++;
+      made[n] = await make(n);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return made;
+}
+
+/** The one of REDIS_URL, else one of our own. */
+async function openRedis() {
+  if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, close() {} };
+  const port = await freePort();
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const failed = once(server, 'error').then(([cause]) => {
+    throw new Error('Set REDIS_URL, or install Redis: there is no redis-server on the PATH.', { cause });
+  });
+  const serving = (async () => {
+    for await (const text of server.stdout) if (text.includes('Ready to accept connections')) break;
+  })();
+  await Promise.race([serving, failed]);
+  failed.catch(() => {});
+  return { url: `redis://127.0.0.1:${port}`, close: () => server.kill() };
+}
+
+/** A node with its metrics, and its memory after a collection. */
+async function startNode(databaseUrl, redisUrl) {
+  const metricsPort = await freePort();
+  const settings = { ...SERVICE.settings, REDIS_URL: redisUrl, METRICS_PORT: String(metricsPort) };
+  const probe = fileURLToPath(new URL('collect.mjs', import.meta.url));
+  const flags = ['--expose-gc', '--import', probe];
+  const { baseUrl, server, close } = await startServer({ ...SERVICE, settings, flags }, databaseUrl);
+  return {
+    baseUrl,
+    close,
+    async gauge(name) {
+      const reply = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+      return Number(new RegExp(`^${name} (.*)$`, 'm').exec(await reply.text())?.[1]);
+    },
+    async memory() {
+      const answered = once(server, 'message');
+      server.send('collect');
+      const [{ rss, heapUsed }] = await answered;
+      return { rss, heap: heapUsed };
+    },
+  };
+}
+
+/** What both nodes hold together. */
+async function memoryOf(nodes) {
+  const all = await Promise.all(nodes.map(({ memory }) => memory()));
+  const sum = (of) => all.reduce((total, one) => total + one[of], 0);
+  return { rss: sum('rss'), heap: sum('heap') };
+}
+
+const streamsOf = async (nodes) => {
+  const open = await Promise.all(nodes.map(({ gauge }) => gauge('svc_streams_open')));
+  return open.reduce((sum, one) => sum + one, 0);
+};
+
+/** An account whose person has a phone. */
+async function makeAccount({ baseUrl }) {
+  const { tenant, apiKey } = await signUp(baseUrl);
+  const headers = bearer(apiKey.key);
+  const phone = createIdentity();
+  await call(baseUrl, 'POST', '/v1/identity/register', headers, {
+    did: phone.did,
+    commitment: phone.commitment,
+  });
+  return { tenantId: tenant.id, headers, phone };
+}
+
+async function openSession({ baseUrl }, { headers }) {
+  const reply = await fetch(new URL(SESSIONS, baseUrl), { method: 'POST', headers });
+  if (reply.status !== 201) throw new Error(`Opening a session answered ${reply.status}.`);
+  const [cookie] = reply.headers.get('set-cookie').split(';');
+  const { session } = await reply.json();
+  return { id: session.id, nonce: session.nonce, headers: { ...headers, cookie } };
+}
+
+/** Waits on a connection of its own; answers once the first event is there. */
+async function watch({ baseUrl }, { id, headers }) {
+  const sent = request(new URL(`${SESSIONS}/${id}/stream`, baseUrl), { headers, agent: false }).end();
+  const [reply] = await once(sent, 'response');
+  if (reply.statusCode !== 200) throw new Error(`A stream answered ${reply.statusCode}.`);
+  sent.on('error', () => {});
+  reply.on('error', () => {});
+  let text = '';
+  let began;
+  let bound;
+  const created = new Promise((resolve) => {
+    began = resolve;
+  });
+  /** When the bind was heard of. */
+  const heard = new Promise((resolve) => {
+    bound = resolve;
+  });
+  reply.setEncoding('utf8').on('data', (piece) => {
+    text += piece;
+    if (text.includes('event: session_bound\n')) bound(performance.now());
+    else if (text.includes('event: session_created\n')) began();
+  });
+  reply.on('end', () => {
+    began();
+    bound(undefined);
+  });
+  await created;
+  return { heard, leave: () => reply.destroy() };
+}
+
+const prover = await createProver({ wasm: read('wasm'), zkey: read('zkey') });
+async function prove({ tenantId, phone }, { id, nonce }) {
+  const { did, biometricSecret, salt } = phone;
+  const bind = pairingBind({ tenantId, environment: 'live', sessionId: id, nonce });
+  const proof = await prover.prove({ biometricSecret, salt, didHash: boundSignal(didHash(did), bind) });
+  return { did, ...proof };
+}
+
+/** Sessions with the proofs that will bind them. */
+async function prepare(nodes, accounts, count) {
+  const pairings = await many(count, async (n) => {
+    const [at, account] = [n % nodes.length, accounts[n % ACCOUNTS]];
+    return { at, account, session: await openSession(nodes[at], account) };
+  });
+  for (const pairing of pairings) pairing.body = await prove(pairing.account, pairing.session);
+  return pairings;
+}
+
+/** One pairing after another: when its submit was sent, answered, and heard of by the desktop on the other node. */
+async function submitAll(nodes, pairings) {
+  const phones = await Promise.all(nodes.map(({ baseUrl }) => open(baseUrl)));
+  const times = [];
+  for (const { at, account, session, body } of pairings) {
+    const desktop = await watch(nodes[at], session);
+    await pause(PAUSE_MS);
+    const phone = phones[(at + 1) % nodes.length];
+    const sent = performance.now();
+    const path = `${SESSIONS}/${session.id}/submit`;
+    const status = await phone.send({ path, headers: account.headers, body });
+    const answered = performance.now();
+    if (status !== 200) throw new Error(`A submit answered ${status}.`);
+    const heard = await desktop.heard;
+    if (heard === undefined) throw new Error('A stream ended without its event.');
+    times.push({ total: heard - sent, afterAnswer: Math.max(0, heard - answered) });
+  }
+  for (const phone of phones) phone.close();
+  return {
+    total: percentiles(times.map(({ total }) => total)),
+    afterAnswer: percentiles(times.map(({ afterAnswer }) => afterAnswer)),
+  };
+}
+
+function percentiles(values) {
+  const sorted = values.toSorted((left, right) => left - right);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+async function measure(nodes) {
+  const accounts = [];
+  for (let n = 0; n < ACCOUNTS; n++) accounts.push(await makeAccount(nodes[0]));
+  await submitAll(nodes, await prepare(nodes, accounts, WARM));
+  const alone = await submitAll(nodes, await prepare(nodes, accounts, PAIRINGS));
+
+  const pairings = await prepare(nodes, accounts, PAIRINGS);
+  const waiting = await many(STREAMS, (n) => openSession(nodes[n % nodes.length], accounts[n % ACCOUNTS]));
+  const before = await memoryOf(nodes);
+  const desktops = await many(STREAMS, (n) => watch(nodes[n % nodes.length], waiting[n]));
+  const opened = await memoryOf(nodes);
+  const crowded = await submitAll(nodes, pairings);
+  const stillOpen = await streamsOf(nodes);
+  if (stillOpen !== STREAMS) throw new Error(`${stillOpen} streams are open, and not ${STREAMS}.`);
+  for (const { gauge } of nodes)
+    if ((await gauge('svc_redis_up')) !== 1) throw new Error('Redis was lost meanwhile.');
+
+  for (const { leave } of desktops) leave();
+  const left = performance.now();
+  while ((await streamsOf(nodes)) > 0) {
+    if (performance.now() - left > RELEASED_WITHIN_MS)
+      throw new Error('Streams stay open after their clients left.');
+    await pause(50);
+  }
+  const after = await memoryOf(nodes);
+  return { alone, crowded, before, opened, after };
+}
+
+const postgres = await openPostgres({ embedded: false });
+const redis = await openRedis();
+try {
+  const { alone, crowded, before, opened, after } = await withDatabase(
+    postgres,
+    'streams',
+    async (databaseUrl) => {
+      const nodes = [];
+      try {
+        for (const _ of ['one', 'two']) nodes.push(await startNode(databaseUrl, redis.url));
+        return await measure(nodes);
+      } finally {
+        await Promise.all(nodes.map(({ close }) => close()));
+      }
+    },
+  );
+  const row = (what, ours, yardstick, theirs) => ({
+    what,
+    ours: ours.toFixed(1),
+    yardstick,
+    theirs: theirs.toFixed(1),
+    ratio: (theirs / ours).toFixed(2),
+  });
+  console.log(`Pairing across two nodes, ${STREAMS} streams open, ${PAIRINGS} submits`);
+  console.table([
+    row(
+      'submit sent to event at the desktop, p50, ms',
+      crowded.total.p50,
+      'without the streams',
+      alone.total.p50,
+    ),
+    row('the same, p99, ms', crowded.total.p99, 'without the streams', alone.total.p99),
+    row('the same, p99, ms', crowded.total.p99, 'promised', 50),
+    row(
+      'submit answered to event, p99, ms',
+      crowded.afterAnswer.p99,
+      'without the streams',
+      alone.afterAnswer.p99,
+    ),
+    row('resident memory a stream, kB', (opened.rss - before.rss) / STREAMS / 1000, 'promised', 50),
+  ]);
+  const heap = (bytes) => `${((bytes - before.heap) / 1e6).toFixed(1)} MB`;
+  console.log(
+    `Heap above what it was before: ${heap(opened.heap)} with the streams, ${heap(after.heap)} once all have left.`,
+  );
+} finally {
+  redis.close();
+  await postgres.close();
+}
+process.exit(0);

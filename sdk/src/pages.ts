@@ -56,7 +56,7 @@ export class Pages<Item, Page extends { readonly nextCursor: string | null }> im
   }
 }
 
-/** The pages of one list; its options hold for each request. */
+/** @internal The pages of one list; its options hold for each request. */
 export function listOf<O extends ListName>(
   transport: Transport,
   name: O,

@@ -44,6 +44,7 @@ const GRACE_MS = 2_000;
 /** What a look at the session gave: its end, or that it goes on. */
 type Look = { readonly bound: BoundPairing } | { readonly expired: true } | undefined;
 
+/** @internal */
 export async function waitForBind(
   transport: Transport,
   pairing: Watched,

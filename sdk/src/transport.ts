@@ -312,7 +312,7 @@ interface Guard {
   release(): void;
 }
 
-/** Exponential, with full jitter: what failed together does not come back together. */
+/** @internal Exponential, with full jitter: what failed together does not come back together. */
 export const backoff = (timing: Timing, attempt: number): number =>
   timing.random() * Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** attempt);
 

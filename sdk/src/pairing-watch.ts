@@ -202,8 +202,8 @@ class Watcher {
   }
 }
 
-/** What another look may mend: the network, a proxy, a busy server. */
-const mends = ({ code, status }: SvcError): boolean =>
+/** @internal What another try may mend: the network, a proxy, a busy server. */
+export const mends = ({ code, status }: SvcError): boolean =>
   [
     'stream_cut',
     'unreachable',

@@ -66,7 +66,7 @@ async function scan(identity: PhoneIdentity, payload: string) {
 
 describe('the Express example', () => {
   it('signs a browser in by pairing, keeps its tokens to itself, refreshes them once, and signs it out', async () => {
-    const next = start('express-sign-in/app.js', { PORT: '0' });
+    const next = start('express-sign-in/app.mjs', { PORT: '0' });
     const url = (await next()).replace('Serving on ', '');
     const ask = (path: string, cookie = '', method = 'GET') =>
       fetch(url + path, { method, headers: { cookie } });
@@ -100,7 +100,7 @@ describe('the Express example', () => {
   });
 
   it('says to try again when the service cannot be reached', async () => {
-    const next = start('express-sign-in/app.js', { PORT: '0', SVC_URL: 'http://127.0.0.1:9' });
+    const next = start('express-sign-in/app.mjs', { PORT: '0', SVC_URL: 'http://127.0.0.1:9' });
     const url = (await next()).replace('Serving on ', '');
     const reply = await fetch(`${url}/sign-in`, { method: 'POST' });
     expect(reply.status).toBe(503);
@@ -112,7 +112,7 @@ describe('the Express example', () => {
 
 describe('the kiosk', () => {
   it('checks people in and out by their phones, and a refused one not at all', async () => {
-    const next = start('kiosk/kiosk.js');
+    const next = start('kiosk/kiosk.mjs');
     const codeOf = async () => {
       const line = await next();
       expect(line).toMatch(/^code za:pair:1:/);

@@ -26,6 +26,7 @@ export function sdkDeclarations({ comments = true } = {}) {
       declaration: true,
       emitDeclarationOnly: true,
       removeComments: !comments,
+      stripInternal: true,
       rootDir: root,
     },
   );

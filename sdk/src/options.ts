@@ -42,7 +42,7 @@ export interface Settings {
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_RETRIES = 2;
 
-/** @throws SvcError `invalid_options`, which names the option and never shows a secret */
+/** @internal @throws SvcError `invalid_options`, which names the option and never shows a secret */
 export function readOptions(options: SvcOptions): Settings {
   const apiKey = readKey(options.apiKey);
   const environment = apiKey === undefined ? options.environment : environmentOf(apiKey);
@@ -65,7 +65,7 @@ export function readOptions(options: SvcOptions): Settings {
   };
 }
 
-/** What may be shown of a key: the part that the console lists. */
+/** @internal What may be shown of a key: the part that the console lists. */
 export const shownKey = (apiKey: string): string => `${apiKey.slice(0, 16)}…`;
 
 const refused = (message: string) => new SvcError('invalid_options', message);

@@ -36,6 +36,14 @@ describe('a list', () => {
     expect(cursors).toEqual(['x+/=', 'y', null]);
   });
 
+  it('without its collection is no empty list', async () => {
+    const svc = await client(() => ({ people: [], environment: 'test', nextCursor: null }));
+    await expect(svc.users.list()[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      code: 'not_this_service',
+      message: expect.stringContaining("answered GET /v1/users without 'users'"),
+    });
+  });
+
   it('that leads to itself ends with an error', async () => {
     const svc = await client(() => ({ users: [{ id: 'a' }], environment: 'test', nextCursor: 'x' }));
     const walk = async () => {

@@ -1,4 +1,5 @@
 import { SvcError } from './errors.js';
+import { CONTRACT_VERSION } from './generated/api.js';
 import type { OperationName, Query, Reply, RequestOptions, Transport } from './transport.js';
 
 /** Collections that come in pages, each under its operation's name for it. */
@@ -56,7 +57,7 @@ export class Pages<Item, Page extends { readonly nextCursor: string | null }> im
   }
 }
 
-/** The pages of one list; its options hold for each request. */
+/** @internal The pages of one list; its options hold for each request. */
 export function listOf<O extends ListName>(
   transport: Transport,
   name: O,
@@ -69,6 +70,14 @@ export function listOf<O extends ListName>(
       const query = cursor === undefined ? filter : { ...filter, cursor };
       return (await transport.send(name, { query }, options)).body as Reply<O>;
     },
-    (page) => (page as unknown as Record<string, readonly Item<O>[]>)[collection] ?? [],
+    (page) => {
+      const items = (page as unknown as Record<string, unknown>)[collection];
+      if (Array.isArray(items)) return items;
+      throw new SvcError(
+        'not_this_service',
+        `${transport.settings.baseUrl} answered ${name} without '${collection}'. It is another service, or speaks another version than ${CONTRACT_VERSION}.`,
+        { operation: name },
+      );
+    },
   );
 }

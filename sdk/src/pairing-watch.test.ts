@@ -10,7 +10,7 @@ import {
   refusal,
 } from '../test/hostile-server.js';
 import { type ManualTiming, manualTiming } from '../test/timing.js';
-import type { BoundPairing } from './pairing-watch.js';
+import type { BoundPairing, PairingWatch } from './pairing-watch.js';
 import { Svc } from './sdk.js';
 
 const ID = '019e1b2c-1234-7abc-8def-0123456789ab';
@@ -53,7 +53,7 @@ const poll =
   (socket) =>
     answer(socket, 200, { session: { id: ID, ...state }, tokens: 'userId' in state ? TOKENS : null });
 
-async function watchOver(connections: readonly Connection[], options: { signal?: AbortSignal } = {}) {
+async function watchOver(connections: readonly Connection[], options: Partial<PairingWatch> = {}) {
   const timing = manualTiming();
   server = await hostileServer((socket, request, count) =>
     (connections[Math.min(count, connections.length) - 1] as Connection)(socket, timing, request),
@@ -199,6 +199,16 @@ describe('waiting for a pairing', () => {
       expect(requests).toHaveLength(1);
     },
   );
+
+  it('ends with what a callback throws, and takes it for no fault of the stream', async () => {
+    const onRefused = () => {
+      throw new Error('no screen');
+    };
+    const { end, told, requests } = await watchOver([say(created, refused, bound)], { onRefused });
+    await expect(end).rejects.toThrow('no screen');
+    expect(told).toEqual([]);
+    expect(requests).toHaveLength(1);
+  });
 
   it('rejects with the reason of an aborted signal, and lets the connection go', async () => {
     const abort = new AbortController();

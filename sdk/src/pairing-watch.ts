@@ -1,7 +1,7 @@
 import { SvcError } from './errors.js';
 import { readEvents, type StreamMood } from './sse.js';
 import { linkedController, sleep } from './timing.js';
-import { backoff, type ExtraHeaders, type Reply, type Transport } from './transport.js';
+import { backoff, type ExtraHeaders, type Reply, type RequestOptions, type Transport } from './transport.js';
 
 /** What is told while a pairing waits. */
 export interface PairingWatch {
@@ -44,6 +44,7 @@ const GRACE_MS = 2_000;
 /** What a look at the session gave: its end, or that it goes on. */
 type Look = { readonly bound: BoundPairing } | { readonly expired: true } | undefined;
 
+/** @internal */
 export async function waitForBind(
   transport: Transport,
   pairing: Watched,
@@ -69,6 +70,7 @@ class Watcher {
   #lost = false;
   #failures = 0;
   #streams = true;
+  #thrown: { readonly error: unknown } | undefined;
 
   constructor(transport: Transport, pairing: Watched, watch: PairingWatch, headers: ExtraHeaders) {
     this.#transport = transport;
@@ -99,13 +101,30 @@ class Watcher {
   }
 
   #seen(): void {
-    if (this.#lost) this.#watch.onResumed?.();
+    const wasLost = this.#lost;
     this.#lost = false;
+    if (wasLost) this.#tell(() => this.#watch.onResumed?.());
+  }
+
+  /** What a callback throws ends the wait, and is not taken for a fault of the stream. */
+  #tell(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.#thrown = { error };
+      throw error;
+    }
+  }
+
+  /** No request outlives the session by much. */
+  #options(signal: AbortSignal | undefined): RequestOptions {
+    const { timeoutMs } = this.#transport.settings;
+    return { signal, timeoutMs: Math.max(1, Math.min(timeoutMs, this.#left())) };
   }
 
   /** Answers how long to wait before the next look; throws what no other look would mend. */
   #failed(error: unknown): number {
-    if (!(error instanceof SvcError) || !mends(error)) throw error;
+    if (this.#thrown || !(error instanceof SvcError) || !mends(error)) throw error;
     this.#failures += 1;
     if (this.#failures >= STREAM_TRIES) this.#streams = false;
     // The first break is mended at once, and nobody need know.
@@ -121,9 +140,9 @@ class Watcher {
 
   async #ask(): Promise<Look> {
     const { id } = this.#pairing;
-    const { signal } = this.#watch;
     const name = 'GET /v1/proof-pairing/sessions/{id}';
-    const { session, tokens } = await this.#transport.call(name, { path: { id } }, { signal }, this.#headers);
+    const options = this.#options(this.#watch.signal);
+    const { session, tokens } = await this.#transport.call(name, { path: { id } }, options, this.#headers);
     this.#seen();
     this.#failures = 0;
     return lookAt({ ...session, tokens });
@@ -155,6 +174,7 @@ class Watcher {
         if (look !== undefined) return look;
       }
     } catch (error) {
+      if (this.#thrown) throw this.#thrown.error;
       if (signal?.aborted) throw signal.reason;
       if (error instanceof SvcError) throw error;
       return this.#cut(timing.now() - began, silence, error);
@@ -173,13 +193,14 @@ class Watcher {
     return this.#transport.open(
       'GET /v1/proof-pairing/sessions/{id}/stream',
       { path: { id } },
-      { signal },
+      this.#options(signal),
       headers,
     );
   }
 
   #hear(event: string, data: { readonly error: string; readonly message: string } & Shown): Look {
-    if (event === 'session_error') this.#watch.onRefused?.({ error: data.error, message: data.message });
+    const { error, message } = data;
+    if (event === 'session_error') this.#tell(() => this.#watch.onRefused?.({ error, message }));
     return event === 'session_bound' || event === 'session_expired' ? lookAt(data) : undefined;
   }
 
@@ -201,8 +222,8 @@ class Watcher {
   }
 }
 
-/** What another look may mend: the network, a proxy, a busy server. */
-const mends = ({ code, status }: SvcError): boolean =>
+/** @internal What another try may mend: the network, a proxy, a busy server. */
+export const mends = ({ code, status }: SvcError): boolean =>
   [
     'stream_cut',
     'unreachable',

@@ -1,7 +1,7 @@
 import { SvcError } from './errors.js';
-import { type BoundPairing, type PairingWatch, waitForBind } from './pairing-watch.js';
-import { linkedController } from './timing.js';
-import type { Body, Reply, RequestOptions, Transport } from './transport.js';
+import { type BoundPairing, mends, type PairingWatch, waitForBind } from './pairing-watch.js';
+import { linkedController, sleep } from './timing.js';
+import { type Body, backoff, type Reply, type RequestOptions, type Transport } from './transport.js';
 
 /** A pairing session as a desktop, or its backend, holds it: plain data, to be kept between requests. */
 export type Pairing = Reply<'POST /v1/proof-pairing/sessions'>['session'] & {
@@ -18,6 +18,8 @@ export interface PairingSignIn extends PairingWatch {
 }
 
 const DEFAULT_CODES = 12;
+/** How often a new code is asked for where the service is away: a few minutes long. */
+const RENEWAL_TRIES = 40;
 const SESSION = 'GET /v1/proof-pairing/sessions/{id}';
 
 /** `svc.pairing`: a desktop shows a code, a phone proves, and both are logged in. */
@@ -53,7 +55,7 @@ export class PairingSessions {
   /** Opens sessions and waits, a new code in place of each that ran out, until somebody has signed in. */
   async signIn({ onCode, codes = DEFAULT_CODES, ...watch }: PairingSignIn): Promise<BoundPairing> {
     for (let left = codes; ; left--) {
-      const pairing = await this.open({ signal: watch.signal });
+      const pairing = left === codes ? await this.open({ signal: watch.signal }) : await this.#renew(watch);
       const controller = linkedController(watch.signal);
       const shown = Promise.resolve(pairing).then(onCode);
       shown.catch((error: unknown) => controller.abort(error));
@@ -64,6 +66,23 @@ export class PairingSessions {
         if (!ranOut || left <= 1) throw error;
       } finally {
         controller.release();
+      }
+    }
+  }
+
+  /** A code in place of one that ran out. A session that was opened for nothing hurts nobody, so this is tried again. */
+  async #renew({ onLost, onResumed, signal }: PairingWatch): Promise<Pairing> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const pairing = await this.open({ signal });
+        if (attempt > 1) onResumed?.();
+        return pairing;
+      } catch (error) {
+        if (!(error instanceof SvcError) || !mends(error) || attempt === RENEWAL_TRIES) throw error;
+        if (attempt === 1) onLost?.(error);
+        const { timing } = this.#transport.settings;
+        const pause = (error.retryAfterSeconds ?? 0) * 1000 + backoff(timing, attempt);
+        await sleep(timing, pause, signal);
       }
     }
   }

@@ -69,7 +69,7 @@ export async function decodeRawScan(text: string): Promise<RawScan> {
   return fromFields(fieldsOf(value, ['s', 'p', 'ps', 'd', 'm'], 'it'));
 }
 
-/** The CBOR of a scan, which is the same everywhere; its gzip differs from one packer to the next. */
+/** @internal The CBOR of a scan, which is the same everywhere; its gzip differs from one packer to the next. */
 export function rawScanBytes(scan: RawScan): Uint8Array<ArrayBuffer> {
   const { sessionId, proof, publicSignals, did, clientMeta } = scan;
   const { pi_a: a, pi_b: b, pi_c: c, protocol, curve } = proof;

@@ -8,6 +8,7 @@ export interface Timing {
   random(): number;
 }
 
+/** @internal */
 export const systemTiming: Timing = {
   now: () => Date.now(),
   after(ms, run) {
@@ -17,7 +18,7 @@ export const systemTiming: Timing = {
   random: () => Math.random(),
 };
 
-/** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
+/** @internal Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
 export function sleep(timing: Timing, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -33,7 +34,7 @@ export function sleep(timing: Timing, ms: number, signal?: AbortSignal): Promise
   });
 }
 
-/** A controller that the caller's signal aborts too; `release` lets go of that signal. */
+/** @internal A controller that the caller's signal aborts too; `release` lets go of that signal. */
 export function linkedController(signal: AbortSignal | undefined): AbortController & { release(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);

@@ -75,6 +75,18 @@ describe('a request', () => {
     expect(requests[0]?.line).toBe('GET /identity/v1/devices');
   });
 
+  it('with a token, a key or a path that cannot be sent says so, and goes nowhere', async () => {
+    const { svc, requests } = await clientOf(() => {});
+    const refused = [
+      svc.sessions.me('a\r\nx-evil: 1'),
+      svc.devices.create({ name: 'Door' }, { idempotencyKey: 'a\nb' }),
+      svc.download('@evil.test/identity_proof.zkey'),
+      svc.devices.create({ name: 'Door', metadata: { big: 1n } }),
+    ];
+    for (const request of refused) expect((await errorOf(request)).code).toBe('invalid_options');
+    expect(requests).toHaveLength(0);
+  });
+
   it('that needs a credential which is not there is never sent', async () => {
     const { requests } = await clientOf(() => {});
     const svc = new Svc({ baseUrl: server?.url as string });

@@ -144,6 +144,8 @@ export class Transport {
   /** A public file of the service, by its path. */
   async download(path: string, options: RequestOptions = {}): Promise<Uint8Array> {
     const name = `GET ${path.split('?', 1)[0]}`;
+    // Behind the base URL anything else would name another host.
+    if (!path.startsWith('/')) throw new SvcError('invalid_options', `${name} is no path of the service.`);
     const guard = this.#guard(name, options);
     try {
       const response = await this.#fetch(name, this.settings.baseUrl + path, { method: 'GET' }, guard);
@@ -186,6 +188,7 @@ export class Transport {
     // A redirect would turn a POST into a GET, or carry the body to another address.
     const request = {
       ...init,
+      headers: headersOf(name, init.headers),
       redirect: 'manual' as const,
       signal: guard.signal,
       ...(credentials && { credentials }),
@@ -312,7 +315,7 @@ interface Guard {
   release(): void;
 }
 
-/** Exponential, with full jitter: what failed together does not come back together. */
+/** @internal Exponential, with full jitter: what failed together does not come back together. */
 export const backoff = (timing: Timing, attempt: number): number =>
   timing.random() * Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** attempt);
 
@@ -332,6 +335,16 @@ const dateOf = (headers: Headers): number | undefined => {
 function newKey(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function headersOf(name: string, headers: RequestInit['headers']): Headers {
+  try {
+    return new Headers(headers);
+  } catch (cause) {
+    const what =
+      'a token or an Idempotency-Key that no header can hold: it has a line end or other signs in it';
+    throw new SvcError('invalid_options', `${name} was given ${what}.`, { operation: name, cause });
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -48,6 +48,12 @@ async function person(fullName: string): Promise<PhoneIdentity> {
   return identity;
 }
 
+/** What the Express example tells its page. */
+interface Standing {
+  readonly state: string;
+  readonly code?: { readonly qrPayload: string };
+}
+
 /** What a phone does with a code. */
 async function scan(identity: PhoneIdentity, payload: string) {
   const { sessionId, ...proof } = await (await sdkProver()).provePairing(
@@ -60,26 +66,28 @@ async function scan(identity: PhoneIdentity, payload: string) {
 
 describe('the Express example', () => {
   it('signs a browser in by pairing, keeps its tokens to itself, refreshes them once, and signs it out', async () => {
-    const next = start('express-sign-in/app.js', { PORT: '0' });
+    const next = start('express-sign-in/app.mjs', { PORT: '0' });
     const url = (await next()).replace('Serving on ', '');
     const ask = (path: string, cookie = '', method = 'GET') =>
       fetch(url + path, { method, headers: { cookie } });
+
+    const standingOf = async (reply: Response) => (await reply.json()) as Standing;
 
     expect((await ask('/me')).status).toBe(401);
     const begun = await ask('/sign-in', '', 'POST');
     expect(begun.status).toBe(201);
     const [cookie] = String(begun.headers.get('set-cookie')).split(';') as [string];
     expect(begun.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict$/);
-    const { state, code } = await begun.json();
+    const { state, code } = await standingOf(begun);
     expect(state).toBe('waiting');
 
     const ada = await person('Ada Lovelace');
-    await scan(ada, code.qrPayload);
+    await scan(ada, code?.qrPayload as string);
     // The example learns of it over its stream, and the page asks until it has.
     const deadline = Date.now() + 20_000;
-    let standing = await (await ask('/sign-in', cookie)).json();
+    let standing = await standingOf(await ask('/sign-in', cookie));
     while (standing.state !== 'signed-in' && Date.now() < deadline)
-      standing = await (await ask('/sign-in', cookie)).json();
+      standing = await standingOf(await ask('/sign-in', cookie));
     expect(standing).toEqual({ state: 'signed-in' });
     expect(await (await ask('/me', cookie)).json()).toEqual({ name: 'Ada Lovelace', did: ada.did });
     expect((await ask('/me', cookie.replace(/.$/, 'x'))).status).toBe(401);
@@ -92,7 +100,7 @@ describe('the Express example', () => {
   });
 
   it('says to try again when the service cannot be reached', async () => {
-    const next = start('express-sign-in/app.js', { PORT: '0', SVC_URL: 'http://127.0.0.1:9' });
+    const next = start('express-sign-in/app.mjs', { PORT: '0', SVC_URL: 'http://127.0.0.1:9' });
     const url = (await next()).replace('Serving on ', '');
     const reply = await fetch(`${url}/sign-in`, { method: 'POST' });
     expect(reply.status).toBe(503);
@@ -104,7 +112,7 @@ describe('the Express example', () => {
 
 describe('the kiosk', () => {
   it('checks people in and out by their phones, and a refused one not at all', async () => {
-    const next = start('kiosk/kiosk.js');
+    const next = start('kiosk/kiosk.mjs');
     const codeOf = async () => {
       const line = await next();
       expect(line).toMatch(/^code za:pair:1:/);

@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { decodeRawScan, encodeRawScan, formatDeeplink, parseDeeplink, type Svc, SvcError } from '@svc/sdk';
+import {
+  decodeRawScan,
+  encodeRawScan,
+  formatDeeplink,
+  formatPairingCode,
+  parseDeeplink,
+  parsePairingCode,
+  type Svc,
+  SvcError,
+} from '@svc/sdk';
 import { createIdentity, fetchArtifacts } from '@svc/sdk/prover';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enrolledAt, type ListeningService, listeningService, sdkProver } from '../support/sdk.js';
@@ -19,6 +28,12 @@ async function listed<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
+}
+
+async function errorOf(request: Promise<unknown>): Promise<SvcError> {
+  const error = await request.catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(SvcError);
+  return error as SvcError;
 }
 
 describe('the SDK against the service', () => {
@@ -114,6 +129,45 @@ describe('the SDK against the service', () => {
   });
 });
 
+describe('the service’s refusals, by the SDK', () => {
+  it('of a wrong key say where it went, and never show it', async () => {
+    const key = `svc_live_${'0'.repeat(48)}`;
+    const error = await errorOf(service.client(key).devices.list().first());
+    expect(error).toMatchObject({ code: 'invalid_api_key', status: 401, operation: 'GET /v1/devices' });
+    expect(error.message).toContain(`svc_live_0000000… was sent to ${service.url}`);
+    expect(error.message).not.toContain(key);
+    expect(error.docs).toBe(`${service.url}/docs/errors#invalid_api_key`);
+    expect((await fetch(error.docs as string)).status).toBe(200);
+  });
+
+  it('of a record of the other environment name the key’s own', async () => {
+    const { id } = await svc.devices.create({ name: 'Live' });
+    const test = service.client(await service.createKey(account, 'test'));
+    const error = await errorOf(test.devices.update(id, { name: 'Test' }));
+    expect(error.code).toBe('device_not_found');
+    expect(error.message).toContain("sees the environment 'test' alone");
+  });
+
+  it('of a malformed field name the field', async () => {
+    const error = await errorOf(svc.devices.create({ name: '', batteryLevel: 101 }));
+    expect(error.details?.map(({ path }) => path).sort()).toEqual(['body.batteryLevel', 'body.name']);
+    expect(error.message).toMatch(/ body\.batteryLevel: [^.]+\. /);
+  });
+
+  it('of a spent window say how long to wait, and the request that waits is answered then', async () => {
+    // Its own, whose clock may be moved.
+    const other = await listeningService();
+    const hasty = other.client((await other.signUp()).key);
+    await Promise.all(Array.from({ length: 100 }, () => hasty.devices.list().first()));
+    const error = await errorOf(hasty.devices.list().first());
+    expect(error).toMatchObject({ code: 'rate_limit_exceeded', status: 429 });
+    expect(error.retryAfterSeconds).toBeGreaterThan(800);
+    other.clock.advance((error.retryAfterSeconds ?? 0) * 1000);
+    expect((await hasty.devices.list().first()).devices).toEqual([]);
+    await other.close();
+  });
+});
+
 describe('people, by the SDK', () => {
   it('register, prove with the files that the service publishes, and have a session', async () => {
     const artifacts = await fetchArtifacts(svc);
@@ -137,10 +191,7 @@ describe('people, by the SDK', () => {
 
     await expect(svc.identity.verify(proof)).rejects.toThrow('The service does not say why');
     const stale = { ...(await svc.identity.nonce()), timestamp: Date.now() - 600_000 };
-    const error = await svc.identity
-      .verify(await prover.proveVerify(identity, stale))
-      .catch((caught) => caught);
-    expect(error).toBeInstanceOf(SvcError);
+    const error = await errorOf(svc.identity.verify(await prover.proveVerify(identity, stale)));
     expect(error.message).toMatch(/timestamp is (599|600|601) s behind the server's clock/);
     expect(await svc.identity.revoke(identity.did)).toMatchObject({ did: identity.did });
   });
@@ -148,6 +199,7 @@ describe('people, by the SDK', () => {
   it('take part in a ceremony from the text of its first code', async () => {
     const prover = await sdkProver();
     const { session, pair } = await svc.registrations.open({ fullName: 'Grace Hopper' });
+    expect(formatDeeplink(parseDeeplink(pair.deeplink))).toBe(pair.deeplink);
     const identity = createIdentity();
     const result = await service.client().registrations.takePart(pair.deeplink, {
       fingerprint: 'phone:0123456789abcdef',
@@ -195,6 +247,7 @@ describe('people, by the SDK', () => {
       scanned = resolve;
     });
     const at = enrolledAt(service, account);
+    expect(formatPairingCode(parsePairingCode(payload))).toBe(payload);
     await expect(
       prover.provePairing(identity, payload, { ...at, environment: 'test' }),
     ).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 // Signs people in by pairing: the page shows a code, a phone scans it and proves, and the browser has a session. The API key
 // and the tokens stay here; the browser holds a cookie with a random name for them.
 //
-//   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… PORT=8080 node app.js
+//   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… PORT=8080 node app.mjs
 import { randomBytes } from 'node:crypto';
 import { isSvcError, Svc } from '@svc/sdk';
 import express from 'express';

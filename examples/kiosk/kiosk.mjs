@@ -1,7 +1,7 @@
 // A kiosk at a door: it shows a code, whoever proves with their phone is checked in, and at the next time out. One line of
 // output for each thing that the screen would show.
 //
-//   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… node kiosk.js
+//   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… node kiosk.mjs
 import { isSvcError, Svc } from '@svc/sdk';
 
 const svc = new Svc({ baseUrl: process.env.SVC_URL, apiKey: process.env.SVC_API_KEY });

@@ -14,7 +14,7 @@ import {
   type PhoneFile,
   phonePath,
 } from '../phone/phone-file.js';
-import { readEnrollmentCode, readPairingQr, readRegistrationLink } from '../phone/qr.js';
+import { readEnrollmentCode, readPairingQr, readRegistrationLink, requireOwn } from '../phone/qr.js';
 import { apiKeyOf, clientOf, environmentOf, withKey, withServer } from '../settings.js';
 import { plain, table } from '../terminal.js';
 
@@ -206,16 +206,7 @@ const pair: Action = async (run, [code], options) => {
   const client = clientOf(run, options);
   const apiKey = apiKeyOf(run, options);
   const phone = openPhone(phonePath(run, options));
-  // Whoever shows a forged code chooses every field of it: a proof goes only where the phone is registered.
-  if (target.baseUrl !== client.baseUrl)
-    throw new UsageError(
-      `The code is of ${plain(target.baseUrl)}, and this phone speaks to ${client.baseUrl}. It is forged, or BASE_URL is to be as the server has it.`,
-    );
-  if (target.environment !== environmentOf(apiKey))
-    throw new Failure(
-      'credential',
-      `The code is of the ${target.environment} environment, and the key is a key of ${environmentOf(apiKey)}. Use a key of the environment that the desktop’s key has.`,
-    );
+  requireOwn(target, { baseUrl: client.baseUrl, environment: environmentOf(apiKey) });
   const enrollment = enrollmentAt(phone, target);
   const { verdict } = options as { verdict?: string };
   const fault = faultIn(options);

@@ -6,7 +6,7 @@ import type { Nonce } from './acts.js';
 const MOST_SKEW_MS = 5 * 60_000;
 
 /** How far two clocks are apart, for a person; empty when it is nothing. */
-export function describeSkew(ms: number): string {
+function describeSkew(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1000);
   const amount = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
   return `${amount} ${ms < 0 ? 'behind' : 'ahead of'}`;

@@ -95,7 +95,7 @@ const register: Action = async (run, [link], options) => {
   const phone = openPhone(phonePath(run, options));
   const { tenantId, environment } = await acts.askNonce(client, apiKey);
   const place = { baseUrl: client.baseUrl, tenantId, environment };
-  // Kept as one under way, so that an answer that is lost costs no secret that the service knows of.
+  // Under way until it is answered: what the phone was before stays good if this is refused.
   const enrollment = newEnrollment({ ...place, sessionId: randomUUID() });
   phone.keep(enrollment);
   const { did, commitment } = enrollment;
@@ -112,6 +112,8 @@ async function registerByCeremony(run: Run, link: string, options: Options): Pro
   const phone = openPhone(phonePath(run, options));
   const fault = faultIn(options);
   let { step, sessionId, code, challenge } = readRegistrationLink(link);
+  if (fault?.wrongCode && step !== 'pair')
+    throw new UsageError('--fault wrong-code is for the first link of a ceremony, with step=pair.');
   let enrollment = step === 'pair' ? undefined : pendingOf(phone, sessionId);
   const stop = (next: { deeplink: string }) => {
     run.show({ session_id: sessionId, next }, `Done. The next step: ${next.deeplink}`);
@@ -219,7 +221,8 @@ const pair: Action = async (run, [code], options) => {
 };
 
 const show: Action = async (run, _, options) => {
-  const { path, state } = openPhone(phonePath(run, options));
+  const { path, state, isNew } = openPhone(phonePath(run, options));
+  if (isNew) throw new UsageError(`There is no phone at ${path} yet: \`svc phone register\` makes one.`);
   const places = state.enrollments.map(({ biometricSecret: _secret, salt: _salt, sessionId, ...place }) => ({
     ...place,
     state: sessionId === null ? 'registered' : 'under way',

@@ -95,6 +95,10 @@ export function createClient(baseUrl: string, answerMs = ANSWER_MS): Client {
 
   const ask: Client['ask'] = async (method, path, call) => {
     const reply = await send(method, path, call);
+    return answerIn(method, path, reply);
+  };
+
+  const answerIn = async (method: Method, path: string, reply: Response): Promise<Answer> => {
     const answer = await readAnswer(reply).catch((error: unknown) => {
       throw unreachable(baseUrl, error);
     });
@@ -113,10 +117,8 @@ export function createClient(baseUrl: string, answerMs = ANSWER_MS): Client {
     async download(path, call) {
       const reply = await send('GET', path, call);
       if (reply.ok && reply.body !== null && reply.headers.has('x-request-id')) return reply.body;
-      const answer = await readAnswer(reply);
-      if (answer === undefined || reply.ok) throw new Failure('unreachable', notTheService(baseUrl, reply));
-      const { status, headers } = reply;
-      throw await refusalOf(client, { method: 'GET', path, status, headers, ...answer });
+      if (reply.ok) throw new Failure('unreachable', notTheService(baseUrl, reply));
+      throw await refusalOf(client, await answerIn('GET', path, reply));
     },
   };
   return client;

@@ -5,14 +5,8 @@ import { createProver, type ProverOutput } from '@svc/zk/prover';
 import { checkChain, type ShownEvent, type ShownHead } from './audit-check.js';
 import { type Client, createClient } from './client.js';
 import { Failure } from './failure.js';
+import { askNonce, type Nonce } from './phone/acts.js';
 import type { Output } from './terminal.js';
-
-interface Nonce {
-  readonly nonce: string;
-  readonly timestamp: number;
-  readonly tenantId: string;
-  readonly environment: 'live' | 'test';
-}
 
 interface Tokens {
   readonly accessToken: string;
@@ -59,7 +53,7 @@ export async function quickstart(baseUrl: string, out: Output): Promise<void> {
   out.line(`user     ${registered.userId}`);
 
   out.step('Ask for a nonce: a proof is good for one use, in one tenant and environment');
-  const nonce = await call<Nonce>('GET', '/v1/auth/zkp/nonce', { as: apiKey.key });
+  const nonce = await askNonce(client, apiKey.key);
   out.line(`nonce    ${nonce.nonce}`);
 
   out.step('On the phone: prove knowledge of the secret, bound to that nonce');

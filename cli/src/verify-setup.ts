@@ -76,12 +76,11 @@ async function proofCheck(folder: string, { vkey }: PinnedKey): Promise<Check> {
 
 const TRANSCRIPT = fileURLToPath(new URL('../../zk/scripts/verify-setup.mjs', import.meta.url));
 
-/**
- * The ceremony's transcript and the circuit's compilation, by tools that are never shipped: in a process of their own,
- * and only in the repository. Undefined elsewhere.
- */
-export async function transcriptCheck(): Promise<Check | undefined> {
-  if (!existsSync(TRANSCRIPT)) return undefined;
+/** The tools for it are never shipped: they are in the repository only. */
+export const hasTranscript = () => existsSync(TRANSCRIPT);
+
+/** The circuit's compilation and the ceremony's transcript, in a process of their own. */
+export async function transcriptCheck(): Promise<Check> {
   const child = spawn(process.execPath, [TRANSCRIPT], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (text += piece));

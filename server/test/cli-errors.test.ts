@@ -125,6 +125,7 @@ describe('what the command line says when something is wrong', () => {
       'operator',
     );
     expectTold(await svc('keys list'), 2, 'SVC_EMAIL');
+    expectTold(await svc('keys list', { SVC_CONSOLE_TOKEN: 'a\nb' }), 2, 'SVC_CONSOLE_TOKEN');
     const login = { SVC_EMAIL: account.email, SVC_PASSWORD: 'not the password 7' };
     expectTold(await svc('keys list', login), 4, '401 invalid_credentials', 'SVC_PASSWORD');
   });

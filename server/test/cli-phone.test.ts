@@ -80,6 +80,7 @@ describe('svc phone, as a process against the service', () => {
       expect(link).toMatch(new RegExp(`^svc://reg\\?step=${step}&session=${session.id}&code=SV-`));
       expect((await svc(phone, 'phone', 'verify')).code).toBe(2);
     }
+    expect((await svc(phone, 'phone', 'register', link, '--fault', 'wrong-code')).code).toBe(2);
     expect(await svc(newPhone(), 'phone', 'register', link)).toMatchObject({
       code: 2,
       err: expect.stringContaining('did not take the first step'),

@@ -71,7 +71,12 @@ const signUp: Action = async (run, [email], options) => {
 
 /** The console's token: given, or of a log-in. */
 export async function consoleToken({ env }: Run, client: Client): Promise<string> {
-  if (env.SVC_CONSOLE_TOKEN) return env.SVC_CONSOLE_TOKEN;
+  const { SVC_CONSOLE_TOKEN: given } = env;
+  if (given && !/^[\w.-]+$/.test(given))
+    throw new UsageError(
+      'SVC_CONSOLE_TOKEN does not hold a console token: one is letters, digits, dots and dashes.',
+    );
+  if (given) return given;
   const { SVC_EMAIL: email, SVC_PASSWORD: password } = env;
   if (!email || !password)
     throw new UsageError('This needs the account: set SVC_EMAIL and SVC_PASSWORD, or SVC_CONSOLE_TOKEN.');

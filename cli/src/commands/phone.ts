@@ -14,7 +14,7 @@ import {
   type PhoneFile,
   phonePath,
 } from '../phone/phone-file.js';
-import { readEnrollmentCode, readPairingQr, readRegistrationLink } from '../phone/qr.js';
+import { readEnrollmentCode, readPairingQr, readRegistrationLink, requireOwn } from '../phone/qr.js';
 import { apiKeyOf, clientOf, environmentOf, withKey, withServer } from '../settings.js';
 import { plain, table } from '../terminal.js';
 
@@ -95,7 +95,7 @@ const register: Action = async (run, [link], options) => {
   const phone = openPhone(phonePath(run, options));
   const { tenantId, environment } = await acts.askNonce(client, apiKey);
   const place = { baseUrl: client.baseUrl, tenantId, environment };
-  // Kept as one under way, so that an answer that is lost costs no secret that the service knows of.
+  // Under way until it is answered: what the phone was before stays good if this is refused.
   const enrollment = newEnrollment({ ...place, sessionId: randomUUID() });
   phone.keep(enrollment);
   const { did, commitment } = enrollment;
@@ -112,6 +112,8 @@ async function registerByCeremony(run: Run, link: string, options: Options): Pro
   const phone = openPhone(phonePath(run, options));
   const fault = faultIn(options);
   let { step, sessionId, code, challenge } = readRegistrationLink(link);
+  if (fault?.wrongCode && step !== 'pair')
+    throw new UsageError('--fault wrong-code is for the first link of a ceremony, with step=pair.');
   let enrollment = step === 'pair' ? undefined : pendingOf(phone, sessionId);
   const stop = (next: { deeplink: string }) => {
     run.show({ session_id: sessionId, next }, `Done. The next step: ${next.deeplink}`);
@@ -206,16 +208,7 @@ const pair: Action = async (run, [code], options) => {
   const client = clientOf(run, options);
   const apiKey = apiKeyOf(run, options);
   const phone = openPhone(phonePath(run, options));
-  // Whoever shows a forged code chooses every field of it: a proof goes only where the phone is registered.
-  if (target.baseUrl !== client.baseUrl)
-    throw new UsageError(
-      `The code is of ${plain(target.baseUrl)}, and this phone speaks to ${client.baseUrl}. It is forged, or BASE_URL is to be as the server has it.`,
-    );
-  if (target.environment !== environmentOf(apiKey))
-    throw new Failure(
-      'credential',
-      `The code is of the ${target.environment} environment, and the key is a key of ${environmentOf(apiKey)}. Use a key of the environment that the desktop’s key has.`,
-    );
+  requireOwn(target, { baseUrl: client.baseUrl, environment: environmentOf(apiKey) });
   const enrollment = enrollmentAt(phone, target);
   const { verdict } = options as { verdict?: string };
   const fault = faultIn(options);
@@ -228,7 +221,8 @@ const pair: Action = async (run, [code], options) => {
 };
 
 const show: Action = async (run, _, options) => {
-  const { path, state } = openPhone(phonePath(run, options));
+  const { path, state, isNew } = openPhone(phonePath(run, options));
+  if (isNew) throw new UsageError(`There is no phone at ${path} yet: \`svc phone register\` makes one.`);
   const places = state.enrollments.map(({ biometricSecret: _secret, salt: _salt, sessionId, ...place }) => ({
     ...place,
     state: sessionId === null ? 'registered' : 'under way',

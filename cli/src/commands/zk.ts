@@ -8,12 +8,12 @@ export function zkCommands(commands: Commands): void {
     'recompute what can be checked about the circuit’s keys',
     async (run, _, options) => {
       const { artifactsFolder } = await import('@svc/zk/artifacts');
-      const { artifactChecks, transcriptCheck } = await import('../verify-setup.js');
+      const { artifactChecks, hasTranscript, transcriptCheck } = await import('../verify-setup.js');
       const { artifacts = artifactsFolder } = options as { artifacts?: string };
       const progress = run.progress('Checking hashes, keys and a proof');
       const checks = await artifactChecks(artifacts);
       progress.end();
-      if (!options.quick && options.artifacts === undefined) {
+      if (!options.quick && options.artifacts === undefined && hasTranscript()) {
         const recompiling = run.progress('Compiling the circuit and checking every contribution, some 20 s');
         const transcript = await transcriptCheck();
         recompiling.end();

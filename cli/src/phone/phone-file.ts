@@ -27,6 +27,8 @@ export interface PhoneState {
 
 export interface PhoneFile {
   readonly path: string;
+  /** There was no file: nothing is kept yet. */
+  readonly isNew: boolean;
   readonly state: PhoneState;
   /** The newest enrollment that fits. */
   find(fits: (enrollment: Enrollment) => boolean): Enrollment | undefined;
@@ -39,9 +41,11 @@ export const phonePath = ({ env }: Pick<Context, 'env'>, { phone }: Options): st
 
 /** Opens the phone, or makes one whose file is written with the first thing to keep. */
 export function openPhone(path: string): PhoneFile {
-  let state = readPhone(path) ?? { fingerprint: `phone:${randomBytes(16).toString('hex')}`, enrollments: [] };
+  const found = readPhone(path);
+  let state = found ?? { fingerprint: `phone:${randomBytes(16).toString('hex')}`, enrollments: [] };
   return {
     path,
+    isNew: found === undefined,
     get state() {
       return state;
     },

@@ -1,4 +1,5 @@
-import { UsageError } from '../failure.js';
+import { Failure, UsageError } from '../failure.js';
+import { plain } from '../terminal.js';
 
 /** What a code on a screen says; the phone believes none of it before it has compared. */
 export interface PairingQr {
@@ -7,6 +8,26 @@ export interface PairingQr {
   readonly tenantId: string;
   readonly environment: string;
   readonly baseUrl: string;
+}
+
+/**
+ * Whoever shows a forged code chooses every field of it, so a proof goes only to the server that the phone speaks to
+ * anyway, and in the environment of its key.
+ * @throws Failure when the code is of elsewhere
+ */
+export function requireOwn(
+  code: Pick<PairingQr, 'baseUrl' | 'environment'>,
+  here: { readonly baseUrl: string; readonly environment: string },
+): void {
+  if (code.baseUrl !== here.baseUrl)
+    throw new UsageError(
+      `The code is of ${plain(code.baseUrl)}, and this phone speaks to ${here.baseUrl}. It is forged, or BASE_URL is to be as the server has it.`,
+    );
+  if (code.environment !== here.environment)
+    throw new Failure(
+      'credential',
+      `The code is of the ${code.environment} environment, and the key is a key of ${here.environment}. Use a key of the environment that the desktop’s key has.`,
+    );
 }
 
 export interface RegistrationLink {

@@ -1,0 +1,96 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createClient, readBaseUrl } from './client.js';
+import { EXIT, type Failure, UsageError } from './failure.js';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A server that answers as the service does. */
+const answering = (status: number, body: object, headers: Record<string, string> = {}) =>
+  serve((_, reply) => {
+    reply.writeHead(status, { 'x-request-id': 'r1', ...headers });
+    reply.end(JSON.stringify(body));
+  });
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable('it was to fail'),
+    (error: unknown) => error as Failure,
+  );
+
+describe('a refusal', () => {
+  it.each([
+    [400, 'invalid_request', 'refused'],
+    [401, 'verification_failed', 'refused'],
+    [401, 'invalid_api_key', 'credential'],
+    [403, 'insufficient_scopes', 'credential'],
+    [403, 'tenant_inactive', 'credential'],
+    [409, 'did_already_registered', 'refused'],
+    [429, 'monthly_quota_exceeded', 'later'],
+    [503, 'service_unavailable', 'later'],
+    [500, 'internal_error', 'refused'],
+  ] as const)('of %d %s is %s', async (status, error, kind) => {
+    const baseUrl = await answering(status, { error, message: 'So it is.' }, { 'retry-after': '7' });
+    const failure = await failureOf(createClient(baseUrl).call('GET', '/v1/devices?cursor=x'));
+    expect(failure).toMatchObject({ kind, refusal: { status, error, requestId: 'r1' } });
+    expect(failure.message).toContain(`GET /v1/devices answered ${status} ${error}: So it is.`);
+    expect(failure.message).toContain('Try again in 7 s.');
+  });
+
+  it('tells each field, and nothing of it steers the terminal', async () => {
+    const details = [{ path: 'body.name', message: 'is \u001b[31mred' }];
+    const baseUrl = await answering(400, { error: 'invalid_request', message: 'Not valid.', details });
+    const { message } = await failureOf(createClient(baseUrl).call('GET', '/v1/devices'));
+    expect(message).toContain('body.name is ?[31mred.');
+  });
+
+  it('has an exit code of its own for each kind', () => {
+    expect(new Set(Object.values(EXIT)).size).toBe(Object.keys(EXIT).length);
+  });
+});
+
+describe('a key', () => {
+  it('is never carried on to where somebody else points', async () => {
+    const seen: (string | undefined)[] = [];
+    const thief = await serve((asked, reply) => {
+      seen.push(asked.headers.authorization ?? asked.url);
+      reply.writeHead(200, { 'x-request-id': 'r2' }).end('{}');
+    });
+    const baseUrl = await serve((_, reply) => reply.writeHead(307, { location: `${thief}/x` }).end());
+    const failure = await failureOf(createClient(baseUrl).call('GET', '/v1/devices', { as: 'svc_test_1' }));
+    expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringContaining(thief) });
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('a server that does not answer', () => {
+  it('is given up, whatever it has begun', async () => {
+    const baseUrl = await serve(() => {});
+    const failure = await failureOf(createClient(baseUrl, 50).call('GET', '/v1/devices'));
+    expect(failure).toMatchObject({ kind: 'unreachable', cause: 'TimeoutError' });
+    expect(failure.message).toContain('does not answer in time');
+  });
+});
+
+describe('a base URL', () => {
+  it.each([
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['https://Id.Example/', 'https://id.example'],
+  ])('%s is read as %s', (text, origin) => expect(readBaseUrl(text)).toBe(origin));
+
+  it.each(['', 'localhost:3000', 'ftp://x', 'http://x/v1', 'http://x/?a', 'http://x/#a', 'http://me@x'])(
+    'is never %j',
+    (text) => expect(() => readBaseUrl(text)).toThrow(UsageError),
+  );
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { Failure, UsageError } from '../failure.js';
+import { readEnrollmentCode, readPairingQr, readRegistrationLink, requireOwn } from './qr.js';
+
+const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+const nonce = 'ab'.repeat(31);
+const base = Buffer.from('http://localhost:3000').toString('base64url');
+const code = `za:pair:1:${id}:${nonce}:1778578200:${id}:test:${base}`;
+
+describe('what a phone reads', () => {
+  it('a pairing code, and nothing that only looks like one', () => {
+    const read = {
+      sessionId: id,
+      nonce,
+      tenantId: id,
+      environment: 'test',
+      baseUrl: 'http://localhost:3000',
+    };
+    expect(readPairingQr(` ${code}\n`)).toEqual(read);
+    for (const other of [
+      code.replace('za:pair:1', 'za:pair:2'),
+      code.replace(nonce, nonce.slice(2)),
+      code.replace(':test:', ':prod:'),
+      code.replace(id, '../../admin'),
+      `${code}:more`,
+      '',
+    ])
+      expect(() => readPairingQr(other), other).toThrow(UsageError);
+  });
+
+  it('a registration link of each step', () => {
+    const link = `svc://reg?step=verify&session=${id}&code=SV-7K2M-Q9RT&challenge=00ff`;
+    expect(readRegistrationLink(link)).toEqual({
+      step: 'verify',
+      sessionId: id,
+      code: 'SV-7K2M-Q9RT',
+      challenge: '00ff',
+    });
+    expect(readRegistrationLink(link.replace('verify', 'pair')).step).toBe('pair');
+    for (const other of [
+      link.replace('verify', 'other'),
+      link.replace('svc:', 'http:'),
+      'svc://reg?step=pair',
+      '',
+    ])
+      expect(() => readRegistrationLink(other), other).toThrow(UsageError);
+  });
+
+  it('an enrollment code, alone or in its link', () => {
+    expect(readEnrollmentCode('svc://enroll?code=SV-7K2M-Q9RT')).toBe('SV-7K2M-Q9RT');
+    expect(readEnrollmentCode('sv 7k2m q9rt')).toBe('sv 7k2m q9rt');
+    for (const other of ['svc://enroll', 'https://evil.example/?code=SV-7K2M-Q9RT'])
+      expect(() => readEnrollmentCode(other)).toThrow(UsageError);
+  });
+
+  it('and goes no further with a code of another server or environment', () => {
+    const here = { baseUrl: 'http://localhost:3000', environment: 'test' };
+    expect(() => requireOwn(readPairingQr(code), here)).not.toThrow();
+    expect(() => requireOwn({ ...here, baseUrl: 'https://evil.example' }, here)).toThrow('forged');
+    expect(() => requireOwn({ ...here, baseUrl: 'http://localhost:3000/' }, here)).toThrow(UsageError);
+    expect(() => requireOwn({ ...here, environment: 'live' }, here)).toThrow(Failure);
+  });
+});

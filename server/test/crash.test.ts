@@ -11,4 +11,4 @@ it('kill -9 under a load of mixed writes loses nothing that was acknowledged', a
   const report = await surviveKills({ kind: databaseKind, kills: 1, between: [60, 100], seed });
   console.log(`crash on ${databaseKind}: ${JSON.stringify(report)}`);
   expect(report.acknowledged).toBeGreaterThanOrEqual(60);
-});
+}, 300_000);

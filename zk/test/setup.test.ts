@@ -145,7 +145,7 @@ describe('a ceremony', () => {
     const verifier = await createVerifier(parseVerificationKey(await verificationKeyText(published!.zkey)));
     const committed = await createVerifier(parseVerificationKey(artifact('vkey').toString('utf8')));
     expect([verifier.verify(result.parsed), committed.verify(result.parsed)]).toEqual([true, false]);
-  }, 120_000);
+  }, 300_000);
 
   it('refuses to go on from a tampered contribution', async () => {
     const { contribute } = await ceremony();

@@ -6,7 +6,7 @@ import { createIdentity } from '@svc/zk/phone';
 import { expect } from 'vitest';
 import { Client, type Fact, Journal, type Party, takeSnapshot } from './crash-load.js';
 import { type DatabaseKind, emptyDatabase } from './database.js';
-import { endProcesses, install, makeDataFolder, type Running, startProcess } from './process.js';
+import { endProcesses, install, type Running, startProcess } from './process.js';
 import { seeded } from './seeded.js';
 import { ADMIN_KEY, sharedProver } from './service.js';
 
@@ -119,10 +119,7 @@ async function settings(kind: DatabaseKind, folder: string): Promise<Record<stri
     PLAN_WINDOW_MULTIPLIER: '1000',
     TRUST_PROXY: '127.0.0.1',
   };
-  if (kind === 'pglite') {
-    await makeDataFolder(folder);
-    return common;
-  }
+  if (kind === 'pglite') return common;
   const { db, url } = await emptyDatabase('postgres');
   await db.close();
   return { ...common, DATABASE_URL: url as string, SVC_SECRET: 'the secret of the crash tests, long enough' };

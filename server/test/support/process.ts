@@ -1,7 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,22 +50,14 @@ export function install(): Installation {
   };
 }
 
-let made: Promise<string> | undefined;
-
-async function makeFolder(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-process-made-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  await (await openEmbedded(folder)).close();
-  return folder;
-}
-
 /**
  * That data folder as a start would leave it, with a database that was never used: making a cluster takes seconds, copying
- * one does not.
+ * the installation's one does not.
  */
-export async function makeDataFolder(folder: string): Promise<void> {
-  made ??= makeFolder();
-  cpSync(join(await made, 'database'), join(folder, 'database'), { recursive: true });
+export async function makeDataFolder({ folder: home }: Installation, folder: string): Promise<void> {
+  const made = join(home, 'made');
+  if (!existsSync(made)) await (await openEmbedded(made)).close();
+  cpSync(join(made, 'database'), join(folder, 'database'), { recursive: true });
   writeFileSync(join(folder, 'secret'), randomBytes(32).toString('hex'), { mode: 0o600 });
 }
 

@@ -68,6 +68,10 @@ describe('the sandbox', () => {
   it('documents every outcome that there is, and no other', () => {
     expect([...outcomes, ...faults].map(([name]) => name).sort()).toEqual(Object.keys(OUTCOMES).sort());
     expect(tableUnder('What a phone does wrong').map(([fault]) => fault)).toEqual(Object.keys(FAULTS));
+    const quick = Object.values(OUTCOMES).filter(
+      ({ minutes, spends, needs }) => !(minutes || spends || needs),
+    );
+    expect(page).toContain(`plays the ${quick.length} that take no time`);
   });
 
   it.each(faults)('%s is answered as documented', async (name, expected) => {

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../src/kernel/config.js';
 import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
 import { sql } from '../src/kernel/db/sql.js';
+import { createKeyring } from '../src/kernel/keyring.js';
 import { runCommand } from '../src/operator/commands.js';
 import { operate } from '../src/operator/operate.js';
 import { askServer, serveOperator, socketPath } from '../src/operator/socket.js';
@@ -248,6 +249,30 @@ describe('what the operator does to an account', () => {
     });
     expect(await migrate()).toEqual({ ok: true, result: { applied: [] } });
     await db.close();
+  });
+
+  it('inspect says what the schema lacks, what of it was changed or is newer, and whose secret signed', async () => {
+    const { db } = await emptyDatabase();
+    const deps = { ...service.app.deps, db };
+    const migrations = await readMigrations(migrationsFolder);
+    const names = migrations.map(({ name }) => name);
+    const inspect = async (on = deps) => {
+      const reply = await runCommand(on, { command: 'inspect', input: {} });
+      return reply.ok ? (reply.result as object) : reply;
+    };
+    expect(await inspect()).toMatchObject({ missing: names, changed: [], newer: [], ownSecret: true });
+    await migrate(db, migrations);
+    expect(await inspect()).toMatchObject({ kind: db.kind, missing: [], changed: [], newer: [] });
+    await db.query(sql`update schema_migrations set checksum = 'another' where name = ${names[0]}`);
+    await db.query(sql`insert into schema_migrations (name, checksum) values ('9999_newer', 'x')`);
+    expect(await inspect()).toMatchObject({ missing: [], changed: [names[0]], newer: ['9999_newer'] });
+    await db.close();
+
+    await service.signUp();
+    const { deps: own } = service.app;
+    expect(await inspect(own)).toMatchObject({ ownSecret: true });
+    const keyring = createKeyring('quite another secret, of thirty-two bytes');
+    expect(await inspect({ ...own, keyring })).toMatchObject({ ownSecret: false });
   });
 });
 

@@ -37,6 +37,7 @@ const project = (name: string, { include, exclude = [], env = {}, minutes = 1 }:
  * the sweeps send each route's example and list, http-fuzz whatever may be sent, and the model compares what comes of it.
  */
 const ONCE = `server/test/{${[
+  'cli-*',
   'contract',
   'deprecated',
   'docs',

@@ -52,5 +52,7 @@ export function sdkApiReport(/** @type {string} */ banner) {
   const files = [...sdkDeclarations({ comments: false })].sort(([left], [right]) => (left < right ? -1 : 1));
   // Generated from the contract, which is reviewed itself.
   const own = files.filter(([file]) => !file.startsWith('generated/'));
-  return `// ${banner}\n${own.map(([file, text]) => `\n// ${file}\n${text}`).join('')}`;
+  // What a file imports follows from what it declares.
+  const declared = (/** @type {string} */ text) => text.replace(/^(import .*|export \{\};)\n/gm, '');
+  return `// ${banner}\n${own.map(([file, text]) => `\n// ${file}\n${declared(text)}`).join('')}`;
 }

@@ -6,6 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { isSvcError, Svc } from '@svc/sdk';
 import express from 'express';
 
+process.on('uncaughtException', (error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 const svc = new Svc({ baseUrl: process.env.SVC_URL, apiKey: process.env.SVC_API_KEY });
 const COOKIE = 'example_session';
 /** Browsers by the value of their cookie; a real application keeps this in its session store. */

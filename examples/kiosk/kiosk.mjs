@@ -4,6 +4,7 @@
 //   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… node kiosk.mjs
 import { isSvcError, Svc } from '@svc/sdk';
 
+process.on('uncaughtException', fail);
 const svc = new Svc({ baseUrl: process.env.SVC_URL, apiKey: process.env.SVC_API_KEY });
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'])
@@ -35,7 +36,7 @@ async function checkSomebodyIn() {
   const { user } = await svc.sessions.me(tokens.accessToken);
   const type = await nextFor(userId);
   const event = await svc.attendance.create({ userId, type, deviceId: kiosk.id });
-  // The kiosk needs to know who it was, and nothing more: the session ends here.
+  // The kiosk needs to know who it was, and nothing more: the session ends here, and on the phone.
   await svc.sessions.logout(tokens.accessToken);
   show(event.type, user.fullName);
 }
@@ -54,6 +55,7 @@ async function device(externalId) {
   return svc.devices.create({ name: 'Main door', deviceType: 'kiosk', externalId });
 }
 
+/** Whoever keeps the kiosk running starts it again. */
 function fail(error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Svc } from '@svc/sdk';
 import { createIdentity, type PhoneIdentity } from '@svc/sdk/prover';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runScript } from '../support/run-script.js';
 import { enrolledAt, type ListeningService, listeningService, sdkProver } from '../support/sdk.js';
 import type { Account } from '../support/service.js';
 
@@ -109,6 +111,17 @@ describe('the Express example', () => {
     });
   });
 });
+
+it.each(['express-sign-in/app.mjs', 'kiosk/kiosk.mjs'])(
+  'the example %s says what its settings lack, without a stack',
+  async (example) => {
+    const file = fileURLToPath(new URL(`../../../examples/${example}`, import.meta.url));
+    const env = { SVC_URL: service.url, SVC_API_KEY: '' };
+    await expect(runScript(file, { cwd: dirname(file), env })).rejects.toThrow(
+      /^it ended with 1:\napiKey is empty\. Check the environment variable that it is read from\.\n$/,
+    );
+  },
+);
 
 describe('the kiosk', () => {
   it('checks people in and out by their phones, and a refused one not at all', async () => {

@@ -38,6 +38,7 @@ const project = (name: string, { include, exclude = [], env = {}, minutes = 1 }:
  */
 const ONCE = `server/test/{${[
   'contract',
+  'curl',
   'deprecated',
   'docs',
   'held-requests',

@@ -39,6 +39,7 @@ const project = (name: string, { include, exclude = [], env = {}, minutes = 1 }:
 const ONCE = `server/test/{${[
   'cli-*',
   'contract',
+  'curl',
   'deprecated',
   'docs',
   'held-requests',

@@ -35,6 +35,7 @@ export function createMeter({ db, clock, ids, log }: MeterDeps): Meter {
   const keyUses = new Map<string, { tenantId: string; at: number; written: number }>();
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
+  let recentWritten = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let giving: NodeJS.Timeout | undefined;
 
@@ -69,6 +70,12 @@ export function createMeter({ db, clock, ids, log }: MeterDeps): Meter {
     }
   }
 
+  /** One after the other, so that who waits for the last has all. */
+  function flushRecent(): Promise<void> {
+    recentWritten = recentWritten.then(writeRecent);
+    return recentWritten;
+  }
+
   /** One flush runs at a time; whoever comes meanwhile waits for the next one, together. */
   function flushCalls(): Promise<void> {
     if (running === undefined) {
@@ -92,7 +99,7 @@ export function createMeter({ db, clock, ids, log }: MeterDeps): Meter {
     if (keyUses.size > MOST_TENANTS) keyUses.delete(keyUses.keys().next().value as string);
     timer ??= setTimeout(() => {
       timer = undefined;
-      void writeRecent();
+      void flushRecent();
     }, RECENT_FLUSH_MS).unref();
   }
 
@@ -107,7 +114,7 @@ export function createMeter({ db, clock, ids, log }: MeterDeps): Meter {
 
   async function flush(): Promise<void> {
     await flushCalls();
-    await writeRecent();
+    await flushRecent();
   }
 
   return {

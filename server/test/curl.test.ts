@@ -1,0 +1,106 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ListeningService, listeningService } from './support/sdk.js';
+import { compare, paste, requirePrograms, type Step, stepsOf } from './support/transcript.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folderOfPages = join(root, 'examples', 'curl');
+const pages = readdirSync(folderOfPages).filter((name) => name.endsWith('.md'));
+const read = (name: string) => readFileSync(join(folderOfPages, name), 'utf8');
+const BEGIN = 'README.md';
+
+describe('the pages of examples/curl', () => {
+  let home: string;
+  let service: ListeningService;
+  beforeAll(() => requirePrograms('bash', 'curl', 'python3'));
+  // One for each page, so that none of them uses up what an address may ask for.
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'svc-curl-'));
+    service = await listeningService();
+  });
+  afterEach(async () => {
+    await service.close();
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  /** The page's steps, at this service, with an account of its own and the built command line. */
+  function stepsHere(name: string, email: string): Step[] {
+    const here = read(name)
+      .replaceAll('http://localhost:3000', service.url)
+      .replaceAll('you@example.com', email)
+      .replace('scripts/svc.mjs', 'cli/dist/main.js');
+    return stepsOf(here);
+  }
+
+  it.each(pages)('%s: every answer is as shown', async (name) => {
+    const email = `curl-${process.pid}-${Date.now()}@example.com`;
+    const before = name === BEGIN ? [] : stepsHere(BEGIN, email);
+    const steps = stepsHere(name, email);
+    expect(steps.filter(({ shown }) => shown !== undefined).length).toBeGreaterThan(0);
+    const answers = await paste(
+      [...before, ...steps].map(({ command }) => command),
+      { cwd: root, env: { HOME: home, TMPDIR: home } },
+    );
+    const names = new Map<string, string>();
+    for (const [at, { command, shown = '' }] of steps.entries()) {
+      const both = compare(shown, answers[before.length + at] as string, names);
+      expect(both.answered, command).toEqual(both.shown);
+    }
+  });
+
+  it('are all in the table of README.md', () => {
+    const listed = [...read(BEGIN).matchAll(/^\| \[(.+?)\]\(\1\)/gm)].map(([, name]) => name);
+    expect([...listed, BEGIN].sort()).toEqual(pages.sort());
+  });
+});
+
+describe('comparing an answer with the one shown', () => {
+  const user = '019dc91f-d5c0-794b-8452-a6702a7266af';
+  const other = '019dc91f-d5c0-794b-8452-a6702a7266b0';
+  const shown = `{ "id": "<user id>", "name": "Ada",\n  "left": "<number>", "at": "<time>" }\n200\n`;
+  const answer = `{"id":"${user}","name":"Ada","left":99,"at":"2026-05-12T09:30:00.000Z"}\n200`;
+  const equals = (text: string, names = new Map<string, string>()) => {
+    const both = compare(shown, text, names);
+    return JSON.stringify(both.answered) === JSON.stringify(both.shown);
+  };
+
+  it('takes any wrapping, and what a placeholder stands for', () => {
+    expect(equals(answer)).toBe(true);
+  });
+
+  it.each([
+    ['another value', ['Ada', 'Eve']],
+    ['another status', ['\n200', '\n500']],
+    ['a number as text', ['99', '"99"']],
+    ['an id that is none', [user, 'user-1']],
+    ['a time of another form', ['.000Z', 'Z']],
+    ['a field too many', ['"left"', '"right":1,"left"']],
+    ['a field too few', ['"name":"Ada",', '']],
+    ['JSON that is cut off', ['}\n200', '']],
+    ['nothing', [answer, '']],
+  ])('finds %s', (_, [part, instead]) => {
+    expect(equals(answer.replace(part as string, instead as string))).toBe(false);
+  });
+
+  it('holds a named placeholder to the value that it had first', () => {
+    const names = new Map<string, string>();
+    expect([equals(answer, names), equals(answer, names)]).toEqual([true, true]);
+    expect(equals(answer.replace(user, other), names)).toBe(false);
+    const twice = (first: string, second: string) =>
+      compare('<user id>/<user id>', `${first}/${second}`, new Map()).answered;
+    expect(twice(user, user)).toEqual(['<user id>/<user id>']);
+    expect(twice(user, other)).toEqual([`${user}/${other}`]);
+  });
+
+  it('names a program that is missing', () => {
+    expect(() => requirePrograms('svc-no-such-program')).toThrow(/^svc-no-such-program, .* cannot be run/);
+  });
+
+  it('tells which command failed', async () => {
+    const pasted = paste(['true\n', 'echo said; false\n', 'true\n'], { cwd: root, env: {} });
+    await expect(pasted).rejects.toThrow(/^bash ended with 1 at\necho said; false\nsaid/);
+  });
+});

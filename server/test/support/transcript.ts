@@ -1,0 +1,131 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+
+/** What a reader pastes, and what the page shows of the answer, if it does. */
+export interface Step {
+  readonly command: string;
+  readonly shown: string | undefined;
+}
+
+const BLOCKS = /^```(\w+)\n([\s\S]*?)^```$/gm;
+
+/** The `sh` blocks of a page; another block that follows one is its answer. */
+export function stepsOf(page: string): Step[] {
+  const steps: Step[] = [];
+  for (const [, language, text = ''] of page.matchAll(BLOCKS)) {
+    if (language === 'sh') steps.push({ command: text, shown: undefined });
+    else steps.push({ command: steps.pop()?.command as string, shown: text });
+  }
+  return steps;
+}
+
+export function requirePrograms(...names: readonly string[]): void {
+  for (const name of names) {
+    const { error } = spawnSync(name, ['--version']);
+    if (error) throw new Error(`${name}, which the pages are written for, cannot be run: ${error.message}`);
+  }
+}
+
+const END = '\u001e';
+/** Before the test gives up: what hangs is to leave no process behind. */
+const PASTE_MS = 100_000;
+
+/** Pastes the commands into one bash, which stops at the first that fails; what each of them printed. */
+export async function paste(
+  commands: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<string[]> {
+  const script = ['set -euo pipefail', ...commands.map((command) => `${command}printf '${END}'`)];
+  const { PATH = '' } = process.env;
+  const child = spawn('bash', ['-c', script.join('\n')], { cwd, env: { PATH, ...env }, timeout: PASTE_MS });
+  let printed = '';
+  let complaints = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8');
+  child.stdout.on('data', (piece) => (printed += piece));
+  child.stderr.on('data', (piece) => (complaints += piece));
+  const [code, signal] = await once(child, 'close');
+  const answers = printed.split(END);
+  if (code !== 0)
+    throw new Error(
+      `bash ended with ${code ?? signal} at\n${commands[answers.length - 1]}${answers.at(-1)}\n${complaints}`,
+    );
+  return answers.slice(0, -1);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lines of a text in one form: JSON, however it is wrapped, has a line for each value. */
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  let json = '';
+  for (const line of text.trimEnd().split('\n')) {
+    json += json !== '' || /^[{[]/.test(line) ? `${line}\n` : '';
+    if (json === '') lines.push(line.trimEnd());
+    const value = parsed(json);
+    if (value === undefined) continue;
+    lines.push(...JSON.stringify(value, null, 2).split('\n'));
+    json = '';
+  }
+  return json === '' ? lines : [...lines, ...json.trimEnd().split('\n')];
+}
+
+/** examples/curl/README.md says what these are. */
+const KINDS = {
+  id: /[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/,
+  month: /\d{4}-\d\d/,
+  time: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/,
+  number: /\d+/,
+  hex: /[0-9a-f]{7,}/,
+  code: /SV-[2-9A-Z]{4}-[2-9A-Z]{4}/,
+  token: /[\w.=-]{20,}/,
+} as const;
+const PLACEHOLDER = new RegExp(`<((?:[a-z]+ )*(${Object.keys(KINDS).join('|')}))>`, 'g');
+
+const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Whether a line of an answer is the one shown; named placeholders keep their value in `names`. */
+function fits(shown: string, line: string, names: Map<string, string>): boolean {
+  const fresh: string[] = [];
+  const patternOf = (name: string, kind: keyof typeof KINDS): string => {
+    const known = names.get(name);
+    if (known !== undefined) return literally(known);
+    if (!name.includes(' ')) return KINDS[kind].source;
+    if (fresh.includes(name)) return `\\${fresh.indexOf(name) + 1}`;
+    fresh.push(name);
+    return `(${KINDS[kind].source})`;
+  };
+  let pattern = '';
+  let from = 0;
+  for (const found of shown.matchAll(PLACEHOLDER)) {
+    const [whole, name, kind] = found as unknown as [string, string, keyof typeof KINDS];
+    pattern += literally(shown.slice(from, found.index)) + patternOf(name, kind);
+    from = found.index + whole.length;
+  }
+  const match = new RegExp(`^${pattern}${literally(shown.slice(from))}$`).exec(line);
+  for (const [at, name] of fresh.entries()) if (match) names.set(name, match[at + 1] as string);
+  return match !== null;
+}
+
+/**
+ * What is shown and what was answered, line by line, equal where the answer is as shown. A named placeholder (`<user id>`)
+ * has the value that it had first, which `names` keeps from one answer to the next.
+ */
+export function compare(
+  shown: string,
+  answer: string,
+  names: Map<string, string>,
+): { readonly shown: string[]; readonly answered: string[] } {
+  // A number stands in quotes, so that what is shown is JSON.
+  const wanted = linesOf(shown).map((line) => line.replaceAll(/"(<(?:[a-z]+ )*number>)"/g, '$1'));
+  const answered = linesOf(answer).map((line, at) => {
+    const expected = wanted[at];
+    return expected !== undefined && fits(expected, line, names) ? expected : line;
+  });
+  return { shown: wanted, answered };
+}

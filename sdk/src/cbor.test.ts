@@ -12,7 +12,7 @@ const { value: values } = fc.letrec<{ value: CborValue }>((tie) => ({
     { maxDepth: 4 },
     fc.string({ unit: 'grapheme', maxLength: 300 }),
     fc.nat(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value)),
     fc.array(tie('value'), { maxLength: 30 }),
     fc.dictionary(
       fc.string({ maxLength: 30 }).filter((key) => key !== '__proto__'),
@@ -34,6 +34,11 @@ describe('CBOR', () => {
         expect(decode(bytes, strict)).toEqual(value);
       }),
     );
+  });
+
+  it('knows one zero', () => {
+    expect(hexOf(encodeCbor(-0))).toBe('00');
+    expect(() => decodeCbor(bytesOf('fb8000000000000000'))).toThrow(TypeError);
   });
 
   it('of random or altered bytes is read only where the library reads the same', () => {

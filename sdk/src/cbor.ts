@@ -39,9 +39,8 @@ function write(out: number[], value: CborValue): void {
   } else throw new TypeError('CBOR is written of text, numbers, arrays and objects');
 }
 
-/** Whether a number is written as an integer. */
-const isShort = (value: number): boolean =>
-  Number.isInteger(value) && value >= 0 && value <= MOST_INTEGER && !Object.is(value, -0);
+/** Whether a number is written as an integer; both zeros are. */
+const isShort = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MOST_INTEGER;
 
 function float64(value: number): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(8));

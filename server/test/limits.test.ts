@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../src/kernel/db/db.js';
 import { DatabaseUnavailableError } from '../src/kernel/db/db.js';
 import { sql } from '../src/kernel/db/sql.js';
@@ -304,6 +304,39 @@ describe('usage', () => {
       sql`select count(*) as n from recent_calls where tenant_id = ${account.tenantId}`,
     );
     expect(rows!.n).toBe(50);
+  });
+
+  it('waits for calls that are being written at the moment', async () => {
+    const { db } = await sharedDatabase();
+    let letGo = () => {};
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let isWriting = false;
+    const slow: Database = {
+      ...db,
+      async query(statement) {
+        if (/insert into recent_calls/.test(statement.text)) {
+          isWriting = true;
+          await gate;
+        }
+        return db.query(statement);
+      },
+    };
+    const own = await startService({ db: slow });
+    try {
+      const account = await own.signUp();
+      await nonce(account.key, own);
+      await vi.waitUntil(() => isWriting, 10_000);
+      const looking = usage(account, own);
+      // Long enough to read too early, for who does not wait.
+      for (let turn = 0; turn < 100; turn += 1) await db.query(sql`select 1`);
+      letGo();
+      expect((await looking).recentCalls).toHaveLength(1);
+    } finally {
+      letGo();
+      await own.close();
+    }
   });
 
   it('is each account’s own', async () => {

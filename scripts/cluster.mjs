@@ -61,12 +61,13 @@ function startNode(/** @type {number} */ nodePort) {
   });
 }
 
-for (const nodePort of nodePorts) startNode(nodePort);
 const balancer = await startBalancer({ port, nodes: nodePorts }).catch((error) => {
-  console.error(`The balancer cannot listen on ${port}: ${error.message}`);
-  return end(1);
+  console.error(`The balancer cannot listen on ${port}: ${error.message}. Set PORT to a free one.`);
+  process.exitCode = 1;
+  return undefined;
 });
 if (balancer) {
+  for (const nodePort of nodePorts) startNode(nodePort);
   process.on('SIGINT', () => void end(0));
   process.on('SIGTERM', () => void end(0));
   process.on('SIGHUP', () => void restartAll());

@@ -2,7 +2,7 @@
 // modules may be imported here, for on a fresh clone there are no others yet.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, isFresh } from './build.mjs';
@@ -11,12 +11,44 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockFile = join(root, 'package-lock.json');
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.svc-lock-sha256');
+/** Holds the number of the process that sets up. */
+const busyFile = join(root, '.build', 'set-up');
 
 /** Brings the working copy up to date; costs a few milliseconds when there is nothing to do. */
 export async function setUp() {
   requireNode();
-  if (!isInstalled()) await install();
-  if (!isFresh()) await step('Building', build);
+  if (isInstalled() && isFresh()) return;
+  await takeTurn();
+  try {
+    if (!isInstalled()) await install();
+    if (!isFresh()) await step('Building', build);
+  } finally {
+    rmSync(busyFile, { force: true });
+  }
+}
+
+/** Of two commands on a fresh clone one sets up and the other waits: npm would tear at one folder twice. */
+async function takeTurn() {
+  mkdirSync(dirname(busyFile), { recursive: true });
+  for (let told = false; ; told = true) {
+    try {
+      return writeFileSync(busyFile, String(process.pid), { flag: 'wx' });
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    }
+    if (!isAtWork()) rmSync(busyFile, { force: true });
+    else if (!told) console.log('Another command is setting up this folder; waiting for it …');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Whether whoever sets up still lives; one that was killed left its file behind. */
+function isAtWork() {
+  try {
+    return process.kill(Number(readFileSync(busyFile, 'utf8')) || process.pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
 }
 
 function requireNode() {

@@ -66,11 +66,17 @@ export function explainFetch(settings: Settings, operation: string, cause: unkno
   );
 }
 
+/** What a request without an answer has done. */
+const outcomeOf = (operation: string): string =>
+  operation.startsWith('GET ')
+    ? 'It changes nothing, so try it again.'
+    : 'Whether it was carried out is unknown: look before you send it again.';
+
 export const explainCut = ({ baseUrl }: Settings, operation: string, cause: unknown): SvcError =>
   new SvcError(
     'connection_cut',
-    `The connection to ${baseUrl} broke before the answer to ${operation} was whole. Whether it was carried out is unknown: ` +
-      'look before you send it again. If this repeats, look at the proxies in between.',
+    `The connection to ${baseUrl} broke before the answer to ${operation} was whole. ${outcomeOf(operation)} ` +
+      'If this repeats, look at the proxies in between, and whether baseUrl has the right port.',
     { operation, cause },
   );
 
@@ -81,8 +87,7 @@ export const explainTimeout = (
 ): SvcError =>
   new SvcError(
     'timed_out',
-    `${baseUrl} gave no whole answer to ${operation} within ${ms} ms. Whether it was carried out is unknown: look before you send it ` +
-      'again, and raise timeoutMs if the network is slow.',
+    `${baseUrl} gave no whole answer to ${operation} within ${ms} ms. ${outcomeOf(operation)} Raise timeoutMs if the network is slow.`,
     { operation },
   );
 

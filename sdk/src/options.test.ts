@@ -16,6 +16,10 @@ const refusalOf = (options: Partial<Record<keyof SvcOptions, unknown>>): string 
 };
 
 describe('the options of a client', () => {
+  it('are needed', () => {
+    expect(() => new Svc(undefined as unknown as SvcOptions)).toThrow('new Svc needs its options');
+  });
+
   it.each<[string, Partial<Record<keyof SvcOptions, unknown>>, string]>([
     ['no base URL', { baseUrl: undefined }, 'baseUrl is missing'],
     ['an empty one', { baseUrl: '' }, 'baseUrl is missing'],
@@ -35,6 +39,7 @@ describe('the options of a client', () => {
       { environment: 'test' },
       "environment 'live', and environment asks for 'test'",
     ],
+    ['an environment of another name', { environment: 'prod' }, "'live' or 'test', and not 'prod'"],
     ['a console token with a line end', { consoleToken: 'eyJ\n' }, 'Sign up or log in'],
     ['no time at all', { timeoutMs: 0 }, 'timeoutMs is a number of at least 1'],
     ['endless time', { timeoutMs: Number.POSITIVE_INFINITY }, 'timeoutMs'],

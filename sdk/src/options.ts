@@ -44,6 +44,10 @@ const DEFAULT_RETRIES = 2;
 
 /** @internal @throws SvcError `invalid_options`, which names the option and never shows a secret */
 export function readOptions(options: SvcOptions): Settings {
+  if (typeof options !== 'object' || options === null)
+    throw refused('new Svc needs its options: { baseUrl, apiKey }.');
+  if (options.environment !== undefined && !['live', 'test'].includes(options.environment))
+    throw refused(`environment is 'live' or 'test', and not '${String(options.environment)}'.`);
   const apiKey = readKey(options.apiKey);
   const environment = apiKey === undefined ? options.environment : environmentOf(apiKey);
   if (options.environment !== undefined && environment !== options.environment)

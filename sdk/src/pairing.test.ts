@@ -80,6 +80,14 @@ describe('signing in by pairing', () => {
     ]);
   });
 
+  it('asks for somebody who shows the code before it opens anything', async () => {
+    const svc = new Svc({ baseUrl: 'https://a.test', apiKey: `svc_test_${'0'.repeat(48)}` });
+    await expect(svc.pairing.signIn({} as PairingSignIn)).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('onCode'),
+    });
+  });
+
   it('ends when as many codes ran out as it was told', async () => {
     const { end } = await signIn(['open', 'expired', 'open', 'expired'], { codes: 2 });
     await expect(end).rejects.toMatchObject({ code: 'pairing_session_expired' });

@@ -54,6 +54,11 @@ export class PairingSessions {
 
   /** Opens sessions and waits, a new code in place of each that ran out, until somebody has signed in. */
   async signIn({ onCode, codes = DEFAULT_CODES, ...watch }: PairingSignIn): Promise<BoundPairing> {
+    if (typeof onCode !== 'function')
+      throw new SvcError(
+        'invalid_options',
+        'svc.pairing.signIn needs onCode, a function that shows the code.',
+      );
     for (let left = codes; ; left--) {
       const pairing = left === codes ? await this.open({ signal: watch.signal }) : await this.#renew(watch);
       const controller = linkedController(watch.signal);

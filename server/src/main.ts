@@ -19,6 +19,7 @@ import { createPasswords } from './kernel/passwords.js';
 import { systemRandom } from './kernel/random.js';
 import { openRedis } from './kernel/redis.js';
 import { MIGRATIONS } from './operator/commands.js';
+import { signsHere } from './operator/inspect.js';
 import { serveOperator, socketPath } from './operator/socket.js';
 import { readOrMakeSecret } from './secret.js';
 
@@ -90,6 +91,11 @@ async function main(): Promise<void> {
     ready: () => ready,
     ...(redis && { redis }),
   });
+  // With another secret the tokens of all would be refused, and every chain that is written would fail its next check.
+  if (!(await signsHere(db, deps.keyring)))
+    throw new ConfigError(
+      'SVC_SECRET is not the one that this database was signed with. Set that one, or for a rotation also SVC_SECRET_PREVIOUS.',
+    );
   const timers = [
     setInterval(
       () => void clock.sync().catch((err: unknown) => log.warn({ err }, 'clock not synchronised')),

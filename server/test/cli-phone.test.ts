@@ -126,6 +126,17 @@ describe('svc phone, as a process against the service', () => {
     });
   });
 
+  it('is registered once, unless it is to become somebody else', async () => {
+    const phone = newPhone();
+    await svc(phone, 'phone', 'register');
+    const again = await svc(phone, 'phone', 'register');
+    expect(again).toMatchObject({ code: 2, err: expect.stringContaining('--again') });
+    expect(await svc(phone, 'phone', 'verify')).toMatchObject({ code: 0 });
+    const other = await svc(phone, 'phone', 'register', '--again');
+    expect(other).toMatchObject({ code: 0, out: expect.stringContaining('svc phone verify') });
+    expect(await svc(phone, 'phone', 'verify')).toMatchObject({ code: 0 });
+  });
+
   it('sends no proof where it is not registered', async () => {
     const phone = newPhone();
     await svc(phone, 'phone', 'register');

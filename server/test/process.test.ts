@@ -298,6 +298,22 @@ describe('a running service', () => {
     answered = count;
   });
 
+  it('does not start with another secret than its database was signed with', async () => {
+    const own = env.SVC_SECRET ?? readFileSync(join(env.DATA_DIR as string, 'secret'), 'utf8').trim();
+    const other = { ...env, SVC_SECRET: 'another secret of the process tests, long enough' };
+    const end = async () => {
+      running.kill('SIGTERM');
+      expect((await running.ended).code).toBe(0);
+    };
+    await end();
+    expect(await refusal(other)).toContain('SVC_SECRET is not the one that this database was signed with');
+    running = await startProcess(installed, { ...other, SVC_SECRET_PREVIOUS: own });
+    await running.serving;
+    await end();
+    await start();
+    expect(await integrity(running)).toMatchObject({ status: 'pass' });
+  });
+
   it('finishes what is in flight at SIGTERM, once, and ends with 0 within 10 seconds', async () => {
     const idle = connect(Number(new URL(running.url).port), '127.0.0.1');
     await once(idle, 'connect');

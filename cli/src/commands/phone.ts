@@ -9,6 +9,7 @@ import { type Act, FAULTS, type Fault, faultsOf } from '../phone/faults.js';
 import {
   type Enrollment,
   identityOf,
+  isSamePlace,
   newEnrollment,
   openPhone,
   type PhoneFile,
@@ -35,7 +36,8 @@ export function phoneCommands(commands: Commands): void {
     'register',
   )
     .argument('[link]', 'the text of the QR code, svc://reg?step=…')
-    .option('--one-step', 'stop after the step of the link');
+    .option('--one-step', 'stop after the step of the link')
+    .option('--again', 'become somebody else: the secret that the phone has there is lost');
   act(withKey(phone.command('verify', 'prove for a nonce and open a session', verify)), 'verify').option(
     '--own-nonce',
     'make nonce and time here, in place of asking for them',
@@ -84,6 +86,9 @@ const enroll: Action = async (run, [code], options) => {
   run.show({ device }, `Device ${device.id} (${plain(device.name)}) is ${device.enrollment_state}.`);
 };
 
+const nextOf = ({ phone }: Options) =>
+  `Next: svc phone verify${phone === undefined ? '' : ` --phone ${String(phone)}`}`;
+
 const register: Action = async (run, [link], options) => {
   if (link !== undefined) return registerByCeremony(run, link, options);
   if (options.fault !== undefined || options.oneStep)
@@ -95,6 +100,12 @@ const register: Action = async (run, [link], options) => {
   const phone = openPhone(phonePath(run, options));
   const { tenantId, environment } = await acts.askNonce(client, apiKey);
   const place = { baseUrl: client.baseUrl, tenantId, environment };
+  const before = phone.find((each) => isSamePlace(each, place) && each.sessionId === null);
+  if (before !== undefined && !options.again)
+    throw new UsageError(
+      `This phone (${phone.path}) is registered there already, as ${before.did}. With --again it becomes somebody else, and that secret is lost; ` +
+        'another phone is another file: --phone.',
+    );
   // Under way until it is answered: what the phone was before stays good if this is refused.
   const enrollment = newEnrollment({ ...place, sessionId: randomUUID() });
   phone.keep(enrollment);
@@ -104,7 +115,7 @@ const register: Action = async (run, [link], options) => {
     body: { did, commitment },
   });
   phone.keep({ ...enrollment, sessionId: null });
-  run.show(result, `Registered user ${result.userId} (${environment}).\nNext: svc phone verify`);
+  run.show(result, `Registered user ${result.userId} (${environment}).\n${nextOf(options)}`);
 };
 
 async function registerByCeremony(run: Run, link: string, options: Options): Promise<void> {
@@ -154,7 +165,7 @@ async function registerByCeremony(run: Run, link: string, options: Options): Pro
   const { tenant_user: user, device } = body;
   run.show(
     body,
-    `Registered ${plain(user.fullName)} (user ${user.id}, device ${device.id}, ${environment}).\nNext: svc phone verify`,
+    `Registered ${plain(user.fullName)} (user ${user.id}, device ${device.id}, ${environment}).\n${nextOf(options)}`,
   );
 }
 

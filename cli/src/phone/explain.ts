@@ -24,7 +24,7 @@ export async function explainRefusal(
     return `This machine’s clock is ${describeSkew(skew)} the service’s, and five minutes is the most. Set the clock, or leave out --own-nonce.`;
   if (!(await hasOurKey(client)))
     return 'The server’s keys are of another set-up than this command line’s, so it believes none of its proofs. Use the command line of its version.';
-  return 'The identity may be revoked, its user inactive, or the phone’s file an old one: the service does not tell which. `svc phone register` registers it anew.';
+  return 'The identity may be revoked, its user inactive, or the phone’s file an old one: the service does not tell which. `svc phone register --again` registers it anew.';
 }
 
 async function hasOurKey(client: Client): Promise<boolean> {

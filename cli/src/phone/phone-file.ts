@@ -62,15 +62,15 @@ export function openPhone(path: string): PhoneFile {
   };
 }
 
-const isSamePlace = (left: Enrollment, right: Enrollment) =>
+type Place = Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>;
+
+export const isSamePlace = (left: Place, right: Place) =>
   left.baseUrl === right.baseUrl &&
   left.tenantId === right.tenantId &&
   left.environment === right.environment;
 
 /** A fresh secret for one place. */
-export function newEnrollment(
-  place: Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment' | 'sessionId'>,
-): Enrollment {
+export function newEnrollment(place: Place & Pick<Enrollment, 'sessionId'>): Enrollment {
   const { biometricSecret, salt, commitment, did } = createIdentity();
   return { ...place, biometricSecret: String(biometricSecret), salt: String(salt), commitment, did };
 }

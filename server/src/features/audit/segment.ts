@@ -28,24 +28,30 @@ export function followSegment(start: Link, environment: string, segment: string)
   for (const line of segment.split('\n')) {
     const columns = line.split('\t');
     if (columns.length !== 14) return undefined;
-    const [number, claimed, previous, canonical, action, actorId, actorType, time] = columns as string[];
-    const [entityId, entityType, eventId, metadata, status, summary] = columns.slice(8) as string[];
+    const [number, claimed, previous, canonical, , , , time, , , eventId, metadata] = columns as string[];
     seq += 1;
-    if (Number(number) !== seq || previous !== hash || !(Number(time) >= at)) return undefined;
+    if (number !== String(seq) || previous !== hash || !(Number(time) >= at)) return undefined;
     at = Number(time);
     if (!Number.isInteger(at) || at > LAST_TIME) return undefined;
-    // One expression, because comparing piece by piece takes seven times as long.
-    const textWith = (metadata: string | undefined) =>
-      `{"action":"${action}","actorId":${actorId},"actorType":"${actorType}","createdAt":"${isoOf(at)}","entityId":${entityId},"entityType":"${entityType}","environment":"${environment}","id":"${eventId}","metadata":${metadata},"seq":${number},"status":"${status}","summary":"${summary}"}`;
+    const iso = isoOf(at);
     const isSame =
-      canonical === textWith(compact(metadata as string)) ||
-      canonical === textWith(canonicalOf(metadata as string));
+      canonical === textOf(columns, environment, iso, compact(metadata as string)) ||
+      canonical === textOf(columns, environment, iso, canonicalOf(metadata as string));
     if (!isSame || linkHash(hash, canonical as string) !== claimed) return undefined;
     hash = claimed as string;
     id = eventId as string;
   }
   return { hash, seq, at, id };
 }
+
+/** What the columns say the canonical text is; one expression, because comparing piece by piece takes seven times as long. */
+const textOf = (
+  c: readonly string[],
+  environment: string,
+  iso: string,
+  metadata: string | undefined,
+): string =>
+  `{"action":"${c[4]}","actorId":${c[5]},"actorType":"${c[6]}","createdAt":"${iso}","entityId":${c[8]},"entityType":"${c[9]}","environment":"${environment}","id":"${c[10]}","metadata":${metadata},"seq":${c[0]},"status":"${c[12]}","summary":"${c[13]}"}`;
 
 /** Times of a chain come in order, many a second: the second is written once. */
 function createIso() {

@@ -56,6 +56,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project('zk', { include: ['zk/src/**/*.test.ts', 'zk/test/**/*.test.ts'] }),
+      project('chain', { include: ['chain/src/**/*.test.ts', 'chain/test/**/*.test.ts'] }),
       project('server', {
         include: ['server/src/**/*.test.ts', 'cli/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
         exclude: ['**/*.db.test.ts', '**/*.pg.test.ts'],

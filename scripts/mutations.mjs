@@ -27,7 +27,7 @@ import { trackedFiles } from './tracked-files.mjs';
  * @property {string} find exact text that occurs once in the file
  * @property {string} replace
  * @property {string[]} tests vitest file filters
- * @property {'zk' | 'server' | 'pglite' | 'postgres'} project
+ * @property {'zk' | 'chain' | 'server' | 'pglite' | 'postgres'} project
  *
  * @typedef {'red' | 'green' | 'broken' | 'hung'} Verdict `broken`: it failed, but no test did (it does not load, say)
  * @typedef {{ verdict: Verdict, seconds: number, output: string }} Outcome

@@ -57,7 +57,7 @@ function needsPostgres() {
   const named = args.flatMap((arg, i) =>
     arg.startsWith('--project=') ? arg.slice('--project='.length) : args[i - 1] === '--project' ? arg : [],
   );
-  return named.length === 0 || named.some((name) => !['zk', 'server', 'pglite'].includes(name));
+  return named.length === 0 || named.some((name) => !['zk', 'chain', 'server', 'pglite'].includes(name));
 }
 
 async function runVitest() {

@@ -15,7 +15,10 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ChainStateError, ChainUnavailableError } from './chain-error.js';
-import { anchorHub, groth16Verifier } from './generated/contracts.js';
+import { anchorHub, groth16Verifier, VKEY_SHA256 } from './generated/contracts.js';
+
+/** Of the verification key that the verifier's contract was compiled from. */
+export { VKEY_SHA256 };
 
 type Hex = `0x${string}`;
 

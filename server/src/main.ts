@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
 import { createVerifierPool } from '@svc/zk/pool';
 import { createApp } from './app.js';
-import { startHousekeeping } from './housekeeping.js';
+import { startAnchoring, startHousekeeping } from './housekeeping.js';
 import { databaseClock, systemTimers } from './kernel/clock.js';
-import { type Config, ConfigError, loadConfig } from './kernel/config.js';
+import { type ChainConfig, type Config, ConfigError, loadConfig } from './kernel/config.js';
 import { DatabaseUnavailableError } from './kernel/db/db.js';
 import { openEmbedded } from './kernel/db/embedded.js';
 import { FolderInUseError } from './kernel/db/folder-lock.js';
@@ -27,8 +27,6 @@ const CLOCK_SYNC_MS = 30_000;
 /** How long a shutdown that no longer listens waits for what is in flight, and then for all else. */
 const GRACE_MS = 5_000;
 const SHUTDOWN_MS = 6_500;
-/** Settings of parts that are still to come. Whoever sets one should hear that it does nothing. */
-const NOT_YET = ['CHAIN_RPC_URL', 'CHAIN_ID', 'CHAIN_PRIVATE_KEY', 'CHAIN_CONTRACTS'];
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
@@ -48,8 +46,6 @@ async function main(): Promise<void> {
   } else if (/^(true|1)$/.test(process.env.ENABLE_DEMO_AUTH ?? '')) {
     log.warn('ENABLE_DEMO_AUTH has no effect in production without ALLOW_DEMO_AUTH_IN_PRODUCTION.');
   }
-  const unused = NOT_YET.filter((name) => process.env[name]);
-  if (unused.length > 0) log.warn({ settings: unused }, 'These settings have no effect in this version.');
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -72,6 +68,8 @@ async function main(): Promise<void> {
       ? undefined
       : await openRedis({ url: config.redisUrl, random: systemRandom, log });
 
+  const chain = config.chain && (await openChain(config.chain, zk.sha256));
+
   let ready = true;
   const { http, deps } = await createApp({
     config,
@@ -91,6 +89,7 @@ async function main(): Promise<void> {
     version,
     ready: () => ready,
     ...(redis && { redis }),
+    ...(chain && { chain }),
   });
   const timers = [
     setInterval(
@@ -98,6 +97,7 @@ async function main(): Promise<void> {
       CLOCK_SYNC_MS,
     ),
     startHousekeeping(deps),
+    startAnchoring(deps),
   ];
   const operator =
     config.databaseUrl === undefined ? await listenToOperator(deps, config.dataDir) : undefined;
@@ -131,6 +131,16 @@ async function main(): Promise<void> {
     config.baseUrl,
     config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
   );
+}
+
+/** The client, whose library is loaded only where there is a chain. */
+async function openChain(settings: ChainConfig, vkeySha256: string) {
+  const { createChainClient, VKEY_SHA256 } = await import('@svc/chain/client');
+  if (VKEY_SHA256 !== vkeySha256)
+    throw new ConfigError(
+      'The contracts were compiled for another verification key than the pinned one. Run `npm run gen`.',
+    );
+  return createChainClient(settings);
 }
 
 /** Nobody else can open the embedded database while we hold it, so its command line speaks to us. */

@@ -57,6 +57,10 @@ export const ERRORS = {
   rate_limit_exceeded: [429, 'Too many requests. Try again after the time in Retry-After.'],
   monthly_quota_exceeded: [429, 'The monthly quota of the plan is used up.'],
   internal_error: [500, 'Something went wrong on our side. It was logged with the requestId.'],
+  chain_unavailable: [
+    503,
+    'The chain that this account verifies on does not answer. Try again after the time in Retry-After.',
+  ],
   service_unavailable: [503, 'The service is briefly unavailable. Try again after the time in Retry-After.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

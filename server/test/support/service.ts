@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ChainClient } from '@svc/chain/client';
 import { artifactFiles, artifactsFolder, loadPinnedKey } from '@svc/zk/artifacts';
 import { createVerifierPool, type VerifierPool } from '@svc/zk/pool';
 import { createProver, type Prover } from '@svc/zk/prover';
@@ -126,6 +127,7 @@ export interface ServiceOptions {
   readonly clock?: ManualClock;
   readonly secret?: string;
   readonly redis?: Redis;
+  readonly chain?: ChainClient;
 }
 
 let freshAddresses = 0;
@@ -171,6 +173,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     version: '0.0.0-test',
     ready: () => true,
     ...(options.redis && { redis: options.redis }),
+    ...(options.chain && { chain: options.chain }),
   });
   await app.http.ready();
 

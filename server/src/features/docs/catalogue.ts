@@ -267,6 +267,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
     when: 'It is our fault, not the request’s. A write is there whole or not at all.',
     next: 'Report it with the `requestId`, under which it is logged. Repeat a write with an `Idempotency-Key` where the endpoint takes one.',
   },
+  chain_unavailable: {
+    means: 'The chain on which the account has proofs checked cannot be asked at the moment.',
+    when: 'The security policy sets `providers.verification` to `onchain`, our own verifier accepted the proof, and the chain’s node is away, slow or another one. The nonce is not spent.',
+    next: 'Try again after the seconds in `Retry-After`, with the same proof while its time holds. `/api/health` shows the chain’s state.',
+  },
   service_unavailable: {
     means: 'The service cannot do this at the moment.',
     when: 'The database is away, or the queue for proofs or passwords is full. A full queue spent nothing; where the connection to the database broke, a write may have happened.',

@@ -46,6 +46,8 @@ export async function runAnvil(args = [], wantedPort = undefined) {
     child.once('exit', (code) => reject(new Error(`anvil ended with ${code}: ${output}`)));
   });
   return {
+    pid: child.pid,
+    ended: once(child, 'exit').then(() => {}),
     url: `http://127.0.0.1:${port}`,
     port,
     async stop() {

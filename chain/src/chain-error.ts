@@ -3,6 +3,9 @@ export class ChainUnavailableError extends Error {
   override readonly name = 'ChainUnavailableError';
 }
 
+/** The contracts cannot be put on that chain; the message says why and what to do. */
+export class DeploymentError extends ChainUnavailableError {}
+
 /** What must hold before anything is sent to a chain, and does not. `state` names it for health and runbooks. */
 export class ChainStateError extends Error {
   override readonly name = 'ChainStateError';

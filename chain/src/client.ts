@@ -2,20 +2,18 @@ import type { ParsedProof } from '@svc/zk/proof';
 import {
   BaseError,
   type BlockTag,
-  CallExecutionError,
   ContractFunctionZeroDataError,
   createPublicClient,
   decodeFunctionResult,
   encodeFunctionData,
-  HttpRequestError,
   http,
   keccak256,
   type PublicClient,
-  RpcError,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { ChainStateError, ChainUnavailableError } from './chain-error.js';
+import { ChainStateError } from './chain-error.js';
 import { anchorHub, groth16Verifier, VKEY_SHA256 } from './generated/contracts.js';
+import { guarded } from './guarded.js';
 
 /** Of the verification key that the verifier's contract was compiled from. */
 export { VKEY_SHA256 };
@@ -239,24 +237,4 @@ async function readTotals(rpc: PublicClient, address: Hex, blockTag: BlockTag): 
       return { batches: 0, leaves: 0, identities: 0 };
     throw error;
   }
-}
-
-/** The library's messages hold the RPC's address, and with it often a key: none of them leaves here. */
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ChainStateError) throw error;
-    throw new ChainUnavailableError(`The chain's RPC cannot be used: ${reason(error)}`);
-  }
-}
-
-function reason(error: unknown): string {
-  if (!(error instanceof BaseError)) return 'its answer makes no sense';
-  const http = error.walk((cause) => cause instanceof HttpRequestError) as HttpRequestError | null;
-  if (http) return http.status === undefined ? 'no connection' : `HTTP status ${http.status}`;
-  const rpc = error.walk((cause) => cause instanceof RpcError) as RpcError | null;
-  if (rpc) return `error ${rpc.code}`;
-  if (error.walk((cause) => cause instanceof CallExecutionError)) return 'the call was refused';
-  return error.walk().name;
 }

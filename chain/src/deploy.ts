@@ -9,8 +9,10 @@ import {
   keccak256,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { DeploymentError } from './chain-error.js';
 import type { Contracts } from './client.js';
 import { anchorHub, groth16Verifier } from './generated/contracts.js';
+import { guarded } from './guarded.js';
 
 /** The deterministic deployment proxy, which is on nearly every chain: it puts the same bytes at the same address. */
 const PROXY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
@@ -24,11 +26,6 @@ export interface Deployment {
   readonly owner: string;
   /** Those that were not there before. */
   readonly deployed: readonly (keyof Contracts)[];
-}
-
-/** The deployment cannot be made; the message says why and what to do, and holds no address of an RPC. */
-export class DeploymentError extends Error {
-  override readonly name = 'DeploymentError';
 }
 
 /** Where the contracts are on every chain, for these two accounts. */
@@ -47,14 +44,25 @@ const codes = (owner: string, relayer: string): [hub: Hex, verifier: Hex] => [
   groth16Verifier.bytecode,
 ];
 
-/** Puts the contracts on the chain where they are missing; a second run finds them and sends nothing. */
-export async function deploy(options: {
+export interface DeployOptions {
   readonly rpcUrl: string;
+  /** Of the deployer, who pays. */
   readonly privateKey: string;
   /** Default: the deployer. */
   readonly owner?: string | undefined;
   readonly relayer?: string | undefined;
-}): Promise<Deployment> {
+}
+
+/**
+ * Puts the contracts on the chain where they are missing; a second run finds them and sends nothing.
+ * @throws ChainUnavailableError saying why not, without the RPC's address
+ */
+export const deploy = (options: DeployOptions): Promise<Deployment> => guarded(() => deployAll(options));
+
+/** The account of a private key. */
+export const accountOf = (privateKey: string): string => privateKeyToAccount(privateKey as Hex).address;
+
+async function deployAll(options: DeployOptions): Promise<Deployment> {
   const account = privateKeyToAccount(options.privateKey as Hex);
   const transport = http(options.rpcUrl, {
     timeout: 30_000,

@@ -13,6 +13,11 @@ const HELP = `svc: the command line of the identity verification service
                                          proves that the chain still extends it
   svc zk verify-setup                    recompile the circuit and check every contribution to its keys
 
+  svc chain deploy [--owner ADDRESS] [--relayer ADDRESS]
+                                         put the contracts on a chain; --json prints what CHAIN_CONTRACTS takes
+  svc chain status                       what is there, and whether the server would work with it
+                                         both: --rpc-url URL or CHAIN_RPC_URL, the key in CHAIN_PRIVATE_KEY
+
 For the operator, with the settings of the server (DATABASE_URL and SVC_SECRET, or DATA_DIR):
 
   svc migrate                            apply what the schema lacks
@@ -61,6 +66,16 @@ const operator = (
   },
 });
 
+/** Speaks to a chain; its library is loaded only for these. */
+const chain = (
+  name: 'chainDeploy' | 'chainStatus',
+  options: NonNullable<ParseArgsConfig['options']> = {},
+): Command => ({
+  options: { 'rpc-url': text, ...options, json: { type: 'boolean' } },
+  run: async (given, env, json) =>
+    (await import('./chain.js'))[name](given, env, json, { out: process.stdout, err: process.stderr }),
+});
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   quickstart: {
     async run(_, env) {
@@ -80,6 +95,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return auditVerify({ file, since }, process.stdout);
     },
   },
+  'chain deploy': chain('chainDeploy', { owner: text, relayer: text }),
+  'chain status': chain('chainStatus'),
   'zk verify-setup': { run: async () => runScript('../../zk/scripts/verify-setup.mjs') },
   ...operator('migrate'),
   ...operator('heads resign'),

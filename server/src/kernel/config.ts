@@ -100,12 +100,14 @@ const isPrivateKey = (text: string) =>
 const isRpcUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** The line that `svc chain deploy --json` prints; only the addresses are read. */
-function readContracts(text: string): ChainConfig['contracts'] | undefined {
+function readContracts(text: string): (ChainConfig['contracts'] & { readonly of: unknown }) | undefined {
   try {
-    const { anchorHub, groth16Verifier } = JSON.parse(text) as Record<string, unknown>;
+    const { anchorHub, groth16Verifier, chainId: of } = JSON.parse(text) as Record<string, unknown>;
     const isAddress = (value: unknown): value is string =>
       typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value);
-    return isAddress(anchorHub) && isAddress(groth16Verifier) ? { anchorHub, groth16Verifier } : undefined;
+    return isAddress(anchorHub) && isAddress(groth16Verifier)
+      ? { anchorHub, groth16Verifier, of }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -167,9 +169,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     const missing = CHAIN_SETTINGS.filter((name) => text(name) === undefined);
     if (missing.length > 0 && missing.length < CHAIN_SETTINGS.length)
       problems.push(`${missing.join(', ')} must be set too: the CHAIN_ settings go together`);
-    return rpcUrl && chainId && privateKey && contracts
-      ? { rpcUrl, chainId, privateKey, contracts }
-      : undefined;
+    if (!rpcUrl || !chainId || !privateKey || !contracts) return undefined;
+    const { of, ...addresses } = contracts;
+    if (of !== undefined && of !== chainId)
+      problems.push('CHAIN_CONTRACTS was printed for another chain than CHAIN_ID');
+    return { rpcUrl, chainId, privateKey, contracts: addresses };
   };
 
   const production = text('NODE_ENV') === 'production';

@@ -9,6 +9,8 @@ const LEASE_MS = 60_000;
 /** One tree for all that is waiting; the rest comes in the next. */
 const MOST_LEAVES = 10_000;
 const MOST_SETTLED = 1_000;
+/** A chain that lost its tail gets it back in as few runs as may be, and the lease holds. */
+const MOST_STEPS = 50;
 const CHECK_EVERY_MS = 15_000;
 const HEADS_EVERY_MS = 10 * 60_000;
 /** A transaction that no block took for so long is offered more for. */
@@ -37,7 +39,8 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
   let queued: Promise<void> | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
-  async function step(): Promise<void> {
+  /** Answers true when what it sent is on chain already, so that the next batch can follow. */
+  async function step(): Promise<boolean> {
     if (status.state !== 'ok' || clock.now() - checkedAt >= CHECK_EVERY_MS) {
       await client.check();
       checkedAt = clock.now();
@@ -49,7 +52,9 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     const { batches: finalized } = await client.totals('finalized');
     await settle(latest, finalized);
     const next = (await store.findBatch(db, hub, latest + 1)) ?? (await build(latest + 1));
-    if (next) await send(store.toCall(next), nonce);
+    if (next === undefined) return false;
+    await send(store.toCall(next), nonce);
+    return (await client.totals('latest')).batches > latest;
   }
 
   /** Learns from the chain what became of the batches. */
@@ -145,7 +150,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
       const lease = { hub, holder, now: new Date(now), until: new Date(now + LEASE_MS) };
       if (!(await store.takeLease(db, lease))) return;
       try {
-        await step();
+        for (let i = 0; i < MOST_STEPS && (await step()); i++);
       } finally {
         await store.releaseLease(db, hub, holder, new Date(clock.now()));
       }

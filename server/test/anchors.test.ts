@@ -3,9 +3,11 @@ import { didHash } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAnchoring } from '../src/features/anchors/anchors.js';
+import { signHead } from '../src/kernel/audit-chain.js';
+import { updateHeads } from '../src/kernel/audit-store.js';
 import type { Database } from '../src/kernel/db/db.js';
 import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
-import { sql } from '../src/kernel/db/sql.js';
+import { type Sql, sql } from '../src/kernel/db/sql.js';
 import type { SecurityPolicy } from '../src/model/security-policy.js';
 import { startChain, type TestChain, type Weather } from './support/chain.js';
 import { emptyDatabase, migrationsFolder } from './support/database.js';
@@ -406,5 +408,71 @@ describe('verification on chain', () => {
     const person = await registerPerson(service, other.key);
     const body = await proveFor(service, person, other);
     expect((await service.call('POST', '/v1/identity/verify', { as: other.key, body })).status).toBe(200);
+  });
+});
+
+describe('audit integrity and the chain', () => {
+  const integrity = async () =>
+    (
+      await service.call(
+        'GET',
+        `/api/admin/audit-integrity?tenantId=${account.tenantId}&environment=live`,
+        admin,
+      )
+    ).body;
+  /** As somebody with every right on the database would. */
+  const asOwner = async (statement: Sql) => {
+    await db.script('alter table audit_events disable trigger user');
+    await db.query(statement);
+    await db.script('alter table audit_events enable trigger user');
+  };
+  const ofAccount = () => sql`tenant_id = ${account.tenantId} and environment = 'live'`;
+
+  beforeEach(async () => {
+    await demand(account, { auditAnchor: 'onchain' });
+    await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
+    clock.advance(600_000);
+    await expectExact();
+  });
+
+  it('agree on what nobody touched, and say when the chain cannot be asked', async () => {
+    expect(await integrity()).toMatchObject({ status: 'pass', anchors: { status: 'pass', batches: 1 } });
+    chain.weather = 'down';
+    expect(await integrity()).toMatchObject({ status: 'pass', anchors: { status: 'unavailable' } });
+  });
+
+  it('find a chain that was cut off, its head moved back and signed anew with our own key', async () => {
+    const rows = await db.query<{ seq: number; hash: string; created_at: Date; id: string }>(
+      sql`select seq, hash, created_at, id from audit_events where ${ofAccount()} order by seq desc limit 2`,
+    );
+    const [last, before] = rows as [(typeof rows)[0], (typeof rows)[0]];
+    await asOwner(sql`delete from audit_events where ${ofAccount()} and id = ${last.id}`);
+    const head = { seq: before.seq, hash: before.hash, at: before.created_at.getTime() };
+    const scope = { tenantId: account.tenantId, environment: 'live' } as const;
+    const { keyring } = service.app.deps;
+    const signed = { ...scope, ...head, ...signHead(keyring.current, scope.tenantId, 'live', head) };
+    await db.query(updateHeads([signed]));
+    const { status, chains } = await integrity();
+    expect(status).toBe('fail');
+    expect(chains).toMatchObject([{ status: 'fail', reason: 'anchored_row_missing' }]);
+  });
+
+  it('find leaves that were altered or removed with it', async () => {
+    const { hub } = service.app.deps.anchoring!;
+    const { tenantId } = account;
+    await db.query(
+      sql`update anchor_leaves set second_word = ${'0'.repeat(64)} where tenant_id = ${tenantId}`,
+    );
+    expect(await integrity()).toMatchObject({
+      status: 'fail',
+      anchors: { status: 'fail', reason: 'leaves_altered', batchId: 1 },
+    });
+    await db.query(sql`delete from anchor_leaves where hub = ${hub}`);
+    await db.query(sql`delete from anchor_transactions where hub = ${hub}`);
+    await db.query(sql`delete from anchor_batches where hub = ${hub}`);
+    expect(await integrity()).toMatchObject({
+      status: 'fail',
+      anchors: { status: 'fail', reason: 'chain_ahead' },
+    });
   });
 });

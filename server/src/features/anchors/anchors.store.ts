@@ -2,6 +2,7 @@ import type { BatchCall } from '@svc/chain/client';
 import type { Database } from '../../kernel/db/db.js';
 import { sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
+import type { Environment } from '../../model/environment.js';
 
 /** Writes the leaf where the tenant's policy, as it stands in this very transaction, asks for it. */
 export async function insertIdentityLeaf(
@@ -233,4 +234,45 @@ export async function countOutbox(db: Database, hub: string) {
         min(created_at) filter (where included_at is null)) as oldest_at
     from anchor_batches where hub = ${hub}`);
   return row;
+}
+
+/** The newest batches and those of certain numbers, oldest first. */
+export function listBatches(
+  db: Database,
+  hub: string,
+  newest: number,
+  besides: readonly number[],
+): Promise<BatchRow[]> {
+  return db.query<BatchRow>(sql`select ${BATCH} from anchor_batches
+    where hub = ${hub} and included_at is not null and (batch_id in (
+        select batch_id from anchor_batches where hub = ${hub} order by batch_id desc limit ${newest})
+      or batch_id = any (${besides}::bigint[]))
+    order by batch_id`);
+}
+
+export function listLeaves(db: Database, hub: string, batchId: number): Promise<WaitingLeaf[]> {
+  return db.query<WaitingLeaf>(sql`select tenant_id, environment, id, kind, first_word, second_word, salt
+    from anchor_leaves where hub = ${hub} and batch_id = ${batchId} order by position`);
+}
+
+export interface HeadRow {
+  tenant_id: string;
+  environment: Environment;
+  seq: number;
+  hash: string;
+  batch_id: number;
+  /** The audit row at that place, if there is one. */
+  row_id: string | null;
+  row_hash: string | null;
+}
+
+/** The last head of each chain that is on chain, beside the row that it must be of. */
+export function listAnchoredHeads(db: Database, hub: string): Promise<HeadRow[]> {
+  return db.query<HeadRow>(sql`select distinct on (l.tenant_id, l.environment) l.tenant_id, l.environment, l.seq,
+      l.second_word as hash, l.batch_id, e.id as row_id, e.hash as row_hash
+    from anchor_leaves l
+    join anchor_batches b on b.hub = l.hub and b.batch_id = l.batch_id and b.included_at is not null
+    left join audit_events e on e.tenant_id = l.tenant_id and e.environment = l.environment and e.seq = l.seq
+    where l.hub = ${hub} and l.kind = 2
+    order by l.tenant_id, l.environment, l.seq desc`);
 }

@@ -9,6 +9,7 @@ import type { Read, Write } from '../../kernel/write.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import * as store from './anchors.store.js';
 
+export { type AnchoredHead, checkAnchors } from './integrity.js';
 export { createAnchoring } from './worker.js';
 
 /** How long a registration waits for the hash of its transaction. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ChainStateError, ChainUnavailableError } from '@svc/chain/chain-error';
 import type { BatchCall, ChainClient, Fees } from '@svc/chain/client';
-import { AUDIT_HEAD, buildTree, hashLeaf, IDENTITY, tagOf, wordOf } from '@svc/chain/leaves';
+import { IDENTITY, wordOf } from '@svc/chain/leaves';
 import type { Anchoring, AnchoringStatus, Deps } from '../../kernel/deps.js';
 import * as store from './anchors.store.js';
+import { hashOf, rootOfLeaves } from './batches.js';
 
 const LEASE_MS = 60_000;
 /** One tree for all that is waiting; the rest comes in the next. */
@@ -104,18 +105,9 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     await gatherHeads();
     const waiting = await store.listWaiting(db, MOST_LEAVES);
     if (waiting.length === 0) return undefined;
-    const hashes = waiting.map((leaf) =>
-      hashLeaf({
-        kind: leaf.kind === 1 ? IDENTITY : AUDIT_HEAD,
-        tag: tagOf(leaf.tenant_id, leaf.environment),
-        first: leaf.first_word,
-        second: leaf.second_word,
-        salt: leaf.salt,
-      }),
-    );
     const call = {
       batchId,
-      root: buildTree(hashes).root,
+      root: rootOfLeaves(waiting.map(hashOf)),
       leaves: waiting.length,
       identities: waiting.filter(({ kind }) => kind === IDENTITY).length,
     };

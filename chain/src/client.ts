@@ -15,9 +15,6 @@ import { ChainStateError } from './chain-error.js';
 import { anchorHub, groth16Verifier, VKEY_SHA256 } from './generated/contracts.js';
 import { guarded } from './guarded.js';
 
-/** Of the verification key that the verifier's contract was compiled from. */
-export { VKEY_SHA256 };
-
 type Hex = `0x${string}`;
 
 /** Where the contracts are: what `svc chain deploy --json` prints and `CHAIN_CONTRACTS` takes. */
@@ -71,6 +68,8 @@ export interface ChainReadings {
 export interface ChainClient {
   readonly chainId: number;
   readonly contracts: Contracts;
+  /** SHA-256 of the verification key that the verifier's contract was compiled from. */
+  readonly vkeySha256: string;
   /** The account that signs. */
   readonly relayer: string;
   /** Of the code at each address when it is ours. */
@@ -121,6 +120,7 @@ export function createChainClient(settings: ChainSettings): ChainClient {
   const client: ChainClient = {
     chainId,
     contracts,
+    vkeySha256: VKEY_SHA256,
     relayer: account.address,
     codeHashes: { anchorHub: anchorHub.codeHash, groth16Verifier: groth16Verifier.codeHash },
     check: () =>

@@ -59,9 +59,6 @@ export interface DeployOptions {
  */
 export const deploy = (options: DeployOptions): Promise<Deployment> => guarded(() => deployAll(options));
 
-/** The account of a private key. */
-export const accountOf = (privateKey: string): string => privateKeyToAccount(privateKey as Hex).address;
-
 async function deployAll(options: DeployOptions): Promise<Deployment> {
   const account = privateKeyToAccount(options.privateKey as Hex);
   const transport = http(options.rpcUrl, {

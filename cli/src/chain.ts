@@ -1,6 +1,6 @@
 import { ChainStateError, ChainUnavailableError } from '@svc/chain/chain-error';
 import { createChainClient } from '@svc/chain/client';
-import { accountOf, addressesFor, deploy } from '@svc/chain/deploy';
+import { addressesFor, deploy } from '@svc/chain/deploy';
 import { ConfigError, loadConfig } from '@svc/server/kernel/config';
 import type { Streams } from './operator.js';
 import { UsageError } from './usage-error.js';
@@ -93,7 +93,7 @@ export function chainStatus(given: ChainOptions, env: Env, json: boolean, stream
   });
   if (settings === undefined) throw new UsageError('The CHAIN_ settings are not complete.');
   return told(async () => {
-    const self = accountOf(privateKey);
+    const self = createChainClient(settings).relayer;
     const contracts = env.CHAIN_CONTRACTS ? settings.contracts : addressesFor(self, self);
     const client = createChainClient({ ...settings, contracts });
     await client.check();

@@ -135,12 +135,13 @@ async function main(): Promise<void> {
 
 /** The client, whose library is loaded only where there is a chain. */
 async function openChain(settings: ChainConfig, vkeySha256: string) {
-  const { createChainClient, VKEY_SHA256 } = await import('@svc/chain/client');
-  if (VKEY_SHA256 !== vkeySha256)
+  const { createChainClient } = await import('@svc/chain/client');
+  const client = createChainClient(settings);
+  if (client.vkeySha256 !== vkeySha256)
     throw new ConfigError(
       'The contracts were compiled for another verification key than the pinned one. Run `npm run gen`.',
     );
-  return createChainClient(settings);
+  return client;
 }
 
 /** Nobody else can open the embedded database while we hold it, so its command line speaks to us. */

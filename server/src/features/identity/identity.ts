@@ -37,7 +37,7 @@ const SKEW_MS = 5 * 60_000;
 /** A nonce is remembered until its timestamp could no longer pass, with a margin. */
 const NONCE_KEPT_MS = 10 * 60_000;
 
-export const showIdentity = (row: store.IdentityRow) => ({
+const showIdentity = (row: store.IdentityRow) => ({
   userId: row.user_id,
   did: row.did,
   commitment: row.commitment,

@@ -2,6 +2,7 @@ import type { ChainClient } from '@svc/chain/client';
 import { adminAdmin } from './features/admin/admin.admin.js';
 import { authenticateAdmin } from './features/admin/admin.auth.js';
 import { createAnchoring } from './features/anchors/anchors.js';
+import { anchorsV1 } from './features/anchors/anchors.v1.js';
 import { attendanceConsole } from './features/attendance/attendance.console.js';
 import { attendanceV1 } from './features/attendance/attendance.v1.js';
 import { auditAdmin } from './features/audit/audit.admin.js';
@@ -86,6 +87,7 @@ export function routesOf(version: string): Route[] {
     ...auditV1,
     ...auditExportV1,
     ...auditExportConsole,
+    ...anchorsV1,
     ...registrationsV1,
     ...identityV1,
     ...authZkpV1,

@@ -1,3 +1,4 @@
+import { anchorHub } from '@svc/chain/generated/contracts';
 import { tagOf, wordOf } from '@svc/chain/leaves';
 import { didHash } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
@@ -102,7 +103,7 @@ describe('a registration with an on-chain DID provider', () => {
     const [leaf] = await leavesOf(account);
     const found = await chain.anvil.rpc.readContract({
       address: chain.client.contracts.anchorHub as `0x${string}`,
-      abi: (await import('@svc/chain/generated/contracts')).anchorHub.abi,
+      abi: anchorHub.abi,
       functionName: 'verifyLeaf',
       args: [
         1n,
@@ -240,7 +241,11 @@ describe('every leaf ends on chain once', () => {
     await run();
     await chain.anvil.rpc.revert({ id: before });
     expect((await chain.client.totals('latest')).batches).toBe(0);
+    await chain.anvil.rpc.setAutomine(false);
     await run();
+    expect((await show()).outbox).toMatchObject({ sent: 2, included: 0 });
+    await chain.anvil.rpc.setAutomine(true);
+    await chain.anvil.rpc.mine({ blocks: 1 });
     const { metadata } = await register();
     expect(metadata).toBeDefined();
     await expectExact();
@@ -474,5 +479,61 @@ describe('audit integrity and the chain', () => {
       status: 'fail',
       anchors: { status: 'fail', reason: 'chain_ahead' },
     });
+  });
+});
+
+describe('the proof of an anchored record', () => {
+  const prove = (query = '', as = account.key) => service.call('GET', `/v1/anchors/proof${query}`, { as });
+  // biome-ignore lint/suspicious/noExplicitAny: a reply, whose schema the sweeps check
+  const holds = ({ leaf, salt, proof, batchId, contract }: any) =>
+    chain.anvil.rpc.readContract({
+      address: contract,
+      abi: anchorHub.abi,
+      functionName: 'verifyLeaf',
+      args: [BigInt(batchId), leaf.kind, leaf.tag, leaf.first, leaf.second, salt, proof],
+    });
+
+  it('leads to the root on chain: of an identity, of the newest head, and of the head that covers an event', async () => {
+    await demand(account, { did: 'onchain', auditAnchor: 'onchain' });
+    chain.weather = 'down';
+    const people = [await registerInBadWeather(), await registerInBadWeather(), await registerInBadWeather()];
+    chain.weather = 'fair';
+    clock.advance(600_000);
+    await expectExact();
+    for (const { did, commitment } of people) {
+      const { status, body } = await prove(`?did=${did}`);
+      expect(status).toBe(200);
+      expect(body.anchor).toMatchObject({
+        kind: 'identity',
+        status: 'included',
+        leaf: { first: `0x${wordOf(didHash(did))}`, second: `0x${commitment}` },
+        chainId: chain.settings.chainId,
+        root: `0x${await chain.client.rootOf(body.anchor.batchId)}`,
+      });
+      expect(await holds(body.anchor)).toBe(true);
+      const { blockNumber } = await chain.anvil.rpc.getTransactionReceipt({ hash: body.anchor.txHash });
+      expect(blockNumber).toBeGreaterThan(0n);
+    }
+    for (const query of ['', '?seq=1']) {
+      const { body } = await prove(query);
+      expect(body.anchor).toMatchObject({ kind: 'audit_head', leaf: { kind: 2 } });
+      expect(await holds(body.anchor)).toBe(true);
+    }
+  });
+
+  it('is 404 for what is not anchored, and for what is another’s', async () => {
+    const { did } = await register();
+    const other = await service.signUp({ plan: 'growth' });
+    const testKey = await service.createKey(account, 'test');
+    for (const reply of [
+      await prove(`?did=${did}`, other.key),
+      await prove(`?did=${did}`, testKey),
+      await prove('?did=did:svc:00'),
+      await prove(''),
+      await prove('?seq=1000000'),
+    ])
+      expect([reply.status, reply.body.error]).toEqual([404, 'not_found']);
+    expect((await prove(`?did=${did}&seq=1`)).status).toBe(400);
+    expect((await prove(`?did=${did}`)).status).toBe(200);
   });
 });

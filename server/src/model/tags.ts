@@ -17,6 +17,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Verifications', /\/verifications$/, 'Records of who was verified, how, and with what result.'],
   ['Attendance', /\/attendance$/, 'Records of who came and went.'],
   ['Audit', /^\/(v1|api\/console)\/audit/, 'The tenant’s hash-chained audit log.'],
+  ['Anchors', /^\/v1\/anchors\//, 'Proofs that records are tied to a chain.'],
   [
     'Registration',
     /\/registrations/,

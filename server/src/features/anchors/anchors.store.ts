@@ -276,3 +276,41 @@ export function listAnchoredHeads(db: Database, hub: string): Promise<HeadRow[]>
     where l.hub = ${hub} and l.kind = 2
     order by l.tenant_id, l.environment, l.seq desc`);
 }
+
+export interface BatchedLeaf {
+  kind: 1 | 2;
+  first_word: string;
+  second_word: string;
+  salt: string;
+  created_at: Date;
+  hub: string;
+  batch_id: number;
+  position: number;
+  root: string;
+  included_at: Date | null;
+  confirmed_at: Date | null;
+  tx_hash: string | null;
+}
+
+const BATCHED = sql`select l.kind, l.first_word, l.second_word, l.salt, l.created_at, l.hub, l.batch_id, l.position,
+    b.root, b.included_at, b.confirmed_at, coalesce(b.mined_hash, (select x.tx_hash from anchor_transactions x
+      where x.hub = l.hub and x.batch_id = l.batch_id order by x.created_at desc limit 1)) as tx_hash
+  from anchor_leaves l join anchor_batches b on b.hub = l.hub and b.batch_id = l.batch_id`;
+
+const ofScope = ({ scope }: Read) =>
+  sql`l.tenant_id = ${scope.tenantId} and l.environment = ${scope.environment}`;
+
+export async function findIdentityLeaf(read: Read, did: string): Promise<BatchedLeaf | undefined> {
+  const [row] = await read.query<BatchedLeaf>(sql`${BATCHED}
+    where ${ofScope(read)} and l.identity_id = (
+      select id from identities where ${within(read.scope)} and did = ${did})`);
+  return row;
+}
+
+/** The first head from that place on; without a place the newest. */
+export async function findHeadLeaf(read: Read, from: number | undefined): Promise<BatchedLeaf | undefined> {
+  const which = from === undefined ? sql`order by l.seq desc` : sql`and l.seq >= ${from} order by l.seq`;
+  const [row] = await read.query<BatchedLeaf>(sql`${BATCHED}
+    where ${ofScope(read)} and l.kind = 2 ${which} limit 1`);
+  return row;
+}

@@ -32,7 +32,7 @@ export async function startChain(args: readonly string[] = []): Promise<TestChai
   const way = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', async () => {
+    const answerNow = async () => {
       const body = Buffer.concat(chunks).toString();
       const isSend = body.includes('eth_sendRawTransaction');
       const { weather } = chain;
@@ -53,7 +53,8 @@ export async function startChain(args: readonly string[] = []): Promise<TestChai
       if (answer === undefined || (weather === 'answers lost after the send' && isSend))
         return request.socket.destroy();
       return response.end(answer);
-    });
+    };
+    request.on('end', () => void answerNow());
   }).listen(0, '127.0.0.1');
   await once(way, 'listening');
   const { port } = way.address() as { port: number };

@@ -1,4 +1,4 @@
-import { AUDIT_HEAD, buildTree, hashLeaf, tagOf, wordOf } from '@svc/chain/leaves';
+import { AUDIT_HEAD, buildTree, hashLeaf, type Leaf, tagOf, wordOf } from '@svc/chain/leaves';
 import { sql } from '../../src/kernel/db/sql.js';
 import type { Route } from '../../src/kernel/route.js';
 import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from './ceremony.js';
@@ -26,7 +26,7 @@ const bare: Example = async () => ({});
 
 /** A head in a batch of one, as the worker would have left it. */
 const anchoredHead: Example = async ({ service, account }) => {
-  const leaf = {
+  const leaf: Leaf = {
     kind: AUDIT_HEAD,
     tag: tagOf(account.tenantId, 'live'),
     first: wordOf(1),

@@ -2,7 +2,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config({
-  files: ['*/src/**/*.ts', '*/test/**/*.ts', 'bench/**/*.ts', 'vitest.config.ts'],
+  files: ['*/src/**/*.{ts,tsx}', '*/test/**/*.ts', 'bench/**/*.ts', 'vitest.config.ts'],
   languageOptions: {
     parser: tseslint.parser,
     parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },

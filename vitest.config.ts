@@ -10,8 +10,12 @@ type Options = { include: string[]; exclude?: string[]; env?: Record<string, str
 /** Crashes, rolling restarts, whole programs in between: minutes each, so `npm run test:long` alone runs them. */
 const LONG = 'server/test/**/*.long.test.ts';
 /** It runs these at length, which `npm test` runs as well. */
-const AT_LENGTH = ['zk/test/differential.test.ts', 'server/test/http-fuzz.test.ts'];
-const LENGTHS = { ZK_DIFFERENTIAL_ROUNDS: '5000', HTTP_FUZZ_TIMES: '10' };
+const AT_LENGTH = [
+  'zk/test/differential.test.ts',
+  'server/test/http-fuzz.test.ts',
+  'server/test/pages/docs.test.ts',
+];
+const LENGTHS = { ZK_DIFFERENTIAL_ROUNDS: '5000', HTTP_FUZZ_TIMES: '10', DOCS_LOOKS: 'both' };
 
 /**
  * Files share their worker's modules (`isolate: false`), so that one in-memory database serves all the files of a
@@ -37,11 +41,20 @@ const project = (name: string, { include, exclude = [], env = {}, minutes = 1 }:
  * the sweeps send each route's example and list, http-fuzz whatever may be sent, and the model compares what comes of it.
  */
 const ONCE = `server/test/{${[
+  'anchors-faults',
+  'anchors-fees',
+  'anchors-operator',
+  'anchors-proof',
+  'anchors-register',
+  'anchors-verify',
   'cli-*',
+  'console-session',
   'contract',
   'curl',
   'deprecated',
   'docs',
+  'guides',
+  'reference',
   'held-requests',
   'http-input',
   'http-socket',
@@ -50,11 +63,15 @@ const ONCE = `server/test/{${[
   'legacy',
   'metrics',
   'pairing-policy',
+  'served-pages',
   'service-info',
   'sso-*',
   'sweeps/access',
   'sweeps/secrets',
 ].join()}}.test.ts`;
+
+/** In a real browser, against a service on the embedded database. */
+const PAGES = 'server/test/pages/**/*.test.ts';
 
 /** The same files on either database. What only a real server can show (races between connections) is `*.pg.test.ts`. */
 const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
@@ -64,7 +81,7 @@ const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
       'server/test/**/*.test.ts',
       ...(name === 'postgres' ? ['server/src/**/*.pg.test.ts'] : []),
     ],
-    exclude: [LONG, ...exclude],
+    exclude: [LONG, PAGES, ...exclude],
     env: { SVC_TEST_DB: name },
   });
 
@@ -83,6 +100,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project('zk', { include: ['zk/src/**/*.test.ts', 'zk/test/**/*.test.ts'] }),
+      project('chain', { include: ['chain/src/**/*.test.ts', 'chain/test/**/*.test.ts'] }),
       project('server', {
         include: [
           'sdk/src/**/*.test.ts',
@@ -94,6 +112,7 @@ export default defineConfig({
       }),
       onDatabase('pglite', ['**/*.pg.test.ts', ONCE]),
       onDatabase('postgres'),
+      project('pages', { include: [PAGES], env: { SVC_TEST_DB: 'pglite' } }),
       project('long', {
         include: [LONG, ...AT_LENGTH],
         env: { SVC_TEST_DB: 'postgres', ...LENGTHS },

@@ -1,13 +1,21 @@
-// Transpiles every workspace's src/ to dist/, file by file. Types are `npm run check`'s business, so a build takes a
-// fraction of a second. The stamp holds a hash of what was built: `npm start` builds only when it no longer matches.
+// Transpiles every workspace's src/ to dist/, file by file; types are `npm run check`'s business, so that takes a fraction of
+// a second. The pages take some more, and are built apart (console/scripts/build.mjs). A stamp for each of the two holds a
+// hash of what was built: `npm start` builds only what no longer matches.
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const workspaces = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).workspaces;
-const stampFile = join(root, '.build', 'stamp');
+/** @type {string[]} */
+const workspaces = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).workspaces.filter(
+  (/** @type {string} */ name) => name !== 'console',
+);
+const self = fileURLToPath(import.meta.url);
+const codeStamp = join(root, '.build', 'stamp');
+const pagesStamp = join(root, '.build', 'pages-stamp');
 
 /** The sources that go into the build, as absolute paths in a stable order; tests stay out. */
 function sources(/** @type {string} */ workspace) {
@@ -19,21 +27,48 @@ function sources(/** @type {string} */ workspace) {
     .sort();
 }
 
-function fingerprint() {
+/** What the pages are made of: their own files, the guides, the contract, and the sources that they share with programs. */
+function pageSources() {
+  const parts = [
+    'console',
+    'docs',
+    'examples/curl',
+    'contract',
+    'sdk/src',
+    'zk/src',
+    'zk/artifacts',
+    'package-lock.json',
+    'CHANGELOG.md',
+  ];
+  const files = parts.flatMap((part) => {
+    const path = join(root, part);
+    if (!existsSync(path)) return [];
+    return statSync(path).isFile()
+      ? [path]
+      : readdirSync(path, { recursive: true }).map((name) => join(path, String(name)));
+  });
+  const isMade = (/** @type {string} */ file) => /[\\/](dist|node_modules|e2e)[\\/]|\.test\.tsx?$/.test(file);
+  return files.filter((file) => !isMade(file) && statSync(file).isFile()).sort();
+}
+
+function fingerprint(/** @type {string[]} */ files) {
   const hash = createHash('sha256');
-  for (const file of [fileURLToPath(import.meta.url), ...workspaces.flatMap(sources)]) {
+  for (const file of [self, ...files])
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
-  }
   return hash.digest('hex');
 }
 
+const isStamped = (/** @type {string} */ stamp, /** @type {string[]} */ files) =>
+  existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(files);
+
 /** True when dist/ was made from exactly the sources that stand here now. */
-export function isFresh() {
-  if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== fingerprint()) return false;
-  return workspaces.every(
-    (/** @type {string} */ name) => sources(name).length === 0 || existsSync(join(root, name, 'dist')),
-  );
-}
+const isCodeFresh = () =>
+  isStamped(codeStamp, workspaces.flatMap(sources)) &&
+  workspaces.every((name) => sources(name).length === 0 || existsSync(join(root, name, 'dist')));
+const arePagesFresh = () => existsSync(join(root, 'console', 'dist')) && isStamped(pagesStamp, pageSources());
+
+/** Whether nothing is left to build. */
+export const isFresh = () => isCodeFresh() && arePagesFresh();
 
 /** Files of sources that are gone. Those that stay are overwritten in place: a running test may be reading them. */
 function removeLeftovers(/** @type {string} */ folder, /** @type {Set<string>} */ outputs) {
@@ -44,8 +79,24 @@ function removeLeftovers(/** @type {string} */ folder, /** @type {Set<string>} *
 }
 
 export async function build() {
+  if (!isCodeFresh()) await buildCode();
+  if (!arePagesFresh()) await buildPages();
+}
+
+/** In a process of its own, for `npm start` goes on in this one, and a bundler's memory is not given back. */
+async function buildPages() {
+  rmSync(pagesStamp, { force: true });
+  const child = spawn(process.execPath, [join(root, 'console', 'scripts', 'build.mjs')], { cwd: root });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`The pages could not be built:\n${output}`);
+  writeFileSync(pagesStamp, fingerprint(pageSources()));
+}
+
+async function buildCode() {
   const { build: bundle } = await import('esbuild');
-  rmSync(stampFile, { force: true });
+  rmSync(codeStamp, { force: true });
   for (const workspace of workspaces) {
     const entryPoints = sources(workspace);
     if (entryPoints.length === 0) continue;
@@ -63,12 +114,12 @@ export async function build() {
     });
     removeLeftovers(join(root, workspace, 'dist'), new Set(Object.keys(metafile.outputs)));
   }
-  mkdirSync(dirname(stampFile), { recursive: true });
-  writeFileSync(stampFile, fingerprint());
+  mkdirSync(dirname(codeStamp), { recursive: true });
+  writeFileSync(codeStamp, fingerprint(workspaces.flatMap(sources)));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const started = Date.now();
   await build();
-  console.log(`Built ${workspaces.join(', ')} in ${Date.now() - started} ms.`);
+  console.log(`Built ${[...workspaces, 'console'].join(', ')} in ${Date.now() - started} ms.`);
 }

@@ -20,6 +20,7 @@ const steps = {
   'format-and-lint': ['biome', 'check', '--error-on-warnings', '.'],
   promises: ['eslint', '.'],
   types: ['tsc', '-p', '.'],
+  'page-types': ['tsc', '-p', 'console'],
   boundaries: ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders],
   'dead-code': ['knip', '--no-config-hints'],
   generated: ['node', 'scripts/gen.mjs', '--check'],

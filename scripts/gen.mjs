@@ -1,9 +1,10 @@
-// Writes the contract's generated files from the routes, the tables of codes and actions, and the migrated schema, and the
-// SDK's types from the OpenAPI document.
+// Writes the contract's generated files from the routes, the tables of codes and actions, and the migrated schema; the guide to
+// errors; the SDK's types from the OpenAPI document; and the chain's, from the pinned verification key and the contracts' sources.
 // With --check it only compares, and names every file that is not what it would write.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { chainFiles } from '../chain/scripts/compile.mjs';
 import { sdkApiReport } from './sdk-declarations.mjs';
 import { sdkTypes } from './sdk-types.mjs';
 import { root, setUp } from './setup.mjs';
@@ -16,6 +17,7 @@ const { routesOf } = await dist('app.js');
 const { openApi } = await dist('kernel/openapi.js');
 const { ERRORS } = await dist('kernel/errors.js');
 const { AUDIT_ACTIONS } = await dist('model/audit-actions.js');
+const { errorGuide } = await dist('features/docs/error-guide.js');
 const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
 const routes = routesOf(version);
 
@@ -95,6 +97,8 @@ const generated = {
   'contract/errors.txt': errorsText(),
   'contract/audit-actions.txt': actionsText(),
   'contract/schema.sql': await schemaSql(),
+  ...chainFiles(BANNER, join(root, 'zk/artifacts/identity_proof.vkey.json')),
+  'docs/errors.md': `<!-- ${BANNER} -->\n\n${errorGuide(routes)}`,
 };
 
 const checking = process.argv.includes('--check');

@@ -33,7 +33,7 @@ import { trackedFiles } from './tracked-files.mjs';
  * @property {string} find exact text that occurs once in the file
  * @property {string} replace
  * @property {string[]} tests vitest file filters
- * @property {'zk' | 'server' | 'pglite' | 'postgres'} project
+ * @property {'zk' | 'chain' | 'server' | 'pglite' | 'postgres'} project
  *
  * @typedef {{ file: string, test: string }} Killer
  * @typedef {{ project: string, files: string[], names?: string[], bail?: number }} Selection files are vitest filters

@@ -12,7 +12,7 @@ describe('the command line as packages', () => {
   let packages;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'svc-packed-'));
-    const workspaces = ['zk', 'server', 'cli'];
+    const workspaces = ['zk', 'chain', 'server', 'cli'];
     const args = ['pack', '--dry-run', '--json', ...workspaces.flatMap((name) => ['-w', name])];
     const shell = process.platform === 'win32';
     packages = JSON.parse(
@@ -41,7 +41,12 @@ describe('the command line as packages', () => {
 
   it('hold what runs, and no source, test or map', () => {
     const paths = packages.flatMap(({ files }) => files.map(({ path }) => path));
-    expect(packages.map(({ name }) => name).sort()).toEqual(['@svc/cli', '@svc/server', '@svc/zk']);
+    expect(packages.map(({ name }) => name).sort()).toEqual([
+      '@svc/chain',
+      '@svc/cli',
+      '@svc/server',
+      '@svc/zk',
+    ]);
     expect(paths.filter((path) => /\.(ts|map|test\.js)$|^(src|test)\//.test(path))).toEqual([]);
   });
 

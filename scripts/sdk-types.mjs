@@ -10,7 +10,7 @@ const KNOWN = new Set(
   ).split(' '),
 );
 /** Operations of the SDK: tenants' own, the console's and health; not what is deprecated, legacy or the operator's. */
-const SERVED = /^\/(v1|api\/console)\/|^\/api\/health$/;
+const SERVED = /^\/(v1|api\/console|api\/leads)\/|^\/api\/health$/;
 const INDENT = '  ';
 
 /** @returns {string} the text of sdk/src/generated/api.ts */

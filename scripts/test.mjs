@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureChromium } from './chromium.mjs';
 import { root, setUp } from './setup.mjs';
 
 const own = '--embedded-postgres';
@@ -52,12 +53,24 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Only a run that is limited to other projects can do without. */
-function needsPostgres() {
-  const named = args.flatMap((arg, i) =>
+/** The projects that the arguments name; none: all. */
+function namedProjects() {
+  return args.flatMap((arg, i) =>
     arg.startsWith('--project=') ? arg.slice('--project='.length) : args[i - 1] === '--project' ? arg : [],
   );
-  return named.length === 0 || named.some((name) => !['zk', 'server', 'pglite'].includes(name));
+}
+
+/** Only a run that is limited to other projects can do without. */
+function needsPostgres() {
+  const named = namedProjects();
+  return (
+    named.length === 0 || named.some((name) => !['zk', 'chain', 'server', 'pglite', 'pages'].includes(name))
+  );
+}
+
+function needsBrowser() {
+  const named = namedProjects();
+  return named.length === 0 || named.includes('pages');
 }
 
 async function runVitest() {
@@ -66,6 +79,7 @@ async function runVitest() {
   const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, counter];
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, SVC_TEST_COUNTS: join(folder, 'counts.json') };
+  if (needsBrowser()) env.CHROMIUM_PATH = ensureChromium();
   if (postgres) env.TEST_DATABASE_URL = postgres.url;
   vitest = spawn(process.execPath, [...command, ...projects, ...args], { cwd: root, stdio: 'inherit', env });
   const [code] = await once(vitest, 'exit');
@@ -103,12 +117,14 @@ function report(/** @type {number} */ code) {
   for (const { name } of untested) {
     console.error(`No test ran on ${name}: a full run must test on both databases.`);
   }
+  const unseen = isFullRun && ran('pages') === 0 ? 1 : 0;
+  if (unseen) console.error('No page was looked at in a browser: a full run must do that too.');
   if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`);
   if (counts.unhandled > 0) console.error(`Errors outside any test: ${counts.unhandled}`);
 
   const unproved = isFullRun ? reportProofs(counts.tests) : 0;
 
-  const failures = sum('failed') + sum('broken') + counts.unhandled + untested.length + unproved;
+  const failures = sum('failed') + sum('broken') + counts.unhandled + untested.length + unseen + unproved;
   const failed = Math.max(failures, code === 0 ? 0 : 1);
   console.log(`${sum('passed')} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;

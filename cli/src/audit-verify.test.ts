@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AUDIT_HEAD, hashLeaf, tagOf, wordOf } from '@svc/chain/leaves';
 import {
   type AuditEvent,
   canonicalJson,
@@ -11,6 +12,7 @@ import {
 } from '@svc/server/kernel/audit-chain';
 import { createKeyring } from '@svc/server/kernel/keyring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ShownAnchor } from './anchor.js';
 import { auditVerify, readKeptHead, verifyExport } from './audit-verify.js';
 import { UsageError } from './failure.js';
 
@@ -91,9 +93,66 @@ const file = (name: string, content: string | Buffer) => {
 };
 
 async function verified(path: string, since?: string): Promise<{ code: number; text: string }> {
-  const { verdict, text } = await auditVerify({ file: path, since });
+  const { verdict, text } = await auditVerify(path, { since });
   return { code: verdict.holds ? 0 : 1, text };
 }
+
+/** Row 4 of an export of 6 as it is anchored, alone in its batch. */
+function anchored(change: Partial<ShownAnchor['leaf']> = {}): ShownAnchor {
+  const [row] = exported(6).slice(3);
+  const fields = { kind: 2, tag: tagOf(TENANT, 'live'), first: wordOf(4), second: JSON.parse(row!).hash };
+  const salt = wordOf(9);
+  const leaf = {
+    kind: 2,
+    tag: `0x${fields.tag}`,
+    first: `0x${fields.first}`,
+    second: `0x${fields.second}`,
+    ...change,
+  };
+  const root = `0x${hashLeaf({ ...fields, kind: AUDIT_HEAD, salt })}`;
+  return {
+    batchId: 1,
+    leaf,
+    salt: `0x${salt}`,
+    proof: [],
+    root,
+    chainId: 1,
+    contract: `0x${'1'.repeat(40)}`,
+  };
+}
+
+describe('an anchored row', () => {
+  const judge = (length: number, anchor: ShownAnchor, environment?: 'live' | 'test') =>
+    verifyExport(inPieces(bytes(exported(length, environment))), undefined, anchor);
+
+  it('is the row of that place, in a chain that is as long or longer', async () => {
+    for (const length of [4, 5, 6]) expect(await judge(length, anchored())).toMatchObject({ holds: true });
+  });
+
+  it('shows a chain that was written anew, or cut off, and another chain', async () => {
+    const other = anchored({ second: `0x${wordOf(7)}` });
+    expect(await judge(6, other)).toMatchObject({ fault: 'line 4: row 4 is another one than was anchored' });
+    expect(await judge(3, anchored())).toMatchObject({ fault: expect.stringMatching(/rows were removed$/) });
+    const elsewhere = { tag: `0x${tagOf(TENANT, 'test')}` };
+    for (const change of [elsewhere, { kind: 1 }])
+      expect(await judge(6, anchored(change))).toMatchObject({ fault: 'the anchor is of another chain' });
+  });
+
+  it('on the export’s own last line is compared as well, and has to lead to its root', async () => {
+    const withAnchor = (anchor: ShownAnchor) =>
+      exported(6).with(
+        -1,
+        edit(exported(6).at(-1)!, (value) => ({ ...value, anchor })),
+      );
+    const good = file('anchored.jsonl', bytes(withAnchor(anchored())));
+    expect(await verified(good)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('Row 4 is in batch 1'),
+    });
+    const wrong = { ...anchored(), salt: `0x${wordOf(8)}` };
+    expect(await verified(file('wrong.jsonl', bytes(withAnchor(wrong))))).toMatchObject({ code: 1 });
+  });
+});
 
 describe('the published test vector', () => {
   it('is what the service writes', async () => {
@@ -295,8 +354,8 @@ describe('--since', () => {
       join(folder, 'nowhere.json'),
       file('text.txt', 'hello'),
     ]) {
-      await expect(auditVerify({ file: vector, since })).rejects.toThrow(UsageError);
+      await expect(auditVerify(vector, { since })).rejects.toThrow(UsageError);
     }
-    await expect(auditVerify({ file: join(folder, 'nowhere') })).rejects.toThrow(UsageError);
+    await expect(auditVerify(join(folder, 'nowhere'))).rejects.toThrow(UsageError);
   });
 });

@@ -1,6 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
+import { AUDIT_HEAD, tagOf } from '@svc/chain/leaves';
 import { genesisHash } from '@svc/server/kernel/audit-chain';
+import { leadsToRoot, readAnchor, type ShownAnchor, seqOf, toAnchor } from './anchor.js';
+import { checkAnchor, describeBlock, type RootSource } from './anchor-check.js';
 import { createChainCheck, isSigned, type ShownEvent, type ShownHead } from './audit-check.js';
 import { UsageError } from './failure.js';
 import { LineError, readLines } from './lines.js';
@@ -16,7 +19,12 @@ export interface KeptHead {
 }
 
 export type Verdict =
-  | { readonly holds: true; readonly environment: string; readonly head: ShownHead; readonly notes: string[] }
+  | {
+      readonly holds: true;
+      readonly environment: string;
+      readonly head: ShownHead;
+      readonly notes: string[];
+    }
   | { readonly holds: false; readonly fault: string };
 
 const broken = (fault: string): Verdict => ({ holds: false, fault });
@@ -89,12 +97,17 @@ async function readEnd(path: string): Promise<string> {
 
 /**
  * Checks an export offline and in constant memory: every row, the head, its signature, and, with a head kept earlier,
- * that the chain extends it. Answers the first thing that does not hold.
+ * that the chain extends it, and with an anchor, that it is of a row of this chain. Answers the first thing that does not hold.
  */
-export async function verifyExport(bytes: AsyncIterable<Buffer>, since?: KeptHead): Promise<Verdict> {
+export async function verifyExport(
+  bytes: AsyncIterable<Buffer>,
+  since?: KeptHead,
+  anchor?: ShownAnchor,
+): Promise<Verdict> {
   const check = createChainCheck();
   let end: { environment: 'live' | 'test'; head: ShownHead } | undefined;
   let hashAtKept: string | undefined;
+  const anchored = anchor && { seq: seqOf(anchor), hash: anchor.leaf.second.slice(2) };
   try {
     for await (const { number, text } of readLines(bytes, LONGEST_LINE_BYTES)) {
       if (end !== undefined) return broken(`line ${number} comes after the head`);
@@ -107,6 +120,8 @@ export async function verifyExport(bytes: AsyncIterable<Buffer>, since?: KeptHea
       const fault = check.row(line);
       if (fault !== undefined) return broken(`line ${number}: ${fault}`);
       if (line.seq === since?.head.seq) hashAtKept = line.hash;
+      if (line.seq === anchored?.seq && line.hash !== anchored.hash)
+        return broken(`line ${number}: row ${line.seq} is another one than was anchored`);
     }
   } catch (error) {
     if (error instanceof LineError) return broken(error.message);
@@ -116,7 +131,10 @@ export async function verifyExport(bytes: AsyncIterable<Buffer>, since?: KeptHea
   const { environment, head } = withKeyOf(end, since);
   if (head.publicKey === null)
     return broken('the head’s signature cannot be checked: the service no longer publishes its key');
-  const fault = check.end(head, environment) ?? (since && checkExtends(end, since, hashAtKept));
+  const fault =
+    check.end(head, environment) ??
+    (since && checkExtends(end, since, hashAtKept)) ??
+    (anchor && checkHolds(end, anchor));
   return fault === undefined
     ? { holds: true, environment, head, notes: notesOn(head, since) }
     : broken(fault);
@@ -176,6 +194,15 @@ function checkExtends(
   return undefined;
 }
 
+/** The row itself was compared when it went by. */
+function checkHolds({ environment, head }: End, anchor: ShownAnchor): string | undefined {
+  if (anchor.leaf.kind !== AUDIT_HEAD || anchor.leaf.tag !== `0x${tagOf(head.tenantId, environment)}`)
+    return 'the anchor is of another chain';
+  return seqOf(anchor) > head.seq
+    ? `the chain ends at row ${head.seq}, and row ${seqOf(anchor)} was anchored: rows were removed`
+    : undefined;
+}
+
 function notesOn(head: ShownHead, since: KeptHead | undefined): string[] {
   if (since === undefined) return [];
   const notes = [`It extends the kept head at row ${since.head.seq}.`];
@@ -184,20 +211,64 @@ function notesOn(head: ShownHead, since: KeptHead | undefined): string[] {
   return notes;
 }
 
+export interface VerifyOptions extends RootSource {
+  readonly since?: string | undefined;
+  /** A proof that was kept; without it the one on the export's last line is taken. */
+  readonly anchor?: string | undefined;
+  readonly contract?: string | undefined;
+}
+
 /** What `svc audit verify` answers. */
-export async function auditVerify(args: {
-  file: string;
-  since?: string | undefined;
-}): Promise<{ verdict: Verdict; text: string }> {
-  const since = args.since === undefined ? undefined : await readKeptHead(args.since);
-  const bytes: AsyncIterable<Buffer> = args.file === '-' ? process.stdin : createReadStream(args.file);
+export async function auditVerify(
+  file: string,
+  options: VerifyOptions = {},
+): Promise<{ verdict: Verdict; text: string }> {
+  const since = options.since === undefined ? undefined : await readKeptHead(options.since);
+  const anchor = options.anchor === undefined ? await lastAnchor(file) : await readAnchor(options.anchor);
+  const bytes: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
   try {
-    const verdict = await verifyExport(bytes, since);
+    const offline = await verifyExport(bytes, since, anchor);
+    const verdict = await withChain(offline, anchor, options);
     return { verdict, text: describe(verdict) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new UsageError(`${args.file} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** The proof on the last line of a file. Standard input shows it when its row has gone by. */
+async function lastAnchor(file: string): Promise<ShownAnchor | undefined> {
+  if (file === '-') return undefined;
+  const text = await readEnd(file).catch(() => '');
+  try {
+    return toAnchor(JSON.parse(text.trimEnd().split('\n').at(-1) as string));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds what the chain says of the anchor, where one was named. */
+async function withChain(
+  verdict: Verdict,
+  anchor: ShownAnchor | undefined,
+  { rpcUrl, block, contract }: VerifyOptions,
+): Promise<Verdict> {
+  if (!verdict.holds) return verdict;
+  const isAsked = rpcUrl !== undefined || block !== undefined;
+  if (anchor === undefined) {
+    if (!isAsked) return verdict;
+    throw new UsageError('No row of it is known to be anchored: name its file, or a proof with --anchor.');
+  }
+  const place = `Row ${seqOf(anchor)} is in batch ${anchor.batchId} of the contract ${anchor.contract}`;
+  if (!isAsked) {
+    const note = `${place} on chain ${anchor.chainId}, as it says. Compare that with --rpc-url or --block.`;
+    return leadsToRoot(anchor)
+      ? { ...verdict, notes: [...verdict.notes, note] }
+      : broken('the anchor does not lead to the root that it names');
+  }
+  const found = await checkAnchor(anchor, { rpcUrl, block }, contract);
+  if (!found.holds) return broken(`the anchor of row ${seqOf(anchor)}: ${found.fault}`);
+  return { ...verdict, notes: [...verdict.notes, `${place}.`, `${describeBlock(found.block)}.`] };
 }
 
 function describe(verdict: Verdict): string {

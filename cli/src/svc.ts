@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { asFailure, type Commands, type Context, commandsOf, type Outcome } from './command.js';
 import { accountCommands } from './commands/account.js';
+import { anchorsCommands } from './commands/anchors.js';
 import { auditCommands } from './commands/audit.js';
 import { benchCommand } from './commands/bench.js';
+import { chainCommands } from './commands/chain.js';
 import { completionCommand } from './commands/completion.js';
 import { deskCommands } from './commands/desk.js';
 import { doctorCommand } from './commands/doctor.js';
@@ -51,8 +53,10 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
   phoneCommands(commands);
   sandboxCommands(commands);
   auditCommands(commands);
+  anchorsCommands(commands);
   doctorCommand(commands);
   operatorCommands(commands);
+  chainCommands(commands);
   zkCommands(commands);
   benchCommand(commands);
   completionCommand(commands, program);

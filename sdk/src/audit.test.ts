@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { beginStream, chunk, type HostileServer, hostileServer } from '../test/hostile-server.js';
 import { Svc } from './sdk.js';
@@ -50,5 +51,21 @@ describe('the export of an audit chain', () => {
     const reason = new Error('enough');
     const { error } = await exportOf([ROWS], AbortSignal.abort(reason));
     expect(error).toBe(reason);
+  });
+
+  it('is checked as it comes, and in the console of the environment that is asked for', async () => {
+    const vector = readFileSync(new URL('../../docs/vectors/audit-export.jsonl', import.meta.url), 'utf8');
+    const lines: string[] = [];
+    server = await hostileServer((socket, { line }) => {
+      lines.push(line);
+      beginStream(socket);
+      chunk(socket, vector);
+      socket.end();
+    });
+    const byKey = new Svc({ baseUrl: server.url, apiKey: `svc_test_${'0'.repeat(48)}` });
+    await expect(byKey.audit.verify()).resolves.toMatchObject({ holds: true, rows: 6 });
+    const inConsole = new Svc({ baseUrl: server.url, consoleToken: 'a.b.c' });
+    await expect(inConsole.console.audit('live').verify()).resolves.toMatchObject({ holds: true, rows: 6 });
+    expect(lines).toEqual(['GET /v1/audit/export', 'GET /api/console/audit/export?environment=live']);
   });
 });

@@ -1,39 +1,58 @@
+import {
+  type AuditCheckOptions,
+  type AuditExportEnd,
+  type AuditVerdict,
+  verifyAuditChain,
+} from './audit-chain.js';
 import { SvcError } from './errors.js';
-import type { AuditEvent, SignedHead } from './generated/api.js';
+import type { AuditEvent } from './generated/api.js';
 import { readLines } from './lines.js';
 import type { Environment } from './options.js';
 import { type ListFilter, listOf, type Pages } from './pages.js';
-import type { Reply, RequestOptions, Transport } from './transport.js';
+import type { Query, Reply, RequestOptions, Transport } from './transport.js';
 
-/** The last line of an export: without it the export was cut off. */
-export interface AuditExportEnd {
-  readonly environment: Environment;
-  readonly head: SignedHead;
+interface AuditOperations {
+  readonly list: 'GET /v1/audit' | 'GET /api/console/audit';
+  readonly export: 'GET /v1/audit/export' | 'GET /api/console/audit/export';
+  readonly query: { readonly environment?: Environment };
 }
+
+/** With an API key, which has an environment of its own. Scope `audit:read`. */
+const BY_KEY: AuditOperations = { list: 'GET /v1/audit', export: 'GET /v1/audit/export', query: {} };
+
+/** @internal In the console, which says with every call which environment it means. */
+export const auditInConsole = (environment: Environment): AuditOperations => ({
+  list: 'GET /api/console/audit',
+  export: 'GET /api/console/audit/export',
+  query: { environment },
+});
 
 /** `svc.audit`: the hash-chained record of every write. */
 export class Audit {
   readonly #transport: Transport;
+  readonly #operations: AuditOperations;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, operations: AuditOperations = BY_KEY) {
     this.#transport = transport;
+    this.#operations = operations;
   }
 
-  /** All events that fit the filter, newest first; each page carries the chain's signed head. Scope `audit:read`. */
+  /** All events that fit the filter, newest first; each page carries the chain's signed head. */
   list(
     filter: ListFilter<'GET /v1/audit'> = {},
     options?: RequestOptions,
   ): Pages<AuditEvent, Reply<'GET /v1/audit'>> {
-    return listOf(this.#transport, 'GET /v1/audit', 'audit', filter, options);
+    const { list, query } = this.#operations;
+    return listOf(this.#transport, list, 'audit', { ...filter, ...query }, options);
   }
 
   /**
-   * The whole chain, oldest first, then `{ environment, head }`. Scope `audit:read`.
+   * The whole chain, oldest first, then `{ environment, head }`.
    * @throws SvcError `connection_cut` when the export ends before its head
    */
   async *export(options: RequestOptions = {}): AsyncGenerator<AuditEvent | AuditExportEnd, void, undefined> {
-    const name = 'GET /v1/audit/export';
-    const response = await this.#transport.open(name, {}, options);
+    const { export: name, query } = this.#operations;
+    const response = await this.#transport.open(name, { query }, options);
     const cut = (cause?: unknown) =>
       new SvcError('connection_cut', 'The audit export was cut off before its head. Ask for it again.', {
         operation: name,
@@ -49,5 +68,25 @@ export class Audit {
       throw options.signal?.aborted ? options.signal.reason : cut(error);
     }
     throw cut();
+  }
+
+  /**
+   * Reads the whole export and recomputes it: every hash, every link, and the signature of its head.
+   * @throws SvcError `connection_cut` when the export ends before its head
+   */
+  verify(options: RequestOptions & AuditCheckOptions = {}): Promise<AuditVerdict> {
+    return verifyAuditChain(this.export(options), options);
+  }
+
+  /**
+   * The proof that a record is on a chain: of the identity with that `did`, of the first anchored head that covers the audit
+   * event `seq`, or of the newest head. `svc anchors verify` checks it without the service. Scope `audit:read`.
+   * @throws SvcError `anchor_not_found` for what is not anchored, or not yet
+   */
+  proveAnchor(
+    of: Query<'GET /v1/anchors/proof'> = {},
+    options?: RequestOptions,
+  ): Promise<Reply<'GET /v1/anchors/proof'>> {
+    return this.#transport.call('GET /v1/anchors/proof', { query: of }, options);
   }
 }

@@ -1,5 +1,7 @@
+import { Audit, auditInConsole } from './audit.js';
 import type { ApiKey, CreatedApiKey, Device, EnrollmentCode, SecurityPolicy } from './generated/api.js';
 import type { Environment } from './options.js';
+import { inConsole, PairingDesktop } from './pairing.js';
 import type { Body, Reply, RequestOptions, Transport } from './transport.js';
 
 /** `svc.console`: the account itself. All but signing up and logging in needs the client's `consoleToken`. */
@@ -32,6 +34,17 @@ export class Console {
     return this.#transport.call('POST /api/console/login', { body: credentials }, options);
   }
 
+  /**
+   * Logs a page of the service itself in: the token goes into a cookie that no script can read, for a client with
+   * `consoleSession`. @throws SvcError `invalid_credentials`
+   */
+  openSession(
+    credentials: Body<'POST /api/console/session'>,
+    options?: RequestOptions,
+  ): Promise<Reply<'POST /api/console/session'>> {
+    return this.#transport.call('POST /api/console/session', { body: credentials }, options);
+  }
+
   /** Ends every token of the account. */
   async logout(options?: RequestOptions): Promise<void> {
     await this.#transport.call('POST /api/console/logout', {}, options);
@@ -45,6 +58,16 @@ export class Console {
   /** What was used of the plan, and the last fifty calls. */
   usage(options?: RequestOptions): Promise<Reply<'GET /api/console/usage'>> {
     return this.#transport.call('GET /api/console/usage', {}, options);
+  }
+
+  /** Signing a desktop in, by who is logged in to the console. */
+  pairing(environment: Environment = 'live'): PairingDesktop {
+    return new PairingDesktop(this.#transport, inConsole(environment));
+  }
+
+  /** The audit chain of an environment. */
+  audit(environment: Environment = 'live'): Audit {
+    return new Audit(this.#transport, auditInConsole(environment));
   }
 
   async securityPolicy(options?: RequestOptions): Promise<SecurityPolicy> {

@@ -10,6 +10,8 @@ export interface SvcOptions {
   readonly apiKey?: string | undefined;
   /** The token of a console login; for `svc.console` alone. */
   readonly consoleToken?: string | undefined;
+  /** A page of the service itself: the cookie of `svc.console.openSession` stands in for `consoleToken`. */
+  readonly consoleSession?: boolean | undefined;
   /** The environment that the key must be of: a key of the other one is refused before anything is sent. */
   readonly environment?: Environment | undefined;
   /** How long one attempt may take, its answer's body included. Default 15,000. */
@@ -30,6 +32,7 @@ export interface Settings {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly consoleToken: string | undefined;
+  readonly consoleSession: boolean;
   /** The key's. */
   readonly environment: Environment | undefined;
   readonly timeoutMs: number;
@@ -59,6 +62,7 @@ export function readOptions(options: SvcOptions): Settings {
     baseUrl: readBaseUrl(options.baseUrl),
     apiKey,
     consoleToken: readToken(options.consoleToken),
+    consoleSession: options.consoleSession === true,
     environment,
     timeoutMs: readNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1),
     maxRetries: readNumber('maxRetries', options.maxRetries ?? DEFAULT_RETRIES, 0),

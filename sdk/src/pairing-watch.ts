@@ -1,4 +1,5 @@
 import { SvcError } from './errors.js';
+import type { Environment } from './options.js';
 import { readEvents, type StreamMood } from './sse.js';
 import { linkedController, sleep } from './timing.js';
 import { backoff, type ExtraHeaders, type Reply, type RequestOptions, type Transport } from './transport.js';
@@ -24,6 +25,14 @@ export interface BoundPairing {
   readonly tokens: Reply<'POST /v1/proof-pairing/sessions/{id}/submit'>['tokens'];
 }
 
+/** A desktop's operations, and the query that each of them takes. */
+export interface PairingOperations {
+  readonly open: 'POST /v1/proof-pairing/sessions' | 'POST /api/console/pairing';
+  readonly get: 'GET /v1/proof-pairing/sessions/{id}' | 'GET /api/console/pairing/{id}';
+  readonly stream: 'GET /v1/proof-pairing/sessions/{id}/stream' | 'GET /api/console/pairing/{id}/stream';
+  readonly query: { readonly environment?: Environment };
+}
+
 /** What is watched: a pairing, of which this is all that matters here. */
 interface Watched {
   readonly id: string;
@@ -47,11 +56,12 @@ type Look = { readonly bound: BoundPairing } | { readonly expired: true } | unde
 /** @internal */
 export async function waitForBind(
   transport: Transport,
+  operations: PairingOperations,
   pairing: Watched,
   watch: PairingWatch,
   headers: ExtraHeaders,
 ): Promise<BoundPairing> {
-  const watcher = new Watcher(transport, pairing, watch, headers);
+  const watcher = new Watcher(transport, operations, pairing, watch, headers);
   const end = await watcher.run();
   if ('bound' in end) return end.bound;
   watch.onExpired?.();
@@ -63,6 +73,7 @@ export async function waitForBind(
 
 class Watcher {
   readonly #transport: Transport;
+  readonly #operations: PairingOperations;
   readonly #pairing: Watched;
   readonly #watch: PairingWatch;
   readonly #headers: ExtraHeaders;
@@ -72,8 +83,15 @@ class Watcher {
   #streams = true;
   #thrown: { readonly error: unknown } | undefined;
 
-  constructor(transport: Transport, pairing: Watched, watch: PairingWatch, headers: ExtraHeaders) {
+  constructor(
+    transport: Transport,
+    operations: PairingOperations,
+    pairing: Watched,
+    watch: PairingWatch,
+    headers: ExtraHeaders,
+  ) {
     this.#transport = transport;
+    this.#operations = operations;
     this.#pairing = pairing;
     this.#watch = watch;
     this.#headers = headers;
@@ -139,10 +157,10 @@ class Watcher {
   }
 
   async #ask(): Promise<Look> {
-    const { id } = this.#pairing;
-    const name = 'GET /v1/proof-pairing/sessions/{id}';
+    const { get } = this.#operations;
     const options = this.#options(this.#watch.signal);
-    const { session, tokens } = await this.#transport.call(name, { path: { id } }, options, this.#headers);
+    const { body } = await this.#transport.send(get, this.#input(), options, this.#headers);
+    const { session, tokens } = body as Reply<typeof get>;
     this.#seen();
     this.#failures = 0;
     return lookAt({ ...session, tokens });
@@ -187,15 +205,13 @@ class Watcher {
   }
 
   #connect(signal: AbortSignal): Promise<Response> {
-    const { id } = this.#pairing;
     const last = this.#lastEventId === '' ? {} : { 'last-event-id': this.#lastEventId };
     const headers = { accept: 'text/event-stream', ...this.#headers, ...last };
-    return this.#transport.open(
-      'GET /v1/proof-pairing/sessions/{id}/stream',
-      { path: { id } },
-      this.#options(signal),
-      headers,
-    );
+    return this.#transport.open(this.#operations.stream, this.#input(), this.#options(signal), headers);
+  }
+
+  #input() {
+    return { path: { id: this.#pairing.id }, query: this.#operations.query };
   }
 
   #hear(event: string, data: { readonly error: string; readonly message: string } & Shown): Look {
@@ -214,7 +230,7 @@ class Watcher {
       `The pairing's event stream from ${this.#transport.settings.baseUrl} ${how}. It is opened again, and the session asked for where ` +
         'streams do not pass. If this repeats, a proxy in between buffers or limits streams: see deploy/nginx.conf for what it needs.',
       {
-        operation: 'GET /v1/proof-pairing/sessions/{id}/stream',
+        operation: this.#operations.stream,
         cause,
         retryAfterSeconds: retryMs === undefined ? undefined : retryMs / 1000,
       },

@@ -80,6 +80,28 @@ describe('signing in by pairing', () => {
     ]);
   });
 
+  it('does the same in the console, with its operations and the environment in each call', async () => {
+    const lines: string[] = [];
+    const gone = new AbortController();
+    server = await hostileServer((socket, { line, headers }, count) => {
+      lines.push(`${line} ${headers.cookie ?? ''}`.trim());
+      if (count === 1) opened(socket, 's1', { now: Date.now });
+      else if (count === 2) gone.abort(new Error('gone'));
+      else
+        answer(socket, 200, { session: { id: 's1', state: 'bound', userId: 'u', did: 'd' }, tokens: TOKENS });
+    });
+    const svc = new Svc({ baseUrl: server.url, consoleToken: 'a.b.c', maxRetries: 0 });
+    const desktop = svc.console.pairing('test');
+    const pairing = await desktop.open();
+    await expect(desktop.wait(pairing, { signal: gone.signal })).rejects.toThrow('gone');
+    await expect(desktop.get(pairing)).resolves.toMatchObject({ session: { state: 'bound' } });
+    expect(lines).toEqual([
+      'POST /api/console/pairing?environment=test',
+      'GET /api/console/pairing/s1/stream?environment=test svc_pair_bind=s1~secret',
+      'GET /api/console/pairing/s1?environment=test svc_pair_bind=s1~secret',
+    ]);
+  });
+
   it('asks for somebody who shows the code before it opens anything', async () => {
     const svc = new Svc({ baseUrl: 'https://a.test', apiKey: `svc_test_${'0'.repeat(48)}` });
     await expect(svc.pairing.signIn({} as PairingSignIn)).rejects.toMatchObject({

@@ -1,5 +1,12 @@
 import { SvcError } from './errors.js';
-import { type BoundPairing, mends, type PairingWatch, waitForBind } from './pairing-watch.js';
+import type { Environment } from './options.js';
+import {
+  type BoundPairing,
+  mends,
+  type PairingOperations,
+  type PairingWatch,
+  waitForBind,
+} from './pairing-watch.js';
 import { linkedController, sleep } from './timing.js';
 import { type Body, backoff, type Reply, type RequestOptions, type Transport } from './transport.js';
 
@@ -8,6 +15,8 @@ export type Pairing = Reply<'POST /v1/proof-pairing/sessions'>['session'] & {
   /** The bind cookie, `name=value`: who has it can watch the session. Absent in browsers, which keep it themselves. */
   readonly cookie?: string;
 };
+
+type PairingReply = Reply<'GET /v1/proof-pairing/sessions/{id}'>;
 
 /** How to show codes until somebody has signed in. */
 export interface PairingSignIn extends PairingWatch {
@@ -20,27 +29,47 @@ export interface PairingSignIn extends PairingWatch {
 const DEFAULT_CODES = 12;
 /** How often a new code is asked for where the service is away: a few minutes long. */
 const RENEWAL_TRIES = 40;
-const SESSION = 'GET /v1/proof-pairing/sessions/{id}';
 
-/** `svc.pairing`: a desktop shows a code, a phone proves, and both are logged in. */
-export class PairingSessions {
+/** With an API key, which has an environment of its own. Scope `proof_pairing:create`. */
+const BY_KEY: PairingOperations = {
+  open: 'POST /v1/proof-pairing/sessions',
+  get: 'GET /v1/proof-pairing/sessions/{id}',
+  stream: 'GET /v1/proof-pairing/sessions/{id}/stream',
+  query: {},
+};
+
+/** @internal In the console, which says with every call which environment it means. */
+export const inConsole = (environment: Environment): PairingOperations => ({
+  open: 'POST /api/console/pairing',
+  get: 'GET /api/console/pairing/{id}',
+  stream: 'GET /api/console/pairing/{id}/stream',
+  query: { environment },
+});
+
+/** The desktop's part of a pairing: it shows a code and waits. */
+export class PairingDesktop {
   readonly #transport: Transport;
+  readonly #operations: PairingOperations;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, operations: PairingOperations) {
     this.#transport = transport;
+    this.#operations = operations;
   }
 
-  /** Opens a session, good for 300 seconds; `qrPayload` is what the QR code says. Scope `proof_pairing:create`. */
+  /** Opens a session, good for 300 seconds; `qrPayload` is what the QR code says. */
   async open(options?: RequestOptions): Promise<Pairing> {
-    const { headers, body } = await this.#transport.send('POST /v1/proof-pairing/sessions', {}, options);
+    const { open, query } = this.#operations;
+    const { headers, body } = await this.#transport.send(open, { query }, options);
     const { session } = body as Reply<'POST /v1/proof-pairing/sessions'>;
     const cookie = headers.getSetCookie?.().find((text) => text.startsWith('svc_pair_bind='));
     return cookie === undefined ? session : { ...session, cookie: cookie.split(';', 1)[0] as string };
   }
 
-  /** The present state, and the tokens once it is bound. Scope `proof_pairing:create`. */
-  get(pairing: Pick<Pairing, 'id' | 'cookie'>, options?: RequestOptions): Promise<Reply<typeof SESSION>> {
-    return this.#transport.call(SESSION, { path: { id: pairing.id } }, options, cookieOf(pairing));
+  /** The present state, and the tokens once it is bound. */
+  async get(pairing: Pick<Pairing, 'id' | 'cookie'>, options?: RequestOptions): Promise<PairingReply> {
+    const { get, query } = this.#operations;
+    const input = { path: { id: pairing.id }, query };
+    return (await this.#transport.send(get, input, options, cookieOf(pairing))).body as PairingReply;
   }
 
   /**
@@ -49,7 +78,7 @@ export class PairingSessions {
    * @throws SvcError `pairing_session_expired` when nobody came in time
    */
   wait(pairing: Pairing, watch: PairingWatch = {}): Promise<BoundPairing> {
-    return waitForBind(this.#transport, pairing, watch, cookieOf(pairing));
+    return waitForBind(this.#transport, this.#operations, pairing, watch, cookieOf(pairing));
   }
 
   /** Opens sessions and waits, a new code in place of each that ran out, until somebody has signed in. */
@@ -57,7 +86,7 @@ export class PairingSessions {
     if (typeof onCode !== 'function')
       throw new SvcError(
         'invalid_options',
-        'svc.pairing.signIn needs onCode, a function that shows the code.',
+        'Signing in by pairing needs onCode, a function that shows the code.',
       );
     for (let left = codes; ; left--) {
       const pairing = left === codes ? await this.open({ signal: watch.signal }) : await this.#renew(watch);
@@ -90,6 +119,16 @@ export class PairingSessions {
         await sleep(timing, pause, signal);
       }
     }
+  }
+}
+
+/** `svc.pairing`: a desktop shows a code, a phone proves, and both are logged in. The desktop's key has `proof_pairing:create`. */
+export class PairingSessions extends PairingDesktop {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    super(transport, BY_KEY);
+    this.#transport = transport;
   }
 
   /** Whether a code can still be used; needs no key. @throws SvcError `pairing_session_not_found` in every other case */

@@ -19,6 +19,13 @@ import { type Input, type OperationName, type Reply, type RequestOptions, Transp
 import { Users } from './users.js';
 import { Verifications } from './verifications.js';
 
+export {
+  type AuditCheckOptions,
+  type AuditExportEnd,
+  type AuditFault,
+  type AuditVerdict,
+  verifyAuditChain,
+} from './audit-chain.js';
 export { type Deeplink, formatDeeplink, parseDeeplink } from './deeplink.js';
 export {
   type ClientErrorCode,
@@ -31,7 +38,7 @@ export type * from './generated/api.js';
 export { CONTRACT_VERSION } from './generated/api.js';
 export type { Environment, SvcOptions } from './options.js';
 export type { Pages } from './pages.js';
-export type { Pairing, PairingSignIn } from './pairing.js';
+export type { Pairing, PairingDesktop, PairingSignIn } from './pairing.js';
 export {
   type EnrolledAt,
   formatPairingCode,

@@ -250,14 +250,14 @@ export class Transport {
   }
 
   #credential(name: OperationName): ExtraHeaders {
-    const { apiKey, consoleToken } = this.settings;
+    const { apiKey, consoleToken, consoleSession } = this.settings;
     const { credential } = ROUTES[name] ?? {};
     if (credential === undefined)
       throw new SvcError(
         'invalid_options',
         `There is no operation ${String(name)} in this SDK (version ${CONTRACT_VERSION}).`,
       );
-    if (credential === 'none') return {};
+    if (credential === 'none' || (credential === 'console' && consoleSession)) return {};
     const secret = credential === 'key' ? apiKey : consoleToken;
     if (secret !== undefined) return { authorization: `Bearer ${secret}` };
     const missing =

@@ -1,5 +1,8 @@
+import type { ChainClient } from '@svc/chain/client';
 import { adminAdmin } from './features/admin/admin.admin.js';
 import { authenticateAdmin } from './features/admin/admin.auth.js';
+import { createAnchoring } from './features/anchors/anchors.js';
+import { anchorsV1 } from './features/anchors/anchors.v1.js';
 import { attendanceConsole } from './features/attendance/attendance.console.js';
 import { attendanceV1 } from './features/attendance/attendance.v1.js';
 import { auditAdmin } from './features/audit/audit.admin.js';
@@ -84,6 +87,7 @@ export function routesOf(version: string): Route[] {
     ...auditV1,
     ...auditExportV1,
     ...auditExportConsole,
+    ...anchorsV1,
     ...registrationsV1,
     ...identityV1,
     ...authZkpV1,
@@ -118,9 +122,12 @@ export type Platform = Pick<
   | 'verifier'
   | 'zk'
   | 'version'
+  | 'pagesFolder'
   | 'ready'
   | 'redis'
 > & {
+  /** The chain that records are anchored on. */
+  readonly chain?: ChainClient;
   /** The server secret that every key is derived from, and the one before it during a rotation. */
   readonly secret: string;
 };
@@ -132,7 +139,7 @@ export interface App {
 }
 
 /** Dependencies in, server out. */
-export async function createApp({ secret, ...platform }: Platform): Promise<App> {
+export async function createApp({ secret, chain, ...platform }: Platform): Promise<App> {
   const { config, clock, timers, random, db, log, redis } = platform;
   const keyring = createKeyring(secret, config.previousSecret);
   const ids = createIds(clock, random);
@@ -171,6 +178,7 @@ export async function createApp({ secret, ...platform }: Platform): Promise<App>
     counters: createCounters(),
     metrics,
     startedAt: clock.now(),
+    ...(chain && { anchoring: createAnchoring({ db, clock, ids, random, log }, chain) }),
   };
   watchParts(deps);
   const routes = routesOf(platform.version);

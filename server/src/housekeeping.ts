@@ -3,6 +3,8 @@ import { sql } from './kernel/db/sql.js';
 import type { Deps } from './kernel/deps.js';
 import { leadsKeptSince } from './model/lead-retention.js';
 
+export { startAnchoring } from './features/anchors/anchors.js';
+
 const EVERY_MS = 60_000;
 const ROWS_AT_ONCE = 1_000;
 /** How long a pairing is remembered, without its tokens. */

@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
 import { createVerifierPool } from '@svc/zk/pool';
 import { createApp } from './app.js';
-import { startHousekeeping } from './housekeeping.js';
+import { startAnchoring, startHousekeeping } from './housekeeping.js';
 import { databaseClock, systemTimers } from './kernel/clock.js';
-import { type Config, ConfigError, loadConfig, WITHOUT_EFFECT } from './kernel/config.js';
+import { type ChainConfig, type Config, ConfigError, loadConfig } from './kernel/config.js';
 import { DatabaseUnavailableError } from './kernel/db/db.js';
 import { openEmbedded } from './kernel/db/embedded.js';
 import { FolderInUseError } from './kernel/db/folder-lock.js';
@@ -23,6 +24,7 @@ import { signsHere } from './operator/inspect.js';
 import { serveOperator, socketPath } from './operator/socket.js';
 import { readOrMakeSecret } from './secret.js';
 
+const PAGES = fileURLToPath(new URL('../../console/dist', import.meta.url));
 const VERIFIER_QUEUE = 512;
 const CLOCK_SYNC_MS = 30_000;
 /** How long a shutdown that no longer listens waits for what is in flight, and then for all else. */
@@ -47,11 +49,11 @@ async function main(): Promise<void> {
   } else if (/^(true|1)$/.test(process.env.ENABLE_DEMO_AUTH ?? '')) {
     log.warn('ENABLE_DEMO_AUTH has no effect in production without ALLOW_DEMO_AUTH_IN_PRODUCTION.');
   }
-  const unused = WITHOUT_EFFECT.filter((name) => process.env[name]);
-  if (unused.length > 0) log.warn({ settings: unused }, 'These settings have no effect in this version.');
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
+
+  if (!existsSync(PAGES)) log.warn('The pages are not built, so only the API is served: npm run build');
 
   const secret = config.secret ?? readOrMakeSecret(config.dataDir);
   const db =
@@ -71,6 +73,8 @@ async function main(): Promise<void> {
       ? undefined
       : await openRedis({ url: config.redisUrl, random: systemRandom, log });
 
+  const chain = config.chain && (await openChain(config.chain, zk.sha256));
+
   let ready = true;
   const { http, deps } = await createApp({
     config,
@@ -88,8 +92,10 @@ async function main(): Promise<void> {
     }),
     zk,
     version,
+    pagesFolder: PAGES,
     ready: () => ready,
     ...(redis && { redis }),
+    ...(chain && { chain }),
   });
   // With another secret the tokens of all would be refused, and every chain that is written would fail its next check.
   if (!(await signsHere(db, deps.keyring)))
@@ -102,6 +108,7 @@ async function main(): Promise<void> {
       CLOCK_SYNC_MS,
     ),
     startHousekeeping(deps),
+    startAnchoring(deps),
   ];
   const operator =
     config.databaseUrl === undefined ? await listenToOperator(deps, config.dataDir) : undefined;
@@ -137,6 +144,17 @@ async function main(): Promise<void> {
   );
 }
 
+/** The client, whose library is loaded only where there is a chain. */
+async function openChain(settings: ChainConfig, vkeySha256: string) {
+  const { createChainClient } = await import('@svc/chain/client');
+  const client = createChainClient(settings);
+  if (client.vkeySha256 !== vkeySha256)
+    throw new ConfigError(
+      'The contracts were compiled for another verification key than the pinned one. Run `npm run gen`.',
+    );
+  return client;
+}
+
 /** Nobody else can open the embedded database while we hold it, so its command line speaks to us. */
 async function listenToOperator(deps: Deps, dataDir: string) {
   const path = socketPath(dataDir);
@@ -157,7 +175,8 @@ async function listenToPrometheus({ metrics }: Deps, address: NonNullable<Config
 function announce(baseUrl: string, database: string): void {
   const setting = baseUrl === 'http://localhost:3000' ? '' : `BASE_URL=${baseUrl} `;
   process.stdout.write(
-    `\nServing on ${baseUrl} (database: ${database}).\nNext, in another terminal:  ${setting}npm run quickstart\n\n`,
+    `\nServing on ${baseUrl} (database: ${database}).\nNext, in a browser:          ${baseUrl}/dashboard/signup\n` +
+      `or in another terminal:     ${setting}npm run quickstart\n\n`,
   );
 }
 

@@ -179,7 +179,7 @@ async function countingService() {
       return inner.verify(stored, password);
     },
   };
-  const { config, clock, timers, random, log, verifier, zk, version, ready } = plain.app.deps;
+  const { config, clock, timers, random, log, verifier, zk, version, pagesFolder, ready } = plain.app.deps;
   const app = await createApp({
     config,
     clock,
@@ -189,6 +189,7 @@ async function countingService() {
     verifier,
     zk,
     version,
+    pagesFolder,
     ready,
     db: counted,
     passwords,

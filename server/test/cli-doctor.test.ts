@@ -67,7 +67,13 @@ describe('svc doctor, as a process', () => {
       BASE_URL: elsewhere,
       REDIS_URL: `redis://127.0.0.1:${nobody}`,
       REQUIRE_CEREMONY_KEYS: 'true',
+      CHAIN_RPC_URL: `http://127.0.0.1:${nobody}/key-in-the-path`,
       CHAIN_ID: '1',
+      CHAIN_PRIVATE_KEY: `0x${'7'.repeat(64)}`,
+      CHAIN_CONTRACTS: JSON.stringify({
+        anchorHub: `0x${'1'.repeat(40)}`,
+        groth16Verifier: `0x${'2'.repeat(40)}`,
+      }),
       DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/none`,
       SVC_SECRET: 'another secret of more than thirty-two bytes',
     });
@@ -77,9 +83,10 @@ describe('svc doctor, as a process', () => {
       server: 'fail',
       redis: 'fail',
       key: 'fail',
-      chain: 'warn',
+      chain: 'fail',
       database: 'fail',
     });
+    expect(JSON.stringify(checks)).not.toContain('key-in-the-path');
     for (const check of checks) expect(check.next === undefined, check.name).toBe(check.status === 'ok');
     const settings = await doctor({ PORT: 'many', LOG_LEVEL: 'loud' });
     expect(settings.code).toBe(1);

@@ -1,14 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../src/features/docs/catalogue.js';
+import { errorGuide } from '../src/features/docs/error-guide.js';
 import { ERRORS, type ErrorCode, envelope, Failure } from '../src/kernel/errors.js';
+import type { Route } from '../src/kernel/route.js';
 import { errorsOf } from '../src/kernel/route-errors.js';
+import { PLAN_LIMITS } from '../src/model/plans.js';
 import { type Service, startService } from './support/service.js';
 
 const codes = Object.keys(ERRORS) as ErrorCode[];
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const dist = join(root, 'console/dist');
 const plain = (html: string) =>
   html
     .replaceAll(/<[^>]+>/g, '')
-    .replaceAll(/&#(\d+);/g, (_, number) => String.fromCharCode(Number(number)))
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
     .replaceAll(/\s+/g, ' ');
 let service: Service;
 let page: string;
@@ -19,9 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The part of a page that an anchor leads to. */
+/** The part of a built page that an anchor leads to: from its heading to the next of that kind. */
 const sectionOf = (html: string, id: string) =>
-  new RegExp(`<section id="${id}">(.*?)</section>`, 's').exec(html)?.[1] ?? '';
+  new RegExp(`<h3 id="${id}">(.*?)(?=<h[23] |</article>)`, 's').exec(html)?.[1] ?? '';
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 describe('the page of errors', () => {
   it.each(codes)(
@@ -33,26 +45,98 @@ describe('the page of errors', () => {
       expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
       const section = sectionOf(reply.text, anchor);
       const text = plain(section);
-      expect(text).toContain(` ${ERRORS[code][0]} `);
-      expect(text).toContain(ERRORS[code][1]);
+      expect(text).toContain(`${ERRORS[code][0]}: ${ERRORS[code][1]}`);
       const { means, when, next } = CATALOGUE[code];
       for (const sentence of [means, when, next]) {
         expect(sentence).toMatch(/[.]$/);
         expect(text).toContain(sentence.replaceAll('`', ''));
       }
       const answering = service.app.routes.filter((route) => errorsOf(route).includes(code));
-      const listed = [...section.matchAll(/<li><code>([^<]+)<\/code>/g)].map(([, name]) => name);
+      const listed = [...section.matchAll(/<code>([A-Z]+ \/[^<]*)<\/code>/g)].map(([, name]) => name);
       if (answering.length === service.app.routes.length) expect(text).toContain('every endpoint');
-      else expect(listed).toEqual(answering.map(({ method, path: at }) => `${method} ${at}`));
+      else expect(listed).toEqual(answering.map(nameOf));
     },
   );
 
-  it('has no anchor twice, no link without one, and no script', () => {
+  it('is made of the routes as they are', () => {
+    const made = errorGuide(service.app.routes);
+    expect(readFileSync(join(root, 'docs/errors.md'), 'utf8')).toContain(made);
+  });
+
+  it('has no anchor twice, no link without one, and no script of its own', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(links.filter((id) => !ids.includes(id))).toEqual([]);
-    expect(new Set(links).size).toBe(codes.length);
-    expect(page).not.toMatch(/<script|style="|\son[a-z]+="/);
+    expect(codes.filter((code) => !links.includes(code))).toEqual([]);
+    expect(page).not.toMatch(/<script>|style="|\son[a-z]+="/);
+  });
+});
+
+describe('the built documentation', () => {
+  const files = readdirSync(join(dist, 'docs'), { recursive: true })
+    .map((name) => `docs/${String(name).replaceAll('\\', '/')}`)
+    .filter((name) => name.endsWith('.html'));
+  const addressOf = (file: string) => `/${file.replace(/(\/index)?\.html$/, '')}`;
+  const htmlOf = new Map(files.map((file) => [addressOf(file), readFileSync(join(dist, file), 'utf8')]));
+
+  it('has no link that leads nowhere, and no anchor twice', async () => {
+    const broken: string[] = [];
+    const others = new Set<string>();
+    for (const [address, html] of htmlOf) {
+      const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      if (new Set(ids).size !== ids.length) broken.push(`${address} has an anchor twice`);
+      for (const [, href] of html.matchAll(/ href="([^"]+)"/g)) {
+        const url = new URL(href as string, `http://here${address}`);
+        if (url.origin !== 'http://here') continue;
+        const target = htmlOf.get(url.pathname);
+        if (target === undefined) others.add(url.pathname);
+        else if (url.hash && !target.includes(` id="${url.hash.slice(1)}"`))
+          broken.push(`${address} → ${href}`);
+      }
+    }
+    for (const path of others) {
+      const { status } = await service.call('GET', path);
+      if (status !== 200) broken.push(`${path} is answered ${status}`);
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it('describes every operation, with its scope, and at an anchor that follows from its path', () => {
+    const index = plain(htmlOf.get('/docs/reference') as string);
+    const all = [...htmlOf]
+      .filter(([address]) => address.startsWith('/docs/reference/'))
+      .map(([, html]) => html);
+    for (const route of service.app.routes) {
+      const name = nameOf(route).replaceAll(/:(\w+)/g, '{$1}');
+      const anchor = name
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/-$/g, '');
+      const [section] = all.flatMap((html) =>
+        html.split('<h2 ').filter((part) => part.startsWith(`id="${anchor}">`)),
+      );
+      expect(index).toContain(name);
+      expect(section, name).toBeDefined();
+      expect(plain(`<h2 ${section}`), name).toContain(name);
+      if (route.auth.kind === 'key') expect(section, name).toContain(route.auth.scope);
+    }
+  });
+
+  it('answers an address without a page with one that leads on, and 404', async () => {
+    const reply = await service.call('GET', '/docs/no-such-page');
+    expect(reply.status).toBe(404);
+    expect(reply.text).toContain('There is no such page');
+    expect(reply.text).toContain('href="/docs/quickstart"');
+  });
+
+  it('names the limits of each plan as they are', () => {
+    const text = readFileSync(join(root, 'docs/limits.md'), 'utf8');
+    for (const [plan, { requestsPer15Min, monthlyRequests, openStreams }] of Object.entries(PLAN_LIMITS)) {
+      const cells = [requestsPer15Min, monthlyRequests, openStreams].map(
+        (n) => n?.toLocaleString('en') ?? 'no limit',
+      );
+      expect(text).toContain(`| \`${plan}\` | ${cells.join(' | ')} |`);
+    }
   });
 });

@@ -121,21 +121,6 @@ describe('the account', () => {
   });
 });
 
-describe('the pages', () => {
-  it.each(['/', '/docs', '/docs/'])(
-    '%s leads to the API, the errors and health, with its style',
-    async (path) => {
-      const page = await get(path);
-      for (const to of ['/openapi.json', '/docs/errors', '/api/health', '/docs/style.css']) {
-        expect(page.text).toContain(`href="${to}"`);
-        expect((await get(to)).status).toBe(200);
-      }
-      expect(page.text).not.toMatch(/<script|https?:\/\//);
-      expect((await get('/docs/style.css')).headers['content-type']).toBe('text/css; charset=utf-8');
-    },
-  );
-});
-
 describe('the scopes', () => {
   it('are the contract’s nineteen', () => {
     expect(SCOPES).toEqual([

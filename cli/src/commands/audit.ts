@@ -1,8 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import type { VerifyOptions } from '../audit-verify.js';
 import type { Commands } from '../command.js';
 import { EXIT, Failure, UsageError } from '../failure.js';
 import { apiKeyOf, clientOf, withKey } from '../settings.js';
+import { withRoots } from './anchors.js';
 
 export function auditCommands(commands: Commands): void {
   const audit = commands.group('audit', 'the audit chain: take it out, and check it');
@@ -29,23 +31,24 @@ export function auditCommands(commands: Commands): void {
       },
     ),
   ).option('--out <file>', 'the file to write, readable by its owner alone (standard output)');
-  audit
-    .command(
+  withRoots(
+    audit.command(
       'verify',
       'check an export offline, every hash and the head’s signature',
       async (run, [file], options) => {
         const { auditVerify } = await import('../audit-verify.js');
-        const { since } = options as { since?: string };
-        const { verdict, text } = await auditVerify({ file: file as string, since });
+        const { verdict, text } = await auditVerify(file as string, options as VerifyOptions);
         run.show(verdict, text);
         return verdict.holds ? EXIT.done : EXIT.refused;
       },
-    )
+    ),
+  )
     .argument('<file>', 'the export; "-" reads standard input')
     .option(
       '--since <head>',
       'a head kept earlier (JSON, a file of it, or an earlier export) that it must extend',
-    );
+    )
+    .option('--anchor <file>', 'a proof of `svc anchors prove` kept earlier (the export’s own)');
 }
 
 /** A file that cannot be written is the caller's; a chain that ends early was cut on its way. */

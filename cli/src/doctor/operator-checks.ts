@@ -1,4 +1,4 @@
-import { type Config, ConfigError, loadConfig, WITHOUT_EFFECT } from '@svc/server/kernel/config';
+import { type Config, ConfigError, loadConfig } from '@svc/server/kernel/config';
 import { systemRandom } from '@svc/server/kernel/random';
 import { openRedis } from '@svc/server/kernel/redis';
 import type { Inspection } from '@svc/server/operator/inspect';
@@ -7,7 +7,6 @@ import { type Check, clockCheck, fail, ok, warn } from '../checks.js';
 import type { Run } from '../command.js';
 import { askOperator } from '../commands/operator.js';
 import { Failure } from '../failure.js';
-import type { Env } from '../terminal.js';
 import { serverChecks } from './client-checks.js';
 
 const LEAST_POSTGRES = 150_000;
@@ -25,7 +24,7 @@ export async function operatorChecks(run: Run): Promise<Check[]> {
   }
   return [
     ok('settings', config.production ? 'all are valid, for production' : 'all are valid'),
-    chainCheck(run.env),
+    await chainCheck(config),
     keyCheck(config),
     ...(await databaseChecks(run)),
     await redisCheck(config),
@@ -33,11 +32,22 @@ export async function operatorChecks(run: Run): Promise<Check[]> {
   ];
 }
 
-function chainCheck(env: Env): Check {
-  const set = WITHOUT_EFFECT.filter((name) => env[name]);
-  return set.length === 0
-    ? ok('chain', 'no chain is configured; this version has none')
-    : warn('chain', `${set.join(', ')}: without effect in this version`, 'Unset them.');
+/** As the server's worker looks before it sends anything. The message never holds the RPC's address. */
+async function chainCheck({ chain }: Config): Promise<Check> {
+  if (chain === undefined) return ok('chain', 'not set: nothing is anchored');
+  const { createChainClient } = await import('@svc/chain/client');
+  try {
+    const client = createChainClient(chain);
+    await client.check();
+    const { batches } = await client.totals('latest');
+    return ok(
+      'chain',
+      `${chain.chainId}, with ${batches} batches; the contracts and the relayer are the right ones`,
+    );
+  } catch (error) {
+    const next = 'docs/runbooks/chain.md has what to do in each state.';
+    return fail('chain', error instanceof Error ? error.message : String(error), next);
+  }
 }
 
 function keyCheck({ requireCeremonyKeys, production }: Config): Check {

@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'user_not_found'
   | 'verification_not_found'
   | 'identity_not_found'
+  | 'anchor_not_found'
   | 'api_key_not_found'
   | 'pairing_session_not_found'
   | 'enrollment_failed'
@@ -55,7 +56,31 @@ export type ErrorCode =
   | 'rate_limit_exceeded'
   | 'monthly_quota_exceeded'
   | 'internal_error'
+  | 'chain_unavailable'
   | 'service_unavailable';
+
+export interface Anchor {
+  kind: 'identity' | 'audit_head';
+  status: 'sent' | 'included' | 'confirmed';
+  batchId: number;
+  leaf: AnchorLeaf;
+  salt: string;
+  proof: readonly string[];
+  root: string;
+  chainId: number;
+  contract: string;
+  txHash: string | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+}
+
+export interface AnchorLeaf {
+  /** 1 to 2 */
+  kind: number;
+  tag: string;
+  first: string;
+  second: string;
+}
 
 export interface ApiKey {
   /** UUID */
@@ -112,6 +137,12 @@ export interface AuditEvent {
   metadata: Record<string, string | number | boolean | null>;
   prevHash: string;
   hash: string;
+}
+
+export interface ChainTotals {
+  batches: number;
+  leaves: number;
+  identities: number;
 }
 
 export interface CreatedApiKey {
@@ -205,6 +236,7 @@ export interface Health {
     };
     blockchain: {
       status: 'ok' | 'degraded' | 'down' | 'not_configured';
+      state?: string;
     };
     zkp: {
       status: 'ok' | 'degraded' | 'down' | 'not_configured';
@@ -398,6 +430,40 @@ export interface Operations {
     reply: Health;
   };
   /**
+   * Ask for a pilot.
+   * Errors: 400 biometric_data_rejected, invalid_request; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  'POST /api/leads/pilot': {
+    body: {
+      /** text that is not blank; 1 to 200 characters */
+      name: string;
+      /** text that is not blank; 1 to 200 characters */
+      company: string;
+      /** 3 to 320 characters */
+      email: string;
+      /** text that is not blank, or a count; 0 to 1000000000; 1 to 64 characters */
+      size: string | number;
+    };
+    reply: {
+      lead: CreatedLead;
+    };
+  };
+  /**
+   * Ask for the whitepaper.
+   * Errors: 400 biometric_data_rejected, invalid_request; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  'POST /api/leads/whitepaper': {
+    body: {
+      /** 3 to 320 characters */
+      email: string;
+    };
+    reply: {
+      lead: CreatedLead;
+      /** Root-relative. */
+      downloadUrl: string;
+    };
+  };
+  /**
    * Create an account and its first live key.
    * Errors: 400 biometric_data_rejected, invalid_request, weak_password; 409 email_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -429,6 +495,21 @@ export interface Operations {
     };
     reply: {
       token: string;
+      tenant: TenantBrief;
+    };
+  };
+  /**
+   * Log this browser in to the console.
+   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  'POST /api/console/session': {
+    body: {
+      /** 3 to 320 characters */
+      email: string;
+      /** 1 to 256 characters */
+      password: string;
+    };
+    reply: {
       tenant: TenantBrief;
     };
   };
@@ -1236,6 +1317,23 @@ export interface Operations {
     reply: string;
   };
   /**
+   * Prove that an identity, or the head of the audit chain, is anchored.
+   * Scope: `audit:read`.
+   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 anchor_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  'GET /v1/anchors/proof': {
+    query?: {
+      /** the identity whose leaf is asked for */
+      did?: string | undefined;
+      /** the first anchored head that covers this audit event; 1 to 9007199254740991 */
+      seq?: number | undefined;
+    };
+    reply: {
+      anchor: Anchor;
+      environment: 'live' | 'test';
+    };
+  };
+  /**
    * Open a registration ceremony; the pair code becomes the first QR.
    * Scope: `users:write`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
@@ -1377,12 +1475,17 @@ export interface Operations {
       commitment: string;
       /** ISO 8601 UTC */
       createdAt: string;
+      /** Where DIDs are anchored on chain: the transaction. */
+      metadata?: {
+        anchor_tx_hash?: string;
+        anchor_status?: 'pending';
+      };
     };
   };
   /**
    * Verify a proof against a registered identity and open a session.
    * Scope: `zkp:verify`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key, verification_failed; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key, verification_failed; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
   'POST /v1/identity/verify': {
     body: {
@@ -1537,7 +1640,7 @@ export interface Operations {
   /**
    * Submit the proof of the phone and bind the session.
    * Scope: `proof_pairing:claim`.
-   * Errors: 400 biometric_data_rejected, device_attestation_required, invalid_request; 401 device_attestation_insufficient, invalid_api_key, missing_api_key, pairing_nonce_mismatch, verification_failed; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound; 410 pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 biometric_data_rejected, device_attestation_required, invalid_request; 401 device_attestation_insufficient, invalid_api_key, missing_api_key, pairing_nonce_mismatch, verification_failed; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound; 410 pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
   'POST /v1/proof-pairing/sessions/{id}/submit': {
     path: {
@@ -1742,8 +1845,11 @@ export const ROUTES: Readonly<
   Record<keyof Operations, { readonly credential: 'key' | 'console' | 'none'; readonly idempotent?: true }>
 > = {
   'GET /api/health': { credential: 'none' },
+  'POST /api/leads/pilot': { credential: 'none' },
+  'POST /api/leads/whitepaper': { credential: 'none' },
   'POST /api/console/signup': { credential: 'none' },
   'POST /api/console/login': { credential: 'none' },
+  'POST /api/console/session': { credential: 'none' },
   'POST /api/console/logout': { credential: 'console' },
   'POST /api/console/password': { credential: 'console' },
   'GET /api/console/account': { credential: 'console' },
@@ -1785,6 +1891,7 @@ export const ROUTES: Readonly<
   'GET /v1/audit': { credential: 'key' },
   'GET /v1/audit/export': { credential: 'key' },
   'GET /api/console/audit/export': { credential: 'console' },
+  'GET /v1/anchors/proof': { credential: 'key' },
   'POST /v1/registrations': { credential: 'key' },
   'GET /v1/registrations/{id}': { credential: 'key' },
   'DELETE /v1/registrations/{id}': { credential: 'key' },

@@ -13,6 +13,45 @@ const problems = (env: Record<string, string>): string[] => {
 };
 
 describe('the settings', () => {
+  const address = (digit: string) => `0x${digit.repeat(40)}`;
+  const contracts = { anchorHub: address('a'), groth16Verifier: address('b') };
+  const CHAIN = {
+    CHAIN_RPC_URL: 'https://node.example.com/v3/key',
+    CHAIN_ID: '1',
+    CHAIN_PRIVATE_KEY: `0x${'1'.repeat(64)}`,
+    CHAIN_CONTRACTS: JSON.stringify({ chainId: 1, ...contracts, relayer: address('c') }),
+  };
+
+  it('of a chain go together, and CHAIN_CONTRACTS is what was printed for that chain', () => {
+    expect(loadConfig(CHAIN).chain).toEqual({
+      rpcUrl: CHAIN.CHAIN_RPC_URL,
+      chainId: 1,
+      privateKey: CHAIN.CHAIN_PRIVATE_KEY,
+      contracts,
+    });
+    for (const name of Object.keys(CHAIN) as (keyof typeof CHAIN)[])
+      expect(problems({ ...CHAIN, [name]: '' })).toEqual([name]);
+    expect(problems({ ...CHAIN, CHAIN_ID: '2' })).toEqual(['CHAIN_CONTRACTS']);
+  });
+
+  it.each([
+    ['CHAIN_RPC_URL', 'ws://node.example.com', 'node.example.com', 'file:///tmp/ipc'],
+    ['CHAIN_ID', '0', '-1', '0x1', '1e3'],
+    [
+      'CHAIN_PRIVATE_KEY',
+      '1'.repeat(64),
+      `0x${'0'.repeat(64)}`,
+      `0x${'f'.repeat(64)}`,
+      `0x${'1'.repeat(63)}`,
+    ],
+    ['CHAIN_CONTRACTS', '{}', 'null', '[]', 'x', JSON.stringify({ ...contracts, anchorHub: '0x1' })],
+  ])('%s is checked, and never repeated', (name, ...values) => {
+    for (const value of values) {
+      expect(problems({ ...CHAIN, [name]: value })).toEqual([name]);
+      expect(() => loadConfig({ ...CHAIN, [name]: value })).not.toThrow(`: ${value}`);
+    }
+  });
+
   it('need none for development, and listen on this machine alone', () => {
     expect(loadConfig({})).toEqual({
       production: false,
@@ -37,6 +76,7 @@ describe('the settings', () => {
       corsOrigins: [],
       metrics: undefined,
       drainSeconds: 0,
+      chain: undefined,
       logLevel: 'info',
     });
   });

@@ -34,16 +34,23 @@ export interface Config {
   readonly metrics: { readonly port: number; readonly host: string } | undefined;
   /** How long a shutdown tells `/api/health/ready` before it stops listening. */
   readonly drainSeconds: number;
+  /** The chain that records are anchored on; absent: none. */
+  readonly chain: ChainConfig | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+}
+
+/** `CHAIN_RPC_URL` and the rest of its kind. */
+export interface ChainConfig {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  readonly privateKey: string;
+  readonly contracts: { readonly anchorHub: string; readonly groth16Verifier: string };
 }
 
 /** Settings are wrong. Lists each by name with what it must be; a value may be a secret and is never repeated. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
-
-/** Settings of parts that are still to come. Whoever sets one should hear that it does nothing. */
-export const WITHOUT_EFFECT = ['CHAIN_RPC_URL', 'CHAIN_ID', 'CHAIN_PRIVATE_KEY', 'CHAIN_CONTRACTS'];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -83,6 +90,29 @@ const isRedisUrl = (text: string) => {
 
 const isDatabaseUrl = (text: string) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
 
+const CHAIN_SETTINGS = ['CHAIN_RPC_URL', 'CHAIN_ID', 'CHAIN_PRIVATE_KEY', 'CHAIN_CONTRACTS'] as const;
+
+/** secp256k1's order: private keys lie between it and 0. */
+const KEY_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const isPrivateKey = (text: string) =>
+  /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < KEY_ORDER;
+
+const isRpcUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** The line that `svc chain deploy --json` prints; only the addresses are read. */
+function readContracts(text: string): (ChainConfig['contracts'] & { readonly of: unknown }) | undefined {
+  try {
+    const { anchorHub, groth16Verifier, chainId: of } = JSON.parse(text) as Record<string, unknown>;
+    const isAddress = (value: unknown): value is string =>
+      typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value);
+    return isAddress(anchorHub) && isAddress(groth16Verifier)
+      ? { anchorHub, groth16Verifier, of }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads every setting of DECISIONS §10 that this version knows; reports all mistakes at once. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
@@ -120,6 +150,31 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     <T extends string>(values: readonly T[]) =>
     (value: string) =>
       values.find((item) => item === value);
+
+  const readChain = (): ChainConfig | undefined => {
+    const rpcUrl = checked('CHAIN_RPC_URL', 'an http(s) address', undefined, when(isRpcUrl));
+    const chainId = checked('CHAIN_ID', 'the number of a chain', undefined, integer(1, 999_999_999));
+    const privateKey = checked(
+      'CHAIN_PRIVATE_KEY',
+      'a private key of secp256k1: 0x and 64 hex digits',
+      undefined,
+      when(isPrivateKey),
+    );
+    const contracts = checked(
+      'CHAIN_CONTRACTS',
+      'the line of JSON that `svc chain deploy --json` prints',
+      undefined,
+      readContracts,
+    );
+    const missing = CHAIN_SETTINGS.filter((name) => text(name) === undefined);
+    if (missing.length > 0 && missing.length < CHAIN_SETTINGS.length)
+      problems.push(`${missing.join(', ')} must be set too: the CHAIN_ settings go together`);
+    if (!rpcUrl || !chainId || !privateKey || !contracts) return undefined;
+    const { of, ...addresses } = contracts;
+    if (of !== undefined && of !== chainId)
+      problems.push('CHAIN_CONTRACTS was printed for another chain than CHAIN_ID');
+    return { rpcUrl, chainId, privateKey, contracts: addresses };
+  };
 
   const production = text('NODE_ENV') === 'production';
   const port = checked('PORT', 'a port from 0 to 65535', 3000, integer(0, 65_535));
@@ -173,6 +228,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     corsOrigins: list('CORS_ORIGINS', 'http(s) origins, separated by commas', isOrigin),
     metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost },
     drainSeconds: checked('DRAIN_SECONDS', 'whole seconds from 0 to 60', production ? 3 : 0, integer(0, 60)),
+    chain: readChain(),
     logLevel: checked('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, 'info', oneOf(LOG_LEVELS)),
   };
   if (metricsPort === port)

@@ -1,3 +1,5 @@
+import type { ChainFault } from '@svc/chain/chain-error';
+import type { ChainClient, ChainReadings } from '@svc/chain/client';
 import type { PinnedKey } from '@svc/zk/artifacts';
 import type { VerifierPool } from '@svc/zk/pool';
 import type { Bus } from './bus.js';
@@ -63,6 +65,32 @@ export interface Passwords {
   verify(hash: string | undefined, password: string): Promise<boolean>;
 }
 
+/** How anchoring stands on this node. */
+export interface AnchoringStatus {
+  /** `failed`: our own fault, which the log has. */
+  readonly state: 'starting' | 'ok' | 'unavailable' | 'failed' | ChainFault;
+  /** For the operator. */
+  readonly message: string | null;
+  /** The chain and the code of the contracts were seen to be the right ones, and not otherwise since. */
+  readonly isTrusted: boolean;
+  /** A batch of this node was sent, and no block has it yet. */
+  readonly isInFlight: boolean;
+  /** What the last look at the chain saw; null when it saw nothing. */
+  readonly readings: (ChainReadings & { readonly latencyMs: number; readonly at: number }) | null;
+}
+
+/** Ties records to a chain. */
+export interface Anchoring {
+  readonly client: ChainClient;
+  /** The chain's id and the contract's address. */
+  readonly hub: string;
+  status(): AnchoringStatus;
+  /** Learns what the chain has, and sends what comes next. Never throws. */
+  run(): Promise<void>;
+  /** Looks at the chain for `status`. Never throws. */
+  probe(): Promise<void>;
+}
+
 /** All that handlers and rules work with; built once, in `main.ts` or by a test. */
 export interface Deps {
   readonly config: Config;
@@ -86,6 +114,8 @@ export interface Deps {
   readonly planLimiter: Limiter;
   /** What nodes share beside the database; absent where there is one node. */
   readonly redis?: Redis;
+  /** Absent where no chain is configured. */
+  readonly anchoring?: Anchoring;
   /** Tells whoever waits for a record that it changed. */
   readonly bus: Bus;
   /** The event streams that this node holds open. */
@@ -100,6 +130,8 @@ export interface Deps {
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly version: string;
+  /** Where the built pages are; where it is missing the service answers without them. */
+  readonly pagesFolder: string;
   /** False once a shutdown has begun. */
   ready(): boolean;
 }

@@ -33,6 +33,7 @@ export const ERRORS = {
   user_not_found: [404, 'There is no such user in this environment.'],
   verification_not_found: [404, 'There is no such verification in this environment.'],
   identity_not_found: [404, 'There is no such identity in this environment.'],
+  anchor_not_found: [404, 'Nothing of that is anchored, or not yet.'],
   api_key_not_found: [404, 'There is no such API key.'],
   pairing_session_not_found: [404, 'There is no such pairing session.'],
   enrollment_failed: [404, 'The enrollment failed. Try again, or ask for a new code.'],
@@ -57,6 +58,10 @@ export const ERRORS = {
   rate_limit_exceeded: [429, 'Too many requests. Try again after the time in Retry-After.'],
   monthly_quota_exceeded: [429, 'The monthly quota of the plan is used up.'],
   internal_error: [500, 'Something went wrong on our side. It was logged with the requestId.'],
+  chain_unavailable: [
+    503,
+    'The chain that this account verifies on does not answer. Try again after the time in Retry-After.',
+  ],
   service_unavailable: [503, 'The service is briefly unavailable. Try again after the time in Retry-After.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

@@ -26,6 +26,8 @@ export interface RequestState {
   readonly startedMonotonic: number;
   params: Record<string, string>;
   bodyHash: string;
+  /** As logs and metrics name it. */
+  endpoint: string;
   route?: Route;
   keyPrincipal?: KeyPrincipal;
   consolePrincipal?: ConsolePrincipal;
@@ -92,6 +94,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       startedMonotonic: performance.now(),
       params: {},
       bodyHash: '',
+      endpoint: '(none)',
     }),
 
     /** Address limit → credential → tenant state → window, quota → scope → gate. */
@@ -102,6 +105,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       reply: FastifyReply,
     ): Promise<void> {
       state.route = route;
+      state.endpoint = route.path;
       if (route.limit !== undefined) await limitAddress(state, route.limit);
       const credentials = credentialsOf(request, state.address);
       if (route.auth.kind === 'key') {
@@ -123,7 +127,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
     },
 
     context(state: RequestState, route: Route, request: FastifyRequest, reply: FastifyReply): Context {
-      const header = credentialsOf(request, state.address).header;
+      const { header, cookie } = credentialsOf(request, state.address);
       const single = (name: string) => {
         const value = header(name);
         return typeof value === 'object' ? invalid(`headers.${name}`, 'must be sent once') : value;
@@ -143,7 +147,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
         query: request.query,
         body: request.body,
         header: single,
-        cookie: (name: string) => cookies.parse(request.headers.cookie ?? '')[name],
+        cookie,
         setHeader: (name: string, value: string) => void reply.header(name, value),
         setCookie: (name: string, value: string, { path, maxAgeSeconds: maxAge }: CookieAttributes) =>
           void reply.header(
@@ -188,8 +192,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       const status = failure ? ERRORS[failure.code][0] : reply.statusCode;
       const elapsedMs = performance.now() - state.startedMonotonic;
       const durationMs = Math.round(elapsedMs);
-      const endpoint = state.route?.path ?? '(none)';
-      const { place, keyPrincipal: principal, method, startedAt: at } = state;
+      const { place, keyPrincipal: principal, method, endpoint, startedAt: at } = state;
       if (place && principal) {
         delete state.place;
         if (status === 503 || status === 429) planHeaders(reply, principal, await place.refund());
@@ -279,6 +282,7 @@ function credentialsOf(request: FastifyRequest, address: string): Credentials {
       }
       return values.length > 1 ? values : values[0];
     },
+    cookie: (name) => cookies.parse(request.headers.cookie ?? '')[name],
   };
 }
 

@@ -19,6 +19,7 @@ import {
 } from './http-body.js';
 import { rawRefusal, sendFailure, toFailure } from './http-errors.js';
 import { sendStream } from './http-events.js';
+import { mountPages } from './http-pages.js';
 import { createPipeline, type RequestState } from './http-pipeline.js';
 import { isPieces, streamOf } from './http-stream.js';
 import { Page } from './pages.js';
@@ -69,6 +70,10 @@ export async function createHttp(
   // Closing waits for answers in flight, and a stream would be in flight for minutes.
   server.addHook('preClose', async () => deps.streams.close());
   for (const route of routes) mount(server, deps, pipeline, route);
+  mountPages(server, deps.pagesFolder, (request, reply) => {
+    request.svc.endpoint = '(page)';
+    return pipeline.close(request.svc, reply);
+  });
   return server;
 }
 

@@ -44,6 +44,8 @@ export interface LegacyPrincipal extends Judged {
 export interface Credentials {
   /** The header's value; undefined when absent, an array when sent more than once with different values. */
   header(name: string): string | readonly string[] | undefined;
+  /** The first cookie of that name; undefined when absent. */
+  cookie(name: string): string | undefined;
   readonly address: string;
 }
 

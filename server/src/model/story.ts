@@ -15,6 +15,7 @@ export const ids = {
   pairing: '019de2df-a1c0-7eb1-97eb-cabf9a007e29',
   session: '019de805-fdc0-7632-a63b-96b1e6161ec6',
   lead: '019ded2c-59c0-7316-b26a-9736bb95980a',
+  identity: '019dcb00-8fc0-7a1d-9e53-4c0f6be1a977',
   request: '019df252-b5c0-7900-861e-05527c358de8',
   proofNonce: 'e85f2557-f16a-4e0c-986a-e071ae3f975c',
 } as const;
@@ -82,6 +83,8 @@ export const secrets = {
   refreshToken: 'C2kfJIUQgTcfvxIHLhl1svPIASYJrT2zUQ669JyK4zg',
   biometricSecret: '00f3a1c9d27b4e8860517fd2ab93c64e1d08a7b5c2f94e6310bd87a5e4c29f61',
   salt: '0091b7e4a25cd38f6041fe7bc8d2906a35be17f4c8da6092b3fe51d7a0c48e27',
+  /** Of an anchored record, as the contract takes it. */
+  anchorSalt: '0x5be1d47f02c9a6381e7fd0934c6ab258ef17c4903d86b2a5170e9fc83d64a1b7',
   state: 'q0Vd3mXw1oJ9s8nC2rY5tLkEhUa7bZfGiP4xN6cD0eM',
   cursor: 'MDE5ZGJlZDMtMWRjMC03MGUwLWE0ZDYtYTQwYWExMWM5NWJm',
   password: 'nine lamps over a quiet harbour 9',

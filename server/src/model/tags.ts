@@ -3,7 +3,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Health', /^\/api\/health/, 'Whether the service and its parts work.'],
   [
     'Account',
-    /^\/api\/console\/(signup|login|logout|password|account|security-policy)$/,
+    /^\/api\/console\/(signup|login|session|logout|password|account|security-policy)$/,
     'The developer’s account: signing up, logging in, limits, and what it demands of a verification.',
   ],
   ['API keys', /^\/api\/console\/keys/, 'Keys of the account. A raw key is shown once, at its creation.'],
@@ -17,6 +17,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Verifications', /\/verifications$/, 'Records of who was verified, how, and with what result.'],
   ['Attendance', /\/attendance$/, 'Records of who came and went.'],
   ['Audit', /^\/(v1|api\/console)\/audit/, 'The tenant’s hash-chained audit log.'],
+  ['Anchors', /^\/v1\/anchors\//, 'Proofs that records are tied to a chain.'],
   [
     'Registration',
     /\/registrations/,
@@ -38,5 +39,5 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Legacy', /^\/api\/auth\//, 'The surface before `/v1`, for internal tooling; do not build on it.'],
   ['Operator', /^\/api\/(admin\/|leads$)/, 'Read-only views for who runs the service.'],
   ['Leads', /^\/(api\/leads\/|downloads\/)/, 'Forms and downloads of the public site.'],
-  ['Documentation', /^\/(docs\b.*|openapi\.json)?$/, 'This document, and the pages that errors point to.'],
+  ['Documentation', /^\/(docs\b.*|openapi\.json)$/, 'This document, and the pages that errors point to.'],
 ];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guides } from '../support/guides.js';
 import { runScript } from '../support/run-script.js';
 import { type ListeningService, listeningService } from '../support/sdk.js';
 
@@ -49,7 +50,7 @@ describe('in an empty folder with the tarball alone', () => {
     expect(await run(sample)).toMatch(/^verified (did:svc:[0-9a-f]{64})\npaired \1\n$/);
   });
 
-  const [client, pairing, phone] = samplesOf('docs/sdk.md') as [string, string, string];
+  const [client, pairing, audit, phone] = samplesOf('docs/sdk.md') as [string, string, string, string];
   it('the guide’s client lists what it made, and catches an error by its code', async () => {
     expect(await run(client)).toMatch(/^(Door\n)+taken [0-9a-f-]{36}\n$/);
   });
@@ -58,13 +59,31 @@ describe('in an empty folder with the tarball alone', () => {
     expect(await run(pairing)).toMatch(/^show za:pair:1: \S+Z\nnobody came\n$/);
   });
 
+  it('the guide’s check of the audit chain recomputes it to its signed head', async () => {
+    expect(await run(audit)).toMatch(/^\d+ rows hold so far\nthe chain holds true valid\n$/);
+  });
+
   it('the guide’s phone takes part in a ceremony', async () => {
     expect(await run(phone)).toBe('pair\nAda Lovelace live 36\n');
   });
 
-  it('all that the guide shows is run', () => {
-    expect(samplesOf('docs/sdk.md')).toHaveLength(3);
-    for (const page of ['docs/sdk.md', 'sdk/README.md'])
-      expect(readFileSync(join(root, page), 'utf8')).not.toMatch(/^```(js|ts)$/m);
+  it('the quickstart goes from a key to a verified proof', async () => {
+    const [sample] = samplesOf('docs/quickstart.md') as [string];
+    expect(await run(sample)).toMatch(/^verified did:svc:[0-9a-f]{64} is user [0-9a-f-]{36}\n$/);
+  });
+
+  it('the guide to verification has a session, and is refused the second time', async () => {
+    const [sample] = samplesOf('docs/verification.md') as [string];
+    expect(await run(sample)).toMatch(/^session [0-9a-f-]{36}\nonce only\n$/);
+  });
+
+  it('all that the guides show is run', () => {
+    const counts = guides.map((page) => [page, samplesOf(page).length]).filter(([, count]) => count !== 0);
+    expect(Object.fromEntries(counts)).toEqual({
+      'docs/quickstart.md': 1,
+      'docs/sdk.md': 4,
+      'docs/verification.md': 1,
+    });
+    expect(readFileSync(join(root, 'sdk/README.md'), 'utf8')).not.toMatch(/^```(js|ts)$/m);
   });
 });

@@ -1,3 +1,5 @@
+import { AUDIT_HEAD, buildTree, hashLeaf, type Leaf, tagOf, wordOf } from '@svc/chain/leaves';
+import { sql } from '../../src/kernel/db/sql.js';
 import type { Route } from '../../src/kernel/route.js';
 import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from './ceremony.js';
 import { bindPairing, openPairing, proveForPairing } from './pairing.js';
@@ -21,6 +23,26 @@ export interface Stage {
 type Example = (stage: Stage) => Promise<Prepared>;
 
 const bare: Example = async () => ({});
+
+/** A head in a batch of one, as the worker would have left it. */
+const anchoredHead: Example = async ({ service, account }) => {
+  const leaf: Leaf = {
+    kind: AUDIT_HEAD,
+    tag: tagOf(account.tenantId, 'live'),
+    first: wordOf(1),
+    second: wordOf(2),
+    salt: crypto.randomUUID().replaceAll('-', '').padStart(64, '5'),
+  };
+  const hub = `1:0x${crypto.randomUUID().replaceAll('-', '')}00000000`;
+  const now = new Date(service.clock.now());
+  await service.db.query(sql`insert into anchor_batches (hub, batch_id, root, leaves, identities, created_at)
+    values (${hub}, 1, ${buildTree([hashLeaf(leaf)]).root}, 1, 0, ${now})`);
+  await service.db.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word,
+      salt, created_at, hub, batch_id, position)
+    values (${account.tenantId}, 'live', ${crypto.randomUUID()}, 2, 1, ${leaf.first}, ${leaf.second}, ${leaf.salt},
+      ${now}, ${hub}, 1, 0)`);
+  return {};
+};
 
 async function device({ service, account }: Stage): Promise<string> {
   const reply = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Gate' } });
@@ -108,6 +130,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     return { body: { email, password: 'a quite unusual sentence 42', companyName: 'Sweep' } };
   },
   'POST /api/console/login': async ({ account: { email, password } }) => ({ body: { email, password } }),
+  'POST /api/console/session': async ({ account: { email, password } }) => ({ body: { email, password } }),
   'POST /api/console/logout': bare,
   'POST /api/console/password': async ({ account: { password } }) => ({
     body: { currentPassword: password, newPassword: 'another unusual sentence 43' },
@@ -223,6 +246,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/audit': async () => ({ path: '/v1/audit?limit=2' }),
   'GET /v1/audit/export': bare,
   'GET /api/console/audit/export': async () => ({ path: '/api/console/audit/export?environment=test' }),
+  'GET /v1/anchors/proof': anchoredHead,
   'POST /v1/identity/register': async () => ({
     body: {
       did: `did:svc:${crypto.randomUUID().replaceAll('-', '')}`,
@@ -289,11 +313,6 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /api/admin/privacy-audit': bare,
   'GET /api/leads': async () => ({ path: '/api/leads?type=pilot&limit=2' }),
   'GET /openapi.json': bare,
-  'GET /': bare,
-  'GET /docs': bare,
-  'GET /docs/': bare,
-  'GET /docs/errors': bare,
-  'GET /docs/style.css': bare,
 };
 
 export const nameOf = (route: Route): string => `${route.method} ${route.path}`;

@@ -35,11 +35,13 @@ export function install(): Installation {
     'zk/dist',
     'zk/artifacts',
     'zk/package.json',
+    'chain/dist',
+    'chain/package.json',
   ])
     cpSync(join(root, part), join(folder, part), { recursive: true });
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '@svc'), { recursive: true });
-  symlinkSync(join(folder, 'zk'), join(modules, '@svc', 'zk'));
+  for (const name of ['zk', 'chain']) symlinkSync(join(folder, name), join(modules, '@svc', name));
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '@svc' && !name.startsWith('.'))
       symlinkSync(join(root, 'node_modules', name), join(modules, name));

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as argon2 from '@node-rs/argon2';
+import type { ChainClient } from '@svc/chain/client';
 import { artifactFiles, artifactsFolder, loadPinnedKey } from '@svc/zk/artifacts';
 import { createVerifierPool, type VerifierPool } from '@svc/zk/pool';
 import { createProver, type Prover } from '@svc/zk/prover';
@@ -130,6 +132,7 @@ export interface ServiceOptions {
   readonly clock?: ManualClock;
   readonly secret?: string;
   readonly redis?: Redis;
+  readonly chain?: ChainClient;
 }
 
 let freshAddresses = 0;
@@ -152,6 +155,7 @@ function requireNamed(routes: readonly Route[], method: string, path: string, co
     throw new Error(`${method} ${route.path} answered ${code}: name it in the route's \`errors\``);
 }
 
+const PAGES = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 let accounts = 0;
 let addresses = 0;
 
@@ -173,8 +177,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     verifier: options.verifier ?? (await sharedVerifier()),
     zk,
     version: '0.0.0-test',
+    pagesFolder: PAGES,
     ready: () => true,
     ...(options.redis && { redis: options.redis }),
+    ...(options.chain && { chain: options.chain }),
   });
   await app.http.ready();
 

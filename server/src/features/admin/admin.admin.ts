@@ -1,5 +1,6 @@
 import { admin, route } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
+import { showChain } from '../anchors/anchors.js';
 import { BlockchainReply, PrivacyAuditReply, StatsReply } from './admin.schema.js';
 import { auditPrivacy } from './privacy-audit.js';
 
@@ -11,11 +12,14 @@ export const adminAdmin = [
     auth: admin,
     replies: { 200: StatsReply },
     database: false,
-    handler: async ({ deps: { clock, startedAt, counters } }) => ({
+    handler: async ({ deps: { clock, startedAt, counters, anchoring } }) => ({
       startedAt: iso(new Date(startedAt)),
       uptimeSeconds: Math.floor((clock.now() - startedAt) / 1000),
       counters: counters.read(),
-      blockchain: { configured: false, identityCount: null },
+      blockchain: {
+        configured: anchoring !== undefined,
+        identityCount: anchoring?.status().readings?.totals.identities ?? null,
+      },
     }),
   }),
   route({
@@ -24,8 +28,7 @@ export const adminAdmin = [
     summary: 'The chain that identities and audit heads are anchored on, if any',
     auth: admin,
     replies: { 200: BlockchainReply },
-    database: false,
-    handler: async () => ({ configured: false }),
+    handler: ({ deps }) => showChain(deps),
   }),
   route({
     method: 'GET',

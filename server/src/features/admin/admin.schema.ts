@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { ERRORS } from '../../kernel/errors.js';
+import { except } from '../../kernel/example.js';
 import { closed, count, flag, like, Nullable, shown, Timestamp } from '../../kernel/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
+import { hash } from '../../model/story.js';
 
 /** How often each of the names came up; one that never did is absent. */
 const countsOf = (names: readonly string[], example: Record<string, number>) => {
@@ -23,7 +25,53 @@ export const StatsReply = closed({
   }),
 });
 
-export const BlockchainReply = closed({ configured: flag(false) });
+const addresses = (example: string) =>
+  Type.Optional(closed({ anchorHub: shown(example), groth16Verifier: shown(example) }));
+const orNull = (example: number) => Nullable(Type.Integer({ minimum: 0, examples: [example] }));
+/** Without a chain `configured` alone; as the document shows it. */
+export const BlockchainReply = except(
+  closed({
+    configured: flag(false),
+    state: Type.Optional(shown('ok')),
+    message: Type.Optional(Nullable(shown('The chain has another id.'))),
+    chainId: Type.Optional(closed({ expected: count(1), seen: orNull(1) })),
+    contracts: addresses('0x4e59b44847b379578588920cA78FbF26c0B4956C'),
+    codeHashes: addresses(`0x${hash}`),
+    relayer: Type.Optional(
+      closed({
+        address: shown('0x4e59b44847b379578588920cA78FbF26c0B4956C'),
+        balanceWei: Nullable(shown('1000000000000000000')),
+      }),
+    ),
+    blocks: Type.Optional(closed({ head: orNull(128), finalized: orNull(64) })),
+    latencyMs: Type.Optional(orNull(3)),
+    onChain: Type.Optional(
+      Nullable(closed({ batches: count(2), leaves: count(5), identities: count(4) }, 'ChainTotals')),
+    ),
+    outbox: Type.Optional(
+      closed({
+        waiting: count(0),
+        sent: count(0),
+        included: count(1),
+        confirmed: count(4),
+        identities: count(4),
+        oldestAgeSeconds: orNull(0),
+      }),
+    ),
+  }),
+  {
+    state: undefined,
+    message: undefined,
+    chainId: undefined,
+    contracts: undefined,
+    codeHashes: undefined,
+    relayer: undefined,
+    blocks: undefined,
+    latencyMs: undefined,
+    onChain: undefined,
+    outbox: undefined,
+  },
+);
 
 const Verdict = Type.Enum(['pass', 'fail']);
 export const PrivacyAuditReply = closed({

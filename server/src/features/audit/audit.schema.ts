@@ -106,6 +106,24 @@ export const IntegrityReply = except(
     partial: flag(false),
     chains: Type.Array(except(ChainVerdict, { brokenRowId: undefined, reason: undefined })),
     brokenRowId: Type.Optional(uuid(ids.auditEvent)),
+    anchors: Type.Optional(
+      Type.Object(
+        {
+          status: Type.Enum(['pass', 'fail', 'unavailable']),
+          reason: Type.Optional(
+            Type.Enum(['chain_ahead', 'root_differs', 'leaves_altered', 'identity_altered']),
+          ),
+          batchId: Type.Optional(count(7)),
+          identityId: Type.Optional(uuid(ids.identity)),
+          batches: count(12),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'Where a chain is configured: what the database says is anchored, beside the chain itself.',
+        },
+      ),
+    ),
   }),
-  { brokenRowId: undefined },
+  { brokenRowId: undefined, anchors: undefined },
 );

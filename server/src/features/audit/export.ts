@@ -1,12 +1,14 @@
 import type { ConsolePrincipal, KeyPrincipal } from '../../kernel/principal.js';
 import type { BaseContext, ScopedContext } from '../../kernel/route.js';
+import { proveHeadUpTo } from '../anchors/anchors.js';
 import { readSignedHead, showEvent } from './audit.js';
 import { type AuditEventRow, listChain } from './audit.store.js';
 
 const ROWS_AT_ONCE = 500;
 
 /**
- * The chain as JSON Lines: its rows, oldest first, and last of all the signed head. The head is read first and the rows
+ * The chain as JSON Lines: its rows, oldest first, and last of all the signed head, with the proof of the newest one that is
+ * anchored. The head is read first and the rows
  * up to it, a page at a time and without a lock or a transaction: rows under a committed head never change, and writers
  * go on behind it. A file without its last line was cut off, as it is when the credential ends on the way: a client may
  * take hours over it.
@@ -31,7 +33,8 @@ export async function exportChain({
       const rows = await listChain(deps.db, scope, from, Math.min(head.seq, from + ROWS_AT_ONCE - 1));
       yield rows.map((row) => `${JSON.stringify(showRow(row))}\n`).join('');
     }
-    yield `${JSON.stringify({ environment: scope.environment, head })}\n`;
+    const anchor = await proveHeadUpTo(deps.db, read, head.seq);
+    yield `${JSON.stringify({ environment: scope.environment, head, ...(anchor && { anchor }) })}\n`;
   }
   return lines();
 }

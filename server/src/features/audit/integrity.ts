@@ -2,6 +2,7 @@ import { canonicalJson, genesisHash, linkHash, verifyHead } from '../../kernel/a
 import type { Scope } from '../../kernel/audit-store.js';
 import type { Deps } from '../../kernel/deps.js';
 import type { Environment } from '../../model/environment.js';
+import { type AnchoredHead, checkAnchors } from '../anchors/anchors.js';
 import * as store from './audit.store.js';
 import type { Link } from './segment.js';
 import { createSegmentFollower, type SegmentFollower } from './segment-follower.js';
@@ -11,7 +12,7 @@ const CHAINS_AT_ONCE = 500;
 
 type Broken = { readonly reason: string; readonly brokenRowId?: string };
 
-type WalkDeps = Pick<Deps, 'db' | 'keyring'> & Pick<SegmentFollower, 'follow'>;
+type WalkDeps = Pick<Deps, 'db' | 'keyring' | 'anchoring'> & Pick<SegmentFollower, 'follow'>;
 
 export interface ChainVerdict {
   readonly tenantId: string;
@@ -32,7 +33,10 @@ export interface IntegrityFilter {
 }
 
 /** Recomputes the chains, a page at a time and without a lock: rows up to a head that is committed never change. */
-export async function checkIntegrity(deps: Pick<Deps, 'db' | 'keyring'>, filter: IntegrityFilter) {
+export async function checkIntegrity(
+  deps: Pick<Deps, 'db' | 'keyring' | 'anchoring'>,
+  filter: IntegrityFilter,
+) {
   const follower = createSegmentFollower();
   try {
     return await checkChains({ ...deps, follow: follower.follow }, filter);
@@ -42,6 +46,8 @@ export async function checkIntegrity(deps: Pick<Deps, 'db' | 'keyring'>, filter:
 }
 
 async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
+  const anchors = await checkAnchors(deps, filter.limit !== undefined);
+  const headOf = new Map(anchors?.heads.map((head) => [`${head.tenant_id}|${head.environment}`, head]));
   const chains: ChainVerdict[] = [];
   let checked = 0;
   let after: { tenantId: string; environment: string } | undefined;
@@ -49,7 +55,7 @@ async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
     const found = await store.listChains(deps.db, filter, after, CHAINS_AT_ONCE);
     for (const chain of found) {
       const { verdict, rows } = await checkChain(deps, chain, filter.limit);
-      chains.push(verdict);
+      chains.push(judgeByAnchor(verdict, chain, headOf.get(`${verdict.tenantId}|${verdict.environment}`)));
       checked += rows;
     }
     const last = found.at(-1);
@@ -58,12 +64,26 @@ async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
   }
   const broken = chains.find((chain) => chain.status === 'fail');
   return {
-    status: broken ? ('fail' as const) : ('pass' as const),
+    status: broken || anchors?.verdict.status === 'fail' ? ('fail' as const) : ('pass' as const),
     checked,
     partial: chains.some((chain) => chain.fromSeq > 1),
     chains,
     ...(broken?.brokenRowId && { brokenRowId: broken.brokenRowId }),
+    ...(anchors && { anchors: anchors.verdict }),
   };
+}
+
+/** A chain that holds together may be another one than was anchored: cut off, or written anew by whoever has the keys. */
+function judgeByAnchor(
+  verdict: ChainVerdict,
+  { last_id }: store.ChainRow,
+  anchored: AnchoredHead | undefined,
+): ChainVerdict {
+  if (anchored === undefined || verdict.status === 'fail' || anchored.row_hash === anchored.hash)
+    return verdict;
+  const reason = anchored.row_id === null ? 'anchored_row_missing' : 'anchored_head_differs';
+  const brokenRowId = anchored.row_id ?? last_id;
+  return { ...verdict, status: 'fail', reason, ...(brokenRowId && { brokenRowId }) };
 }
 
 async function checkChain(deps: WalkDeps, chain: store.ChainRow, limit: number | undefined) {

@@ -37,7 +37,7 @@ export const authZkpLegacy = [
     replies: { 200: schema.UnboundVerifyReply },
     errors: ['proof_verification_failed'],
     secret: true,
-    handler: (context) => verifyUnbound(context, context.body, 'low'),
+    handler: (context) => verifyUnbound(context, context.body, { priority: 'low' }),
   }),
   route({
     method: 'GET',
@@ -57,6 +57,6 @@ export const authZkpLegacy = [
     limit: LEGACY_LIMIT,
     successor: '/v1/auth/zkp/circuit-info',
     replies: { 200: schema.LegacyCircuitInfoReply },
-    handler: async ({ deps }) => circuitInfo(deps.zk),
+    handler: async ({ deps }) => circuitInfo(deps.zk, false),
   }),
 ];

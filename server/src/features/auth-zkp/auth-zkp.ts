@@ -6,6 +6,7 @@ import { poseidon2 } from '@svc/zk/poseidon';
 import type { Static } from 'typebox';
 import type { Deps } from '../../kernel/deps.js';
 import { fail, invalid } from '../../kernel/errors.js';
+import type { Tenant } from '../../kernel/principal.js';
 import { uuidV4 } from '../../kernel/random.js';
 import type { ScopedContext } from '../../kernel/route.js';
 import { takeProofOnce, type UnboundVerifyBody } from '../identity/identity.js';
@@ -23,7 +24,7 @@ export const freshNonce = ({ random, clock }: Pick<Deps, 'random' | 'clock'>) =>
   expiresIn: NONCE_TTL_SECONDS,
 });
 
-export function circuitInfo(zk: PinnedKey) {
+export function circuitInfo(zk: PinnedKey, verifyOnChain: boolean) {
   const pathOf = (kind: ArtifactKind) =>
     `${artifactPath(kind)}?v=${zk.manifest.files[kind]?.sha256.slice(0, 16)}`;
   return {
@@ -36,7 +37,7 @@ export function circuitInfo(zk: PinnedKey) {
     vkeyPath: pathOf('vkey'),
     expectedVkeyHash: zk.sha256,
     vkeyAvailable: true,
-    verifyOnChain: false,
+    verifyOnChain,
     publicInputs: ['commitment', 'didHash', 'identityBinding'],
     privateInputs: ['biometricSecret', 'salt'],
     setup: zk.setup,
@@ -81,12 +82,13 @@ export async function deriveFromTemplate({ deps, write }: Context, template: str
 export async function verifyUnbound(
   context: Context,
   input: Static<typeof UnboundVerifyBody>,
-  priority?: Source['priority'],
+  { priority, tenant }: { readonly priority?: Source['priority']; readonly tenant?: Tenant },
 ) {
   const { accessToken, refreshToken, tokenType, expiresIn, sessionId } = await takeProofOnce(context, input, {
     action: 'zkp.verify',
     refusal: 'proof_verification_failed',
     ...(priority && { priority }),
+    ...(tenant && { tenant }),
     judge: () => ({ identity: null, accepted: true }),
   });
   return {

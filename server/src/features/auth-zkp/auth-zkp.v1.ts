@@ -1,4 +1,5 @@
 import { key, route } from '../../kernel/route.js';
+import { verifiesOnChain } from '../anchors/anchors.js';
 import {
   circuitInfo,
   deriveFromTemplate,
@@ -34,9 +35,9 @@ export const authZkpV1 = [
     successor: '/v1/identity/verify',
     schemas: { body: schema.UnboundVerifyBody },
     replies: { 200: schema.UnboundVerifyReply },
-    errors: ['proof_verification_failed'],
+    errors: ['proof_verification_failed', 'chain_unavailable'],
     secret: true,
-    handler: (context) => verifyUnbound(context, context.body),
+    handler: (context) => verifyUnbound(context, context.body, { tenant: context.principal.tenant }),
   }),
   route({
     method: 'GET',
@@ -52,6 +53,9 @@ export const authZkpV1 = [
     summary: 'The circuit, its inputs and where its files are',
     auth: key('zkp:verify'),
     replies: { 200: schema.CircuitInfoReply },
-    handler: async ({ deps, scope }) => ({ ...circuitInfo(deps.zk), ...scope }),
+    handler: async ({ deps, scope, principal: { tenant } }) => ({
+      ...circuitInfo(deps.zk, verifiesOnChain(deps, tenant)),
+      ...scope,
+    }),
   }),
 ];

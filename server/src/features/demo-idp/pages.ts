@@ -16,7 +16,7 @@ const layout = (body: string) => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Simulated identity provider</title>
-<link rel="stylesheet" href="/docs/style.css">
+<link rel="stylesheet" href="/docs/plain.css">
 </head>
 <body>
 <main>

@@ -142,6 +142,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
     when: 'It is answered at recording attendance with a `verificationId` of another tenant or environment, or of none.',
     next: 'Send the id of a verification that was recorded in the same environment, or leave it out.',
   },
+  anchor_not_found: {
+    means: 'Nothing of what was asked for is in a batch on a chain, or not yet.',
+    when: 'It is answered for identities and audit events that no batch holds: the policy did not ask for anchoring when they were made, they are of the test environment or of another account, or their batch is still to come.',
+    next: 'Heads are anchored every ten minutes, identities at once when the chain is there. `providers` of the security policy says what is anchored.',
+  },
   identity_not_found: {
     means: 'No identity has this DID in the environment of the key.',
     when: 'It is answered at revoking. A DID names somebody within one tenant and environment only.',
@@ -266,6 +271,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
     means: 'The service failed in a way that nobody foresaw.',
     when: 'It is our fault, not the request’s. A write is there whole or not at all.',
     next: 'Report it with the `requestId`, under which it is logged. Repeat a write with an `Idempotency-Key` where the endpoint takes one.',
+  },
+  chain_unavailable: {
+    means: 'The chain on which the account has proofs checked cannot be asked at the moment.',
+    when: 'The security policy sets `providers.verification` to `onchain`, our own verifier accepted the proof, and the chain’s node is away, slow or another one. The nonce is not spent.',
+    next: 'Try again after the seconds in `Retry-After`, with the same proof while its time holds. `/api/health` shows the chain’s state.',
   },
   service_unavailable: {
     means: 'The service cannot do this at the moment.',

@@ -14,7 +14,10 @@ export const HealthReply = closed(
     subsystems: closed({
       database: closed({ status: State, kind: Type.Enum(['postgres', 'embedded']) }),
       redis: closed({ status: like('not_configured', State) }),
-      blockchain: closed({ status: like('not_configured', State) }),
+      blockchain: except(
+        closed({ status: like('not_configured', State), state: Type.Optional(shown('ok')) }),
+        { state: undefined },
+      ),
       zkp: closed({
         status: State,
         circuit: shown('identity_proof'),

@@ -35,16 +35,21 @@ export async function checkHealth(deps: Deps) {
   const zkp = workers > 0;
   const guarded = await deps.codeGuard.isUp();
   const redis = deps.redis?.isUp ?? true;
+  const chain = deps.anchoring?.status().state;
   return {
-    status: database && zkp && POSEIDON_HOLDS && redis && !guarded ? 'ok' : 'degraded',
+    status:
+      database && zkp && POSEIDON_HOLDS && redis && !guarded && (chain ?? 'ok') === 'ok' ? 'ok' : 'degraded',
     version: deps.version,
     uptimeSeconds: Math.floor((deps.clock.now() - deps.startedAt) / 1000),
     database,
-    blockchain: false,
+    blockchain: chain === 'ok',
     subsystems: {
       database: { status: database ? 'ok' : 'down', kind: deps.db.kind },
       redis: { status: deps.redis === undefined ? 'not_configured' : redis ? 'ok' : 'down' },
-      blockchain: { status: 'not_configured' },
+      blockchain:
+        chain === undefined
+          ? { status: 'not_configured' }
+          : { status: chain === 'ok' ? 'ok' : 'down', state: chain },
       zkp: {
         status: zkp ? 'ok' : 'down',
         circuit: deps.zk.circuit,

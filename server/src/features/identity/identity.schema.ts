@@ -15,7 +15,7 @@ import {
   uuid,
 } from '../../kernel/schema.js';
 import { DID_PATTERN } from '../../model/did.js';
-import { commitment, did, ids, proof, publicSignals, secrets, times } from '../../model/story.js';
+import { commitment, did, hash, ids, proof, publicSignals, secrets, times } from '../../model/story.js';
 import { User } from '../users/users.js';
 
 export const Did = Type.String({
@@ -60,12 +60,26 @@ export const RegisterBody = closed({
   externalId: Type.Optional(like('employee-1815', Text(200))),
   attestation: Type.Optional(FreeForm),
 });
-export const RegisterReply = closed({
-  userId: UserId,
-  did: shown(did),
-  commitment: shown(commitment),
-  createdAt: Timestamp,
-});
+export const RegisterReply = except(
+  closed({
+    userId: UserId,
+    did: shown(did),
+    commitment: shown(commitment),
+    createdAt: Timestamp,
+    metadata: Type.Optional(
+      Type.Object(
+        {
+          anchor_tx_hash: Type.Optional(
+            Type.String({ pattern: '^0x[0-9a-f]{64}$', examples: [`0x${hash}`] }),
+          ),
+          anchor_status: Type.Optional(Type.Enum(['pending'])),
+        },
+        { additionalProperties: false, description: 'Where DIDs are anchored on chain: the transaction.' },
+      ),
+    ),
+  }),
+  { metadata: undefined },
+);
 
 /** A proof, and the nonce and time that it may be used with once. */
 const proofOnce = {

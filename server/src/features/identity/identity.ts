@@ -6,12 +6,13 @@ import { violates } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
 import { type ErrorCode, Failure, fail, invalid, unlessRefused } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/keyring.js';
-import type { KeyPrincipal } from '../../kernel/principal.js';
+import type { KeyPrincipal, Tenant } from '../../kernel/principal.js';
 import type { ScopedContext } from '../../kernel/route.js';
 import { iso, isoOrNull } from '../../kernel/schema.js';
 import type { Read, Write } from '../../kernel/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalDid } from '../../model/did.js';
+import { agreesOnChain, anchorIdentity, anchorOf, verifiesOnChain } from '../anchors/anchors.js';
 import { insertUser, lockUserByExternalId, nameOf } from '../users/users.js';
 import type { RegisterBody, UnboundVerifyBody, VerifyBody } from './identity.schema.js';
 import * as store from './identity.store.js';
@@ -36,7 +37,7 @@ const SKEW_MS = 5 * 60_000;
 /** A nonce is remembered until its timestamp could no longer pass, with a margin. */
 const NONCE_KEPT_MS = 10 * 60_000;
 
-export const showIdentity = (row: store.IdentityRow) => ({
+const showIdentity = (row: store.IdentityRow) => ({
   userId: row.user_id,
   did: row.did,
   commitment: row.commitment,
@@ -72,7 +73,7 @@ async function existingUser(
 /** Binds a DID and a commitment to a user. Both are names within the tenant and environment, taken once. */
 export async function registerIdentity(
   w: Write,
-  deps: Pick<Deps, 'ids' | 'clock'>,
+  deps: Pick<Deps, 'ids' | 'clock' | 'random' | 'anchoring'>,
   principal: KeyPrincipal,
   input: Static<typeof RegisterBody>,
 ): Promise<store.IdentityRow> {
@@ -98,7 +99,7 @@ export async function registerIdentity(
       externalId: input.externalId ?? null,
       attestation: input.attestation ?? null,
     };
-    const [row] = await Promise.all([store.insertIdentity(w, identity, now), inserted]);
+    const [row] = await Promise.all([insertIdentity(w, deps, identity, now), inserted]);
     return row;
   } catch (error) {
     const taken = nameTaken(error);
@@ -116,7 +117,30 @@ export function nameTaken(error: unknown): ErrorCode | undefined {
 }
 
 export { Commitment, Did, Proof, PublicSignals } from './identity.schema.js';
-export { insertIdentity, revokeIdentitiesOfDevice } from './identity.store.js';
+export { revokeIdentitiesOfDevice } from './identity.store.js';
+
+/** Keeps a new identity, and has it anchored where the tenant wants that. */
+export async function insertIdentity(
+  w: Write,
+  deps: Pick<Deps, 'ids' | 'random' | 'anchoring'>,
+  identity: store.NewIdentity,
+  now: Date,
+): Promise<store.IdentityRow> {
+  const [row] = await Promise.all([
+    store.insertIdentity(w, identity, now),
+    anchorIdentity(w, deps, identity, now),
+  ]);
+  return row;
+}
+
+/** A registration's answer, with what there is to tell of the chain. */
+export async function showRegistered(
+  context: Pick<ScopedContext, 'read'> & { readonly deps: Deps },
+  row: store.IdentityRow,
+) {
+  const metadata = await anchorOf(context, row.id);
+  return { ...showIdentity(row), ...(metadata && { metadata }) };
+}
 
 export async function findIdentity(read: Read, id: string): Promise<store.IdentityRow> {
   return (await store.findIdentity(read, { id })) ?? fail('identity_not_found');
@@ -160,21 +184,26 @@ export interface ProofAtHand {
   release(): void;
 }
 
-/** Reads a proof, and takes a place at the verifier for it: 400 for what is no proof, 503 when the queue is full. */
+/**
+ * Reads a proof, and takes a place at the verifier for it: 400 for what is no proof, 503 when the queue is full. For a
+ * tenant who wants that, the contract has a say in the verdict, after our own verifier.
+ */
 export function takeProof(
-  { verifier }: Pick<Deps, 'verifier'>,
-  source: Source,
+  { verifier, ...deps }: Pick<Deps, 'verifier' | 'anchoring' | 'log'>,
+  source: Source & { readonly tenant?: Tenant },
   input: Pick<Static<typeof VerifyBody>, 'proof' | 'publicSignals'>,
   signalsField?: string,
 ): ProofAtHand {
+  const { tenant, ...place } = source;
   const parsed = parse(input, signalsField);
-  const slot = verifier.reserve(source) ?? fail('service_unavailable', { because: 'verifier queue full' });
+  const slot = verifier.reserve(place) ?? fail('service_unavailable', { because: 'verifier queue full' });
   return {
     signals: parsed.signals,
     release: () => slot.release(),
     async verify() {
       try {
-        return await slot.verify(parsed);
+        const valid = await slot.verify(parsed);
+        return valid && tenant && verifiesOnChain(deps, tenant) ? await agreesOnChain(deps, parsed) : valid;
       } catch (error) {
         if (error instanceof VerifierUnavailableError)
           fail('service_unavailable', { because: error.message });
@@ -203,6 +232,8 @@ interface Question {
   readonly action: AuditAction;
   readonly refusal: ErrorCode;
   readonly priority?: Source['priority'];
+  /** Whose policy says whether the chain is asked, too. */
+  readonly tenant?: Tenant;
   /** Whose it must be, and whether it is bound as it must be; `use` names the nonce and the time in their bound forms. */
   readonly judge: (
     signals: ParsedProof['signals'],
@@ -217,9 +248,9 @@ interface Question {
 export async function takeProofOnce(
   { deps, scope, write }: ProofContext,
   input: Static<typeof UnboundVerifyBody>,
-  { action, refusal, priority, judge }: Question,
+  { action, refusal, priority, tenant, judge }: Question,
 ): Promise<SessionTokens> {
-  const proof = takeProof(deps, { name: scope.tenantId, priority }, input);
+  const proof = takeProof(deps, { name: scope.tenantId, priority, ...(tenant && { tenant }) }, input);
   const valid = await proof.verify();
 
   const now = deps.clock.now();
@@ -273,6 +304,7 @@ export function verifyIdentity(
   return takeProofOnce(context, input, {
     action: 'identity.verify',
     refusal: 'verification_failed',
+    tenant: principal.tenant,
     judge([commitment, presented], use) {
       const isBare = presented === bare;
       const bound = !isBare && presented === boundSignal(bare, verifyBind({ ...scope, ...use }));

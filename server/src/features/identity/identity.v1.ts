@@ -4,7 +4,7 @@ import {
   findIdentity,
   registerIdentity,
   revokeIdentity,
-  showIdentity,
+  showRegistered,
   showRevoked,
   verifyIdentity,
 } from './identity.js';
@@ -20,9 +20,12 @@ export const identityV1 = [
     schemas: { body: schema.RegisterBody },
     replies: { 201: schema.RegisterReply },
     errors: ['did_already_registered', 'commitment_already_registered', 'external_id_conflict'],
-    handler: async ({ write, deps, principal, body }) =>
-      showIdentity(await write('identity.register', (w) => registerIdentity(w, deps, principal, body))),
-    replay: async ({ read }, id) => showIdentity(await findIdentity(read, id)),
+    async handler(context) {
+      const { write, deps, principal, body } = context;
+      const row = await write('identity.register', (w) => registerIdentity(w, deps, principal, body));
+      return showRegistered(context, row);
+    },
+    replay: async (context, id) => showRegistered(context, await findIdentity(context.read, id)),
   }),
   route({
     method: 'POST',
@@ -31,7 +34,7 @@ export const identityV1 = [
     auth: key('zkp:verify'),
     schemas: { body: schema.VerifyBody },
     replies: { 200: schema.TokensReply },
-    errors: ['verification_failed'],
+    errors: ['verification_failed', 'chain_unavailable'],
     secret: true,
     handler: (context) => verifyIdentity(context, context.body),
   }),

@@ -176,7 +176,8 @@ export async function submitProof(
   sessionId: string,
   input: Static<typeof SubmitBody>,
 ) {
-  const proof = takeProof(context.deps, { name: context.scope.tenantId }, input);
+  const { tenant } = context.principal;
+  const proof = takeProof(context.deps, { name: context.scope.tenantId, tenant }, input);
   try {
     const session = await store.findPairing(context.read, sessionId);
     const policy = context.principal.tenant.securityPolicy;

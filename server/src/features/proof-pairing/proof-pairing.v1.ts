@@ -31,6 +31,7 @@ export const proofPairingV1 = [
       'device_attestation_insufficient',
       'pairing_nonce_mismatch',
       'verification_failed',
+      'chain_unavailable',
       'pairing_session_already_bound',
       'pairing_session_expired',
     ],

@@ -307,7 +307,7 @@ async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: store.Prova
       consumeCode(w, opened.code_hash, 'verify', now),
       completeCeremonyDevice(w, deviceId, now),
       insertUser(w, userId, { primaryDeviceId: deviceId, ...profile }, now),
-      insertIdentity(w, identity, now),
+      insertIdentity(w, deps, identity, now),
     ]);
     if (!consumed || !moved || !device) return fail('verify_failed', { because: 'taken in between' });
     return { session_id, tenant_user: showUser(user), device: showDevice(device) };

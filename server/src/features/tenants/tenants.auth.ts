@@ -2,9 +2,11 @@ import { sql } from '../../kernel/db/sql.js';
 import type { Deps } from '../../kernel/deps.js';
 import { fail } from '../../kernel/errors.js';
 import type { ConsolePrincipal, Credentials } from '../../kernel/principal.js';
+import { sessionToken } from './session-cookie.js';
 import { findTenant, toTenant } from './tenants.store.js';
 
-const TTL_SECONDS = 24 * 60 * 60;
+/** Of a console token, and so of the cookie that carries one. */
+export const CONSOLE_TOKEN_SECONDS = 24 * 60 * 60;
 
 /** A console token: the tenant's id, and the version that logout and a new password raise. */
 export function signConsoleToken(
@@ -12,16 +14,18 @@ export function signConsoleToken(
   tenantId: string,
   version: number,
 ): Promise<string> {
-  return deps.tokens.sign('console', { sub: tenantId, ver: version }, TTL_SECONDS);
+  return deps.tokens.sign('console', { sub: tenantId, ver: version }, CONSOLE_TOKEN_SECONDS);
 }
+
+const bearer = (header: string | readonly string[]) =>
+  typeof header === 'string' ? /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] : undefined;
 
 export async function authenticateConsole(
   deps: Pick<Deps, 'tokens' | 'db'>,
   credentials: Credentials,
 ): Promise<ConsolePrincipal> {
   const header = credentials.header('authorization');
-  const token =
-    typeof header === 'string' ? /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] : undefined;
+  const token = header === undefined ? sessionToken(credentials) : bearer(header);
   if (token === undefined) fail('invalid_console_token', { because: 'absent or malformed' });
   const claims = await deps.tokens.verify('console', token);
   if (claims === undefined) fail('invalid_console_token', { because: 'signature, audience or time' });

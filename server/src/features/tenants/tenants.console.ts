@@ -1,6 +1,8 @@
 import { console, open, route } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
 import { ACTIVE_KEYS_PER_TENANT, PLAN_LIMITS } from '../../model/plans.js';
+import { endSession, sessionCookie, setSession } from './session-cookie.js';
+import { CONSOLE_TOKEN_SECONDS } from './tenants.auth.js';
 import { changePassword, logIn, logOut, replaceSecurityPolicy, signUp } from './tenants.js';
 import * as schema from './tenants.schema.js';
 
@@ -40,13 +42,35 @@ export const tenantsConsole = [
   }),
   route({
     method: 'POST',
+    path: '/api/console/session',
+    summary: 'Log this browser in to the console',
+    description:
+      'As `POST /api/console/login`, for the pages of the service itself: the token goes into a cookie that no script can read, ' +
+      'and that counts only for requests of pages of this origin.',
+    auth: open,
+    limit: { name: 'login', max: 20, windowSeconds: 900 },
+    schemas: { body: schema.LoginBody },
+    replies: { 201: schema.SessionReply },
+    replyHeaders: sessionCookie,
+    errors: ['invalid_credentials', 'tenant_inactive'],
+    noStore: true,
+    async handler(context) {
+      const { token, tenant } = await logIn(context, context.body);
+      setSession(context, token, CONSOLE_TOKEN_SECONDS);
+      return { tenant: brief(tenant) };
+    },
+  }),
+  route({
+    method: 'POST',
     path: '/api/console/logout',
     summary: 'End all console tokens of the account',
     auth: console,
     replies: { 200: schema.LogoutReply },
-    async handler({ write, deps, scope }) {
+    async handler(context) {
+      const { write, deps, scope } = context;
       await write('tenant.logged_out', logOut);
       deps.bus.publish('tenant', scope.tenantId);
+      endSession(context);
       return { loggedOut: true };
     },
   }),

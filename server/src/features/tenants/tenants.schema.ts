@@ -67,6 +67,7 @@ export const SignupReply = closed({
   apiKey: FirstKey,
 });
 export const LoginReply = closed({ token: shown(secrets.consoleToken), tenant: TenantBrief });
+export const SessionReply = closed({ tenant: TenantBrief });
 export const TokenReply = closed({ token: shown(secrets.consoleToken) });
 export const LogoutReply = closed({ loggedOut: flag(true) });
 export const AccountReply = closed({ tenant: Tenant, limits: Limits });

@@ -1,0 +1,61 @@
+// A local chain: the binary that npm brings for this platform, on the loopback, ended with whoever started it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+
+function binary() {
+  const { resolve } = createRequire(import.meta.url);
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
+  try {
+    const from = createRequire(resolve('@foundry-rs/anvil/package.json'));
+    const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
+    return join(dirname(from.resolve(`${name}/package.json`)), 'bin', file);
+  } catch {
+    throw new Error(`The local chain needs the package ${name}: npm i --no-save ${name}`);
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export async function runAnvil(args = [], wantedPort = undefined) {
+  const port = wantedPort ?? (await freePort());
+  const child = spawn(binary(), ['--host', '127.0.0.1', '--port', String(port), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  await new Promise((resolve, reject) => {
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        // It goes on talking, and nobody listens to the rest.
+        output = `${output}${chunk}`.slice(-10_000);
+        if (output.includes('Listening on')) resolve();
+      });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}: ${output}`)));
+  });
+  return {
+    pid: child.pid,
+    ended: once(child, 'exit').then(() => {}),
+    url: `http://127.0.0.1:${port}`,
+    port,
+    async stop() {
+      process.off('exit', kill);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      kill();
+      await ended;
+    },
+  };
+}

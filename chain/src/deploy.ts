@@ -1,0 +1,93 @@
+import {
+  concatHex,
+  createPublicClient,
+  createWalletClient,
+  encodeDeployData,
+  getCreate2Address,
+  type Hex,
+  http,
+  keccak256,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { DeploymentError } from './chain-error.js';
+import type { Contracts } from './client.js';
+import { anchorHub, groth16Verifier } from './generated/contracts.js';
+import { guarded } from './guarded.js';
+
+/** The deterministic deployment proxy, which is on nearly every chain: it puts the same bytes at the same address. */
+const PROXY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+const SALT = keccak256('0x7376632d636861696e2d7631');
+
+export interface Deployment {
+  readonly chainId: number;
+  readonly contracts: Contracts;
+  readonly deployer: string;
+  readonly relayer: string;
+  readonly owner: string;
+  /** Those that were not there before. */
+  readonly deployed: readonly (keyof Contracts)[];
+}
+
+/** Where the contracts are on every chain, for these two accounts. */
+export function addressesFor(owner: string, relayer: string): Contracts {
+  const [hub, verifier] = codes(owner, relayer);
+  const addressOf = (bytecode: Hex) => getCreate2Address({ from: PROXY, salt: SALT, bytecode });
+  return { anchorHub: addressOf(hub), groth16Verifier: addressOf(verifier) };
+}
+
+const codes = (owner: string, relayer: string): [hub: Hex, verifier: Hex] => [
+  encodeDeployData({
+    abi: anchorHub.abi,
+    bytecode: anchorHub.bytecode,
+    args: [owner as Hex, relayer as Hex],
+  }),
+  groth16Verifier.bytecode,
+];
+
+export interface DeployOptions {
+  readonly rpcUrl: string;
+  /** Of the deployer, who pays. */
+  readonly privateKey: string;
+  /** Default: the deployer. */
+  readonly owner?: string | undefined;
+  readonly relayer?: string | undefined;
+}
+
+/**
+ * Puts the contracts on the chain where they are missing; a second run finds them and sends nothing.
+ * @throws ChainUnavailableError saying why not, without the RPC's address
+ */
+export const deploy = (options: DeployOptions): Promise<Deployment> => guarded(() => deployAll(options));
+
+async function deployAll(options: DeployOptions): Promise<Deployment> {
+  const account = privateKeyToAccount(options.privateKey as Hex);
+  const transport = http(options.rpcUrl, {
+    timeout: 30_000,
+    retryCount: 0,
+    fetchOptions: { redirect: 'error' },
+  });
+  const rpc = createPublicClient({ transport, pollingInterval: 500 });
+  const wallet = createWalletClient({ account, transport });
+  const owner = options.owner ?? account.address;
+  const relayer = options.relayer ?? account.address;
+  const contracts = addressesFor(owner, relayer);
+  const chainId = await rpc.getChainId();
+  if ((await rpc.getCode({ address: PROXY })) === undefined)
+    throw new DeploymentError(
+      `Chain ${chainId} lacks the deterministic deployment proxy ${PROXY}. Put it there first; its transaction is the same on every chain.`,
+    );
+  const [hub, verifier] = codes(owner, relayer);
+  const wanted = [
+    ['anchorHub', hub],
+    ['groth16Verifier', verifier],
+  ] as const;
+  const deployed: (keyof Contracts)[] = [];
+  for (const [name, code] of wanted) {
+    if ((await rpc.getCode({ address: contracts[name] as Hex })) !== undefined) continue;
+    const hash = await wallet.sendTransaction({ chain: null, to: PROXY, data: concatHex([SALT, code]) });
+    const { status } = await rpc.waitForTransactionReceipt({ hash, timeout: 180_000 });
+    if (status !== 'success') throw new DeploymentError(`The deployment of ${name} was refused (${hash}).`);
+    deployed.push(name);
+  }
+  return { chainId, contracts, deployer: account.address, relayer, owner, deployed };
+}

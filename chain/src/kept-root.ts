@@ -1,0 +1,52 @@
+import { createPublicClient, type Hex, http, keccak256 } from 'viem';
+import { anchorHub } from './generated/contracts.js';
+import { guarded } from './guarded.js';
+
+/** Which batch of which contract. */
+export interface BatchPlace {
+  readonly contract: string;
+  readonly batchId: number;
+}
+
+/** What a block holds there. */
+export interface KeptRoot {
+  readonly chainId: number;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  readonly blockTime: Date;
+  /** Hex with `0x`; undefined when there is no such batch in that block. */
+  readonly root: string | undefined;
+}
+
+/**
+ * What the newest final block holds, as an RPC says.
+ * @throws ChainUnavailableError without the RPC's address; RangeError where there is no AnchorHub
+ */
+export async function askRoot(rpcUrl: string, { contract, batchId }: BatchPlace): Promise<KeptRoot> {
+  const transport = http(rpcUrl, { timeout: 10_000, retryCount: 0, fetchOptions: { redirect: 'error' } });
+  const rpc = createPublicClient({ transport });
+  const address = contract as Hex;
+  const { block, code, chainId } = await guarded(async () => {
+    const block = await rpc.getBlock({ blockTag: 'finalized' });
+    const code = await rpc.getCode({ address, blockNumber: block.number });
+    return { block, code, chainId: await rpc.getChainId() };
+  });
+  if (code === undefined || keccak256(code) !== anchorHub.codeHash)
+    throw new RangeError('there is no AnchorHub at that address');
+  const root = await guarded(() =>
+    rpc.readContract({
+      address,
+      abi: anchorHub.abi,
+      functionName: 'rootOf',
+      args: [BigInt(batchId)],
+      blockNumber: block.number,
+    }),
+  );
+  return {
+    chainId,
+    blockNumber: Number(block.number),
+    blockHash: block.hash,
+    blockTime: new Date(Number(block.timestamp) * 1000),
+    root: BigInt(root) === 0n ? undefined : root,
+  };
+}

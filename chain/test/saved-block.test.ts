@@ -1,0 +1,105 @@
+import { type Hex, keccak256, numberToHex } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChainClient, createChainClient } from '../src/client.js';
+import { deploy } from '../src/deploy.js';
+import { askRoot } from '../src/kept-root.js';
+import { wordOf } from '../src/leaves.js';
+import { readSavedBlock, type SavedBlock, saveBlock } from '../src/saved-block.js';
+import { type Anvil, KEYS, startAnvil } from './support/anvil.js';
+
+const BATCHES = 40;
+const rootOf = (batchId: number) => `${'f'.repeat(batchId % 2)}${wordOf(batchId * 7).slice(batchId % 2)}`;
+
+let anvil: Anvil;
+let client: ChainClient;
+let contract: string;
+let other: string;
+beforeAll(async () => {
+  anvil = await startAnvil();
+  const { contracts } = await deploy({ rpcUrl: anvil.url, privateKey: KEYS.relayer });
+  contract = contracts.anchorHub;
+  other = contracts.groth16Verifier;
+  client = createChainClient({ rpcUrl: anvil.url, chainId: 31_337, privateKey: KEYS.relayer, contracts });
+  const fees = await client.suggestFees();
+  const nonce = await client.minedNonce();
+  for (let batchId = 1; batchId <= BATCHES; batchId++) {
+    const call = { batchId, root: rootOf(batchId), leaves: 1, identities: 0 };
+    await client.send((await client.sign(call, nonce + batchId - 1, fees)).raw);
+  }
+  await anvil.rpc.mine({ blocks: 4 });
+  expect((await client.totals('finalized')).batches).toBe(BATCHES);
+});
+afterAll(() => anvil.stop());
+
+const saved = (batchId: number) => saveBlock(anvil.url, { contract, batchId });
+
+describe('a saved block', () => {
+  it('shows each batch that was final then, without a chain', async () => {
+    for (let batchId = 1; batchId <= BATCHES; batchId++) {
+      const block = JSON.parse(JSON.stringify(await saved(batchId)));
+      const { root, blockNumber, blockHash, chainId } = readSavedBlock(block, { contract, batchId });
+      expect([batchId, root, chainId]).toEqual([batchId, `0x${rootOf(batchId)}`, 31_337]);
+      const there = await anvil.rpc.getBlock({ blockNumber: BigInt(blockNumber) });
+      expect(blockHash).toBe(there.hash);
+    }
+  });
+
+  it('shows that a batch is not there', async () => {
+    for (const batchId of [BATCHES + 1, 1_000_000])
+      expect(readSavedBlock(await saved(batchId), { contract, batchId }).root).toBeUndefined();
+  });
+
+  it('is of no use for another batch, another contract, or when anything in it was altered', async () => {
+    const block = await saved(3);
+    const read = (changed: Partial<SavedBlock>, batchId = 3, at = contract) => {
+      try {
+        return readSavedBlock({ ...block, ...changed }, { contract: at, batchId }).root;
+      } catch (error) {
+        return (error as Error).name;
+      }
+    };
+    expect(read({})).toBe(`0x${rootOf(3)}`);
+    expect(read({}, 4)).toBe('RangeError');
+    expect(read({}, 3, numberToHex(1, { size: 20 }))).toBe('RangeError');
+    expect(read({ storageProof: [] })).toBe('RangeError');
+    expect(read({ accountProof: [] })).toBe('RangeError');
+    for (const name of ['accountProof', 'storageProof'] as const)
+      block[name].forEach((node, i) => {
+        for (const at of [4, Math.floor(node.length / 2), node.length - 1]) {
+          const nodes = [...block[name]];
+          const digit = node[at] === '0' ? '1' : '0';
+          nodes[i] = `${node.slice(0, at)}${digit}${node.slice(at + 1)}` as Hex;
+          expect(read({ [name]: nodes })).toBe('RangeError');
+        }
+      });
+  });
+
+  it('says what an RPC says of the same block', async () => {
+    for (const batchId of [1, BATCHES, BATCHES + 1])
+      expect(readSavedBlock(await saved(batchId), { contract, batchId })).toEqual(
+        await askRoot(anvil.url, { contract, batchId }),
+      );
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['no hex', { chainId: 1, header: '0xzz', accountProof: [], storageProof: [] }],
+    ['an empty header', { chainId: 1, header: '0x', accountProof: [], storageProof: [] }],
+    ['a header without fields', { chainId: 1, header: '0xc0', accountProof: ['0xc0'], storageProof: [] }],
+  ])('of %s is refused', (_, block) => {
+    expect(() => readSavedBlock(block as never, { contract, batchId: 1 })).toThrow(RangeError);
+  });
+
+  it('of a contract that is no AnchorHub shows nothing', async () => {
+    const block = await saveBlock(anvil.url, { contract: other, batchId: 1 });
+    expect(() => readSavedBlock(block, { contract: other, batchId: 1 })).toThrow('no AnchorHub');
+    await expect(askRoot(anvil.url, { contract: other, batchId: 1 })).rejects.toThrow('no AnchorHub');
+  });
+
+  it('with another header has another hash', async () => {
+    const block = await saved(1);
+    const { blockHash } = readSavedBlock(block, { contract, batchId: 1 });
+    expect(blockHash).toBe(keccak256(block.header));
+    expect(keccak256(`${block.header.slice(0, -1)}0` as Hex)).not.toBe(blockHash);
+  });
+});

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import type { KeptRoot } from '@svc/chain/kept-root';
+import { leadsToRoot, type ShownAnchor } from './anchor.js';
+import { told } from './chain-refusal.js';
+import { UsageError } from './failure.js';
+
+/** Where the root is looked up: at an RPC, or in a block that was saved. */
+export interface RootSource {
+  readonly rpcUrl?: string | undefined;
+  readonly block?: string | undefined;
+}
+
+export type AnchorVerdict =
+  | { readonly holds: true; readonly anchor: ShownAnchor; readonly block: Omit<KeptRoot, 'root'> }
+  | { readonly holds: false; readonly fault: string };
+
+/** Compares a record's way with the root on chain. `contract`, when given, is the one that it must be in. */
+export async function checkAnchor(
+  anchor: ShownAnchor,
+  source: RootSource,
+  contract: string | undefined,
+): Promise<AnchorVerdict> {
+  const broken = (fault: string) => ({ holds: false, fault }) as const;
+  if (contract !== undefined && contract.toLowerCase() !== anchor.contract.toLowerCase())
+    return broken(`it is of the contract ${anchor.contract}`);
+  if (!leadsToRoot(anchor)) return broken('the record does not lead to the root that it names');
+  let kept: KeptRoot;
+  try {
+    kept = await findRoot(anchor, source);
+  } catch (error) {
+    if (error instanceof RangeError) return broken(error.message);
+    throw error;
+  }
+  const { root, ...block } = kept;
+  if (kept.chainId !== anchor.chainId) return broken(`it is of chain ${anchor.chainId}, not ${kept.chainId}`);
+  if (root === undefined)
+    return broken(`batch ${anchor.batchId} is in no block that is final, up to ${kept.blockNumber}`);
+  return root === anchor.root
+    ? { holds: true, anchor, block }
+    : broken(`batch ${anchor.batchId} has another root on chain`);
+}
+
+async function findRoot(anchor: ShownAnchor, { rpcUrl, block }: RootSource): Promise<KeptRoot> {
+  if ((rpcUrl === undefined) === (block === undefined))
+    throw new UsageError('Compare it with which chain? Give --rpc-url, or --block with a saved one.');
+  if (block !== undefined) {
+    const { readSavedBlock } = await import('@svc/chain/saved-block');
+    return readSavedBlock(await readJson(block), anchor);
+  }
+  const { askRoot } = await import('@svc/chain/kept-root');
+  return told(() => askRoot(rpcUrl as string, anchor));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whoever reads it looks at each field
+async function readJson(file: string): Promise<any> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) ?? {};
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+export const describeBlock = ({
+  chainId,
+  blockNumber,
+  blockHash,
+  blockTime,
+}: Omit<KeptRoot, 'root'>): string =>
+  `Block ${blockNumber} of chain ${chainId} has it, of ${blockTime.toISOString()}: ${blockHash}`;

@@ -1,0 +1,29 @@
+// The pages: bundled by Vite into console/dist, and compressed there, so that the service sends files as they lie.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { buildDocs } from './docs.mjs';
+
+const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(workspace, 'dist');
+
+await build({ configFile: join(workspace, 'vite.config.ts'), logLevel: 'warn' });
+buildDocs(dirname(workspace), dist);
+compress(dist);
+
+/** Beside each text its forms for the wire; the service picks by what the browser takes. */
+function compress(/** @type {string} */ folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(js|css|html|svg|json|webmanifest|wasm)$/.test(entry.name)) continue;
+    const file = join(entry.parentPath, entry.name);
+    const bytes = readFileSync(file);
+    if (bytes.length < 1024) continue;
+    writeFileSync(
+      `${file}.br`,
+      brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+    );
+    writeFileSync(`${file}.gz`, gzipSync(bytes));
+  }
+}

@@ -1,0 +1,83 @@
+// The documentation: the guides of the repository and the API's reference as static pages in console/dist/docs, with a search index.
+// The template is a page that Vite has built, so that it names the style and the script as they are called today.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { readContents } from './docs/contents.mjs';
+import { render } from './docs/markdown.mjs';
+import { pageHtml } from './docs/page.mjs';
+import { braced, readApi, referencePages } from './docs/reference.mjs';
+import { searchIndex } from './docs/search.mjs';
+
+/** @typedef {import('./docs/contents.mjs').Source} Source */
+/** @typedef {Source & { title: string, html: string, sections: import('./docs/markdown.mjs').Section[] }} Page */
+
+const MISSING = `# There is no such page
+
+It may have moved. Look it up in the contents, or go to the [beginning](/docs).
+`;
+
+export function buildDocs(/** @type {string} */ root, /** @type {string} */ dist) {
+  const api = readApi(root);
+  const contents = readContents(root, referencePages(api));
+  const sources = contents.flatMap(({ pages }) => pages);
+  const refer = references(root, dist, sources, api);
+  const rendered = (/** @type {Source} */ source) => ({
+    ...source,
+    ...render(source.markdown, refer(source)),
+  });
+  const groups = contents.map(({ title, pages }) => ({ title, pages: pages.map(rendered) }));
+  const pages = groups.flatMap((group) => group.pages);
+  const template = readFileSync(join(dist, 'docs/index.html'), 'utf8');
+  const write = (/** @type {string} */ name, /** @type {string} */ text) => {
+    const file = join(dist, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  for (const page of pages) write(fileOf(page.address, sources), pageHtml(template, groups, page));
+  const missing = rendered({ source: '404', address: '/docs/404', markdown: MISSING });
+  write('docs/404.html', pageHtml(template, groups, missing));
+  write('docs/search.json', JSON.stringify(searchIndex(pages)));
+}
+
+/** `/docs/x` is docs/x.html; what has pages below it is the index of its folder. */
+function fileOf(/** @type {string} */ address, /** @type {Source[]} */ sources) {
+  const isFolder = sources.some((other) => other.address.startsWith(`${address}/`));
+  return `${address.slice(1)}${isFolder ? '/index' : ''}.html`;
+}
+
+/** What the words of a page refer to. A file of docs/ that is no page is copied beside the pages. */
+function references(
+  /** @type {string} */ root,
+  /** @type {string} */ dist,
+  /** @type {Source[]} */ sources,
+  /** @type {import('./docs/reference.mjs').Api} */ api,
+) {
+  const addresses = new Map(sources.map(({ source, address }) => [source, address]));
+  const operations = new Map(api.operations.map((operation) => [operation.name, operation]));
+  const codes = Object.keys(api.document.components.examples);
+
+  const linkOf = (/** @type {string} */ href, /** @type {string} */ source) => {
+    if (/^(https?:|[/#])/.test(href)) return href;
+    const [path = '', anchor] = href.split('#');
+    const file = posix.join(posix.dirname(source), path).replace(/\/$/, '');
+    const address = addresses.get(file) ?? addresses.get(`${file}/README.md`);
+    if (address !== undefined) return anchor === undefined ? address : `${address}#${anchor}`;
+    if (!existsSync(join(root, file))) throw new Error(`${source} links to ${href}, which is not there`);
+    if (file === 'contract/openapi.json') return '/openapi.json';
+    if (!/^docs\/.*\.\w+$/.test(file)) return undefined;
+    mkdirSync(dirname(join(dist, file)), { recursive: true });
+    copyFileSync(join(root, file), join(dist, file));
+    return `/${file}`;
+  };
+  const termOf = (/** @type {string} */ text) => {
+    if (codes.includes(text)) return `/docs/errors#${text}`;
+    const operation = operations.get(braced(text.split('?', 1)[0] ?? ''));
+    return operation && `${operation.page}#${operation.anchor}`;
+  };
+  return (/** @type {Source} */ { source }) => ({
+    source,
+    linkOf,
+    termOf,
+    anchorOf: (/** @type {string} */ title) => operations.get(title)?.anchor,
+  });
+}

@@ -1,0 +1,13 @@
+// Colours for code, as classes that our own style knows.
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import sql from 'highlight.js/lib/languages/sql';
+
+const LANGUAGES = { sh: bash, bash, js: javascript, json, sql };
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+
+/** The code as HTML; in a language that has no colours here, nothing. */
+export const highlight = (/** @type {string} */ code, /** @type {string} */ language) =>
+  hljs.getLanguage(language) ? hljs.highlight(code, { language }).value : undefined;

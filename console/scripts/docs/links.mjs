@@ -1,0 +1,33 @@
+// Links between files become links between pages; what is no page keeps its words alone. A path of the API or the code of an
+// error leads to where it is described, wherever it stands.
+
+/** @typedef {import('markdown-it').default} MarkdownIt */
+
+export function addLinks(/** @type {MarkdownIt} */ md) {
+  md.core.ruler.push('page-links', ({ tokens, Token, env }) => {
+    const { source, linkOf, termOf } = env.context;
+    for (const [at, inline] of tokens.entries()) {
+      if (inline.type !== 'inline') continue;
+      let within = tokens[at - 1]?.type === 'heading_open';
+      let isPage = true;
+      inline.children = (inline.children ?? []).flatMap((token) => {
+        if (token.type === 'link_open') {
+          const href = linkOf(String(token.attrGet('href')), source);
+          isPage = href !== undefined;
+          within = true;
+          if (href !== undefined) token.attrSet('href', href);
+          return isPage ? [token] : [];
+        }
+        if (token.type === 'link_close') {
+          within = false;
+          return isPage ? [token] : [];
+        }
+        const href = within || token.type !== 'code_inline' ? undefined : termOf(token.content);
+        if (href === undefined) return [token];
+        const open = new Token('link_open', 'a', 1);
+        open.attrSet('href', href);
+        return [open, token, new Token('link_close', 'a', -1)];
+      });
+    }
+  });
+}

@@ -1,0 +1,65 @@
+// Markdown to HTML, as a code host shows it: the same anchors, and no HTML in it but what folds away.
+import MarkdownIt from 'markdown-it';
+import { addFolds } from './folds.mjs';
+import { addFrames } from './frames.mjs';
+import { highlight } from './highlight.mjs';
+import { addLinks } from './links.mjs';
+
+/** @typedef {ReturnType<MarkdownIt['parse']>[number]} Token */
+/** @typedef {{ level: number, id: string, title: string, text: string }} Section */
+/**
+ * What a page's text refers to.
+ * @typedef {object} Context
+ * @property {string} source
+ * @property {(href: string, source: string) => string | undefined} linkOf the address that a link between files stands for
+ * @property {(text: string) => string | undefined} termOf where a path of the API or the code of an error is described
+ * @property {(title: string) => string | undefined} anchorOf the anchor of a heading that is such a term
+ */
+
+const md = new MarkdownIt({ html: false });
+addFolds(md);
+addLinks(md);
+addFrames(md, highlight);
+
+/** The page's title, its HTML, and its sections with their text. */
+export function render(/** @type {string} */ markdown, /** @type {Context} */ context) {
+  const env = { context, sections: /** @type {Section[]} */ ([]) };
+  const tokens = md.parse(markdown.replace(/^<!--.*?-->\n+/s, ''), env);
+  nameSections(tokens, env);
+  const [first] = env.sections;
+  if (first?.level !== 1) throw new Error(`${context.source} does not begin with its title`);
+  return { title: first.title, html: md.renderer.render(tokens, md.options, env), sections: env.sections };
+}
+
+/** Gives every heading its anchor, and collects what stands under it. */
+function nameSections(
+  /** @type {Token[]} */ tokens,
+  /** @type {{ context: Context, sections: Section[] }} */ env,
+) {
+  const taken = new Map();
+  for (const [at, token] of tokens.entries()) {
+    const isTitle = tokens[at - 1]?.type === 'heading_open';
+    const section = env.sections.at(-1);
+    if (token.type === 'heading_open') {
+      const title = textOf(/** @type {Token} */ (tokens[at + 1]));
+      const slug = env.context.anchorOf(title) ?? slugOf(title);
+      const times = taken.get(slug) ?? 0;
+      taken.set(slug, times + 1);
+      const id = times === 0 ? slug : `${slug}-${times}`;
+      token.attrSet('id', id);
+      env.sections.push({ level: Number(token.tag[1]), id, title, text: '' });
+    } else if (!isTitle && section && ['inline', 'fence', 'code_block'].includes(token.type))
+      section.text += `${textOf(token)}\n`;
+    token.meta = env.sections.at(-1);
+  }
+}
+
+const textOf = (/** @type {Token} */ { children, content }) =>
+  children?.map((child) => (child.type === 'softbreak' ? ' ' : child.content)).join('') ?? content;
+
+/** The anchor that code hosts give a heading. */
+const slugOf = (/** @type {string} */ title) =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');

@@ -1,0 +1,156 @@
+// The API's reference: `contract/openapi.json` as Markdown, a page for each of its tags, and one for the objects that they share.
+// How often an address may ask is in `contract/routes.txt`.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sampleOf } from './sample.mjs';
+import { objectsPage, phrase, schemaTable } from './schema.mjs';
+
+/** @typedef {import('./contents.mjs').Source} Source */
+/** @typedef {ReturnType<typeof readApi>} Api */
+/** @typedef {Api['operations'][number]} Operation */
+
+const CREDENTIALS = {
+  bearerKey: 'API key',
+  consoleToken: '[Console token](/docs/accounts#console-tokens)',
+  adminKey: 'The operator’s key, in `X-API-Key`',
+};
+
+/** The document, and its operations with what finds them. */
+export function readApi(/** @type {string} */ root) {
+  const document = JSON.parse(readFileSync(join(root, 'contract/openapi.json'), 'utf8'));
+  const routes = readFileSync(join(root, 'contract/routes.txt'), 'utf8').split('\n');
+  const limits = new Map(
+    routes
+      .map((line) => line.split(/\s+/))
+      .map(([method, path = '', , , limit]) => [`${method} ${braced(path)}`, limit]),
+  );
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const name = `${method.toUpperCase()} ${path}`;
+      const page = `/docs/reference/${slug(operation.tags[0])}`;
+      return { name, method, path, page, anchor: slug(name), limit: limits.get(name), ...operation };
+    }),
+  );
+  return { document, operations };
+}
+
+const slug = (/** @type {string} */ text) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+
+/** `/v1/devices/:id`, as guides write it, in the document's form. */
+export const braced = (/** @type {string} */ path) => path.replaceAll(/:(\w+)/g, '{$1}');
+
+/** @returns {Source[]} */
+export function referencePages(/** @type {Api} */ { document, operations }) {
+  const of = (/** @type {string} */ tag) => operations.filter(({ tags }) => tags[0] === tag);
+  /** @type {{ name: string, description: string }[]} */
+  const tags = document.tags;
+  const index = tags.map(({ name, description }) => {
+    const rows = of(name).map((it) => `| [\`${it.name}\`](${it.page}#${it.anchor}) | ${it.summary} |`);
+    return `## ${name}\n\n${description}\n\n| | |\n|---|---|\n${rows.join('\n')}`;
+  });
+  const page = (/** @type {string} */ name, /** @type {string} */ markdown) => ({
+    source: `contract/openapi.json (${name})`,
+    address: name === '' ? '/docs/reference' : `/docs/reference/${slug(name)}`,
+    markdown,
+  });
+  return [
+    page(
+      '',
+      `# API reference\n\n${document.info.description}\n\nThe same for programs: [\`/openapi.json\`](/openapi.json).\n\n${index.join('\n\n')}\n`,
+    ),
+    ...tags.map(({ name, description }) =>
+      page(name, `# ${name}\n\n${description}\n\n${of(name).map(section).join('\n\n')}\n`),
+    ),
+    page('Objects', objectsPage(document.components.schemas)),
+  ];
+}
+
+function section(/** @type {Operation} */ operation) {
+  const { name, summary, description, deprecated, parameters = [], requestBody, responses } = operation;
+  const successor = operation['x-successor'];
+  return [
+    `## ${name}`,
+    `${summary}.${description ? ` ${description}` : ''}`,
+    deprecated ? `**Deprecated.** ${successor ? `Its successor is \`${successor}\`.` : ''}` : '',
+    factsOf(operation),
+    parameters.length > 0 ? `### Parameters\n\n${parametersTable(parameters)}` : '',
+    requestBody ? `### Body\n\n${bodiesOf(requestBody.content)}` : '',
+    `### Request\n\n\`\`\`sh request\n${sampleOf(operation)}\n\`\`\``,
+    `### Replies\n\n${repliesOf(responses)}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function factsOf(/** @type {Operation} */ operation) {
+  const [credential] = operation.security.flatMap((/** @type {object} */ entry) => Object.keys(entry));
+  const [, max, seconds] = /:(\d+)\/(\d+)s/.exec(operation.limit ?? '') ?? [];
+  const facts = [
+    ['Credential', credential ? CREDENTIALS[/** @type {keyof typeof CREDENTIALS} */ (credential)] : 'none'],
+    ['Scope', operation['x-scope'] && `\`${operation['x-scope']}\``],
+    ['Limit', max && `${max} calls in ${periodOf(Number(seconds))} from one address`],
+    ['Limit', credential === 'bearerKey' && 'the plan’s [window and quota](/docs/limits)'],
+  ];
+  return facts.flatMap(([name, text]) => (text ? [`**${name}:** ${text}`] : [])).join(' · ');
+}
+
+const periodOf = (/** @type {number} */ seconds) => (seconds === 60 ? 'a minute' : `${seconds / 60} minutes`);
+
+const parametersTable = (/** @type {any[]} */ parameters) =>
+  schemaTable({
+    type: 'object',
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    properties: Object.fromEntries(
+      parameters.map(({ name, in: place, description, schema }) => [
+        name,
+        {
+          ...schema,
+          description: [`in the ${place}`, phrase(description ?? schema.description)]
+            .filter(Boolean)
+            .join('; '),
+        },
+      ]),
+    ),
+  });
+
+const bodiesOf = (/** @type {Record<string, any>} */ content) =>
+  Object.entries(content)
+    .map(([type, { schema, example }], at) => {
+      const heading = at === 0 ? '' : `As \`${type}\`, with the same fields.`;
+      return at === 0 ? [schemaTable(schema), fold('Example', type, example)].join('\n\n') : heading;
+    })
+    .join('\n\n');
+
+function repliesOf(/** @type {Record<string, any>} */ responses) {
+  const refusals = Object.entries(responses).filter(([, { description }]) => description !== 'Success');
+  const rows = refusals.map(([status, { description }]) => `| ${status} | ${termsOf(description)} |`);
+  const successes = Object.entries(responses).filter(([, { description }]) => description === 'Success');
+  return [
+    ...successes.map(([status, { content }]) => {
+      const [[type, { schema, example }]] = /** @type {[[string, any]]} */ (Object.entries(content));
+      return [`**${status}**, \`${type}\``, schemaTable(schema), fold(`Example of ${status}`, type, example)]
+        .filter(Boolean)
+        .join('\n\n');
+    }),
+    `| | refusals |\n|---|---|\n${rows.join('\n')}`,
+  ].join('\n\n');
+}
+
+const termsOf = (/** @type {string} */ codes) =>
+  codes
+    .split(', ')
+    .map((code) => (/^[a-z_]+$/.test(code) ? `\`${code}\`` : code))
+    .join(', ');
+
+/** An example, folded away; nothing where there is none to be read. */
+function fold(/** @type {string} */ title, /** @type {string} */ type, /** @type {unknown} */ example) {
+  if (example === undefined || example === '') return '';
+  const isText = typeof example === 'string';
+  const text = isText ? example.trimEnd() : JSON.stringify(example, null, 2);
+  const language = isText || !type.includes('json') ? 'text' : 'json';
+  return `<details><summary>${title}</summary>\n\n\`\`\`${language}\n${text}\n\`\`\`\n\n</details>`;
+}

@@ -1,0 +1,54 @@
+// What the phone page needs besides its script: where the circuit's files are, and a service worker that knows every file.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Plugin, Rolldown } from 'vite';
+
+const readText = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** The circuit's files as the service serves them: each address ends in the first 16 digits of the file's SHA-256. */
+export function circuitFiles(): { readonly wasm: string; readonly zkey: string } {
+  const { circuit, circuitVersion, files } = JSON.parse(readText('../../zk/artifacts/manifest.json'));
+  const path = (role: 'wasm' | 'zkey') =>
+    `/zk/${circuit}-${circuitVersion}/${files[role].name}?v=${files[role].sha256.slice(0, 16)}`;
+  return { wasm: path('wasm'), zkey: path('zkey') };
+}
+
+/** Puts the names of the phone's files into its service worker. */
+export const phoneServiceWorker = (): Plugin => ({
+  name: 'phone-service-worker',
+  enforce: 'post',
+  generateBundle(_, bundle) {
+    const page = bundle['phone/index.html'];
+    if (page?.type !== 'asset') throw new Error('The phone’s page was not built.');
+    const named = [...filesOfPhone(bundle), ...Object.values(circuitFiles())];
+    // These two are asked for under one name for ever, so what they hold is told by the version.
+    const version = createHash('sha256')
+      .update(String(page.source))
+      .update(readText('../public/favicon.svg'));
+    const files = ['/phone/', '/favicon.svg', ...named];
+    this.emitFile({
+      type: 'asset',
+      fileName: 'phone/sw.js',
+      source: [
+        `const VERSION = '${version.update(files.join('\n')).digest('hex').slice(0, 16)}';`,
+        `const FILES = ${JSON.stringify(files)};`,
+        readText('../src/phone/offline/sw.js'),
+      ].join('\n'),
+    });
+  },
+});
+
+/** The phone's script with all that it imports, their styles, and its worker. */
+function filesOfPhone(bundle: Rolldown.OutputBundle): string[] {
+  const found = new Set(Object.keys(bundle).filter((name) => /^phone\/.*\.js$/.test(name)));
+  const add = (name: string) => {
+    const chunk = bundle[name];
+    if (found.has(name) || chunk?.type !== 'chunk') return;
+    found.add(name);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
+    for (const imported of [...chunk.imports, ...chunk.dynamicImports]) add(imported);
+  };
+  for (const chunk of Object.values(bundle))
+    if (chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith('/phone/index.html')) add(chunk.fileName);
+  return [...found].sort().map((name) => `/${name}`);
+}

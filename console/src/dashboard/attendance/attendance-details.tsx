@@ -1,0 +1,36 @@
+import type { Attendance } from '@svc/sdk';
+import { Dialog } from '../../ui/dialog';
+import { Facts } from '../../ui/surface';
+import { Time } from '../../ui/time';
+import { Id, Json } from '../../ui/value';
+import { NamedWithId } from '../named';
+import type { Names } from '../names';
+import { AttendanceResult, AttendanceType } from './attendance-words';
+
+export const AttendanceDetails = ({
+  event,
+  people,
+  devices,
+  onClose,
+}: {
+  readonly event: Attendance;
+  readonly people: Names;
+  readonly devices: Names;
+  readonly onClose: () => void;
+}) => (
+  <Dialog title="Attendance" onClose={onClose}>
+    <Facts
+      facts={{
+        Person: <NamedWithId id={event.userId} names={people} />,
+        'Came or went': <AttendanceType of={event.type} />,
+        Result: <AttendanceResult of={event.result} />,
+        Device: <NamedWithId id={event.deviceId} names={devices} />,
+        Verification: <Id of={event.verificationId} />,
+        Happened: <Time at={event.occurredAt} />,
+        Recorded: <Time at={event.createdAt} />,
+        Id: <Id of={event.id} />,
+        Metadata: <Json of={event.metadata} />,
+      }}
+    />
+  </Dialog>
+);

@@ -1,0 +1,76 @@
+import type { Attendance as AttendanceEvent } from '@svc/sdk';
+import { useState } from 'react';
+import { emptyOf, FilterBar, useFilters } from '../../ui/filters';
+import { type Column, Opener, RecordList } from '../../ui/list';
+import { Page } from '../../ui/surface';
+import { Time } from '../../ui/time';
+import { svc, useList } from '../api';
+import { useEnvironment } from '../environment';
+import { Named } from '../named';
+import { type Names, useNamesOfDevices, useNamesOfPeople } from '../names';
+import { AttendanceDetails } from './attendance-details';
+import { AttendanceResult, AttendanceType, RESULTS, TYPES } from './attendance-words';
+
+const FILTERS = {
+  type: { label: 'Came or went', options: TYPES },
+  result: { label: 'Result', options: RESULTS },
+} as const;
+
+export function Attendance() {
+  const environment = useEnvironment();
+  const chosen = useFilters(FILTERS);
+  const list = useList(['attendance', environment, chosen], async (cursor, signal) => {
+    const query = { environment, ...chosen, cursor };
+    const { attendance, nextCursor } = await svc.request(
+      'GET /api/console/attendance',
+      { query },
+      { signal },
+    );
+    return { items: attendance, nextCursor };
+  });
+  const people = useNamesOfPeople(environment);
+  const devices = useNamesOfDevices(environment);
+  const [shown, setShown] = useState<AttendanceEvent>();
+  return (
+    <Page title="Attendance" about="Who came and who went, and at which device.">
+      <FilterBar filters={FILTERS} />
+      <RecordList
+        name="Attendance"
+        query={list}
+        columns={columns(people, devices, setShown)}
+        empty={emptyOf(chosen, {
+          title: 'Nobody came yet',
+          text: 'Your programs record who comes and goes, with a key that has attendance:write.',
+        })}
+      />
+      {shown && (
+        <AttendanceDetails
+          event={shown}
+          people={people}
+          devices={devices}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const columns = (
+  people: Names,
+  devices: Names,
+  open: (event: AttendanceEvent) => void,
+): readonly Column<AttendanceEvent>[] => [
+  {
+    name: 'When',
+    short: true,
+    cell: (event) => (
+      <Opener onOpen={() => open(event)}>
+        <Time at={event.occurredAt} />
+      </Opener>
+    ),
+  },
+  { name: 'Person', cell: ({ userId }) => <Named id={userId} names={people} /> },
+  { name: 'Came or went', short: true, cell: ({ type }) => <AttendanceType of={type} /> },
+  { name: 'Device', cell: ({ deviceId }) => <Named id={deviceId} names={devices} /> },
+  { name: 'Result', short: true, cell: ({ result }) => <AttendanceResult of={result} /> },
+];

@@ -1,0 +1,89 @@
+import type { AuditEvent } from '@svc/sdk';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Button, ButtonAnchor } from '../../ui/button';
+import { type Column, RecordList } from '../../ui/list';
+import { Badge, Page } from '../../ui/surface';
+import { Time } from '../../ui/time';
+import { AUDIT, svc, useList } from '../api';
+import { useEnvironment } from '../environment';
+import { ChainCheck } from './chain-check';
+import { EventDetail } from './event-detail';
+import { Filters, readFilter } from './filters';
+
+export function Audit() {
+  const environment = useEnvironment();
+  const [search, setSearch] = useSearchParams();
+  const filter = readFilter(search);
+  const events = useList([...AUDIT, environment, filter], async (cursor, signal) => {
+    const page = await svc.console
+      .audit(environment)
+      .list({ ...filter, cursor }, { signal })
+      .first();
+    return { items: page.audit, nextCursor: page.nextCursor, head: page.head };
+  });
+  const [shown, setShown] = useState<AuditEvent>();
+  const filtered = filter.action !== undefined || filter.status !== undefined;
+  return (
+    <Page
+      title="Audit log"
+      about="Every change leaves a row, linked to the one before by its hash. A row names records and never people."
+      actions={
+        <ButtonAnchor href={`/api/console/audit/export?environment=${environment}`} download>
+          Download the chain
+        </ButtonAnchor>
+      }
+    >
+      <ChainCheck />
+      <Filters filter={filter} onChange={(to) => setSearch(to)} />
+      <RecordList
+        name="Audit events"
+        query={events}
+        columns={columns(setShown)}
+        empty={
+          filtered
+            ? { title: 'No such events', text: 'Nothing in the chain fits the filter.' }
+            : { title: 'No events yet', text: 'The first change in this environment will stand here.' }
+        }
+      />
+      {shown && (
+        <EventDetail
+          event={shown}
+          onFilter={() => {
+            setSearch({ action: shown.action });
+            setShown(undefined);
+          }}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const columns = (show: (event: AuditEvent) => void): readonly Column<AuditEvent>[] => [
+  { name: 'Row', cell: (event) => event.seq },
+  { name: 'When', cell: (event) => <Time at={event.createdAt} /> },
+  {
+    name: 'What',
+    cell: (event) => (
+      <>
+        {event.summary}
+        <br />
+        <code>{event.action}</code>
+      </>
+    ),
+  },
+  { name: 'By', cell: (event) => event.actorType.replaceAll('_', ' ') },
+  {
+    name: 'Outcome',
+    cell: ({ status }) => <Badge tone={status === 'success' ? 'good' : 'bad'}>{status}</Badge>,
+  },
+  {
+    name: 'Detail',
+    cell: (event) => (
+      <Button small aria-label={`Show row ${event.seq}`} onClick={() => show(event)}>
+        Show
+      </Button>
+    ),
+  },
+];

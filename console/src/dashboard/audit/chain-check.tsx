@@ -1,0 +1,109 @@
+import type { AuditFault, AuditVerdict } from '@svc/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button';
+import { Failure } from '../../ui/failure';
+import { Card, Notice, Row } from '../../ui/surface';
+import { svc } from '../api';
+import { useEnvironment } from '../environment';
+import style from './chain-check.module.css';
+
+const NUMBER = new Intl.NumberFormat();
+
+/** The whole chain, read and recomputed in this browser: it need not believe the service. */
+export function ChainCheck() {
+  const environment = useEnvironment();
+  const running = useRef<AbortController>(undefined);
+  const [progress, setProgress] = useState({ rows: 0, of: 0 });
+  useEffect(() => () => running.current?.abort(), []);
+  const check = useMutation({
+    mutationFn: async (): Promise<AuditVerdict | undefined> => {
+      const controller = new AbortController();
+      running.current = controller;
+      const { signal } = controller;
+      const audit = svc.console.audit(environment);
+      try {
+        const { head } = await audit.list({ limit: 1 }, { signal }).first();
+        setProgress({ rows: 0, of: head.seq });
+        return await audit.verify({
+          signal,
+          onProgress: (rows) => setProgress({ rows, of: Math.max(rows, head.seq) }),
+        });
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        throw error;
+      }
+    },
+  });
+  return (
+    <Card title="Check the chain">
+      <p>
+        Your browser reads every row and computes every hash anew, so that a row which was changed, removed or
+        slipped in afterwards shows, and so does a head that was not signed by the service.
+      </p>
+      {check.isPending && <Progress {...progress} />}
+      {check.error && <Failure error={check.error} onRetry={() => check.mutate()} />}
+      {check.data && <Verdict verdict={check.data} />}
+      <Row>
+        {check.isPending ? (
+          <Button onClick={() => running.current?.abort()}>Stop</Button>
+        ) : (
+          <Button onClick={() => check.mutate()}>
+            <ShieldCheck size={18} aria-hidden="true" />
+            {check.data ? 'Check again' : 'Check the chain'}
+          </Button>
+        )}
+      </Row>
+    </Card>
+  );
+}
+
+const Progress = ({ rows, of }: { readonly rows: number; readonly of: number }) => (
+  <div className={style.progress}>
+    <progress aria-label="Rows checked" value={rows} max={Math.max(1, of)} />
+    <span>
+      {NUMBER.format(rows)} of {NUMBER.format(of)} rows hold so far
+    </span>
+  </div>
+);
+
+function Verdict({ verdict }: { readonly verdict: AuditVerdict }) {
+  if (verdict.holds)
+    return (
+      <Notice tone="good">
+        The chain holds: {NUMBER.format(verdict.rows)} rows, every hash and every link.{' '}
+        {verdict.signature === 'valid'
+          ? 'The signature of its head is right.'
+          : 'This browser cannot check the signature of its head; newer ones can.'}
+      </Notice>
+    );
+  const { fault, row, rows } = verdict;
+  return (
+    <Notice tone="bad">
+      <strong>
+        The chain does not hold{row && `: row ${NUMBER.format(row.seq)}`}. {FAULTS[fault]}
+      </strong>
+      <span>
+        {NUMBER.format(rows)} rows before it hold.{' '}
+        {row && (
+          <>
+            The row is <code>{row.id}</code>.{' '}
+          </>
+        )}
+        Download the chain now, keep the file, and show it to whoever runs the service.
+      </span>
+    </Notice>
+  );
+}
+
+const FAULTS: Readonly<Record<AuditFault, string>> = {
+  row_missing: 'Before it a row is missing.',
+  link_broken: 'It does not follow the row before it.',
+  hash_wrong: 'It was changed after it was written.',
+  time_decreases: 'It is older than the row before it.',
+  head_differs: 'Its signed head counts other rows than there are: the end was cut off or made up.',
+  head_signature: 'The signature of its head is wrong.',
+  head_key_unknown: 'Its head was signed with another key than the one that was kept.',
+  head_missing: 'It has no head.',
+};

@@ -1,0 +1,49 @@
+import type { Device } from '@svc/sdk';
+import { type Column, Opener } from '../../ui/list';
+import { Menu, type MenuItem } from '../../ui/menu';
+import { Time } from '../../ui/time';
+import { Text } from '../../ui/value';
+import type { DeviceTask } from './device-dialog';
+import { DeviceEnrollment, DeviceStatus, TYPES } from './device-words';
+
+type Open = (task: DeviceTask, device: Device) => void;
+
+export const deviceColumns = (open: Open): readonly Column<Device>[] => [
+  {
+    name: 'Name',
+    cell: (device) => (
+      <Opener onOpen={() => open('look', device)}>
+        <Text of={device.name} />
+      </Opener>
+    ),
+  },
+  { name: 'Kind', short: true, cell: ({ deviceType }) => TYPES[deviceType] },
+  { name: 'Location', cell: ({ locationId }) => <Text of={locationId} /> },
+  { name: 'Last seen', short: true, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+  { name: 'Enrollment', short: true, cell: (device) => <DeviceEnrollment of={device.enrollment_state} /> },
+  { name: 'Status', short: true, cell: ({ status }) => <DeviceStatus of={status} /> },
+  {
+    name: 'Actions',
+    short: true,
+    cell: (device) => <Menu label={`Actions of ${device.name}`} items={tasksOf(device, open)} />,
+  },
+];
+
+/** What the device's state allows. The phone of a registration has its fingerprint already, and no code of its own. */
+function tasksOf(device: Device, open: Open): readonly MenuItem[] {
+  const { status, enrollment_state: enrollment, fingerprint } = device;
+  const inUse = status !== 'retired';
+  const item = (name: string, task: DeviceTask, danger = false) => ({
+    name,
+    danger,
+    onSelect: () => open(task, device),
+  });
+  return [
+    ...(inUse && enrollment === 'pending' && fingerprint === null ? [item('New code', 'code')] : []),
+    item('Edit', 'edit'),
+    ...(status === 'active' ? [item('Deactivate', 'deactivate')] : []),
+    ...(status === 'inactive' && enrollment !== 'pending' ? [item('Activate', 'activate')] : []),
+    ...(inUse ? [item('Retire', 'retire', true)] : []),
+    ...(enrollment === 'revoked' ? [] : [item('Revoke', 'revoke', true)]),
+  ];
+}

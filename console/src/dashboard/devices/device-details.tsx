@@ -1,0 +1,34 @@
+import type { Device } from '@svc/sdk';
+import { Dialog } from '../../ui/dialog';
+import { Facts } from '../../ui/surface';
+import { Time } from '../../ui/time';
+import { Id, Json, Text } from '../../ui/value';
+import { DeviceEnrollment, DeviceStatus, TYPES } from './device-words';
+
+export const DeviceDetails = ({
+  device,
+  onClose,
+}: {
+  readonly device: Device;
+  readonly onClose: () => void;
+}) => (
+  <Dialog title={device.name} onClose={onClose}>
+    <Facts
+      facts={{
+        Status: <DeviceStatus of={device.status} />,
+        Enrollment: <DeviceEnrollment of={device.enrollment_state} />,
+        Kind: TYPES[device.deviceType],
+        Location: <Text of={device.locationId} />,
+        Battery: device.batteryLevel === null ? <Text of={null} /> : `${device.batteryLevel} %`,
+        'Last seen': <Time at={device.lastSeenAt} />,
+        Id: <Id of={device.id} />,
+        'External id': <Text of={device.externalId} />,
+        Fingerprint: <Id of={device.fingerprint} />,
+        Attestation: <Text of={device.attestation_kind} />,
+        Added: <Time at={device.createdAt} />,
+        Changed: <Time at={device.updatedAt} />,
+        Metadata: <Json of={device.metadata} />,
+      }}
+    />
+  </Dialog>
+);

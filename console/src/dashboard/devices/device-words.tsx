@@ -1,0 +1,40 @@
+import type { Device } from '@svc/sdk';
+import { Badge, type Tone } from '../../ui/surface';
+
+export const TYPES = {
+  kiosk: 'Kiosk',
+  mobile_android: 'Android phone',
+  mobile_ios: 'iPhone or iPad',
+  desktop: 'Desktop',
+  iot_bridge: 'Bridge',
+} as const satisfies Readonly<Record<Device['deviceType'], string>>;
+
+export const STATUS = {
+  active: 'Active',
+  inactive: 'Inactive',
+  retired: 'Retired',
+} as const satisfies Readonly<Record<Device['status'], string>>;
+
+export const ENROLLMENT = {
+  pending: 'Pending',
+  enrolled: 'Enrolled',
+  revoked: 'Revoked',
+} as const satisfies Readonly<Record<Device['enrollment_state'], string>>;
+
+const STATUS_TONES: Readonly<Record<Device['status'], Tone>> = {
+  active: 'good',
+  inactive: 'plain',
+  retired: 'bad',
+};
+const ENROLLMENT_TONES: Readonly<Record<Device['enrollment_state'], Tone>> = {
+  pending: 'warn',
+  enrolled: 'good',
+  revoked: 'bad',
+};
+
+export const DeviceStatus = ({ of }: { readonly of: Device['status'] }) => (
+  <Badge tone={STATUS_TONES[of]}>{STATUS[of]}</Badge>
+);
+export const DeviceEnrollment = ({ of }: { readonly of: Device['enrollment_state'] }) => (
+  <Badge tone={ENROLLMENT_TONES[of]}>{ENROLLMENT[of]}</Badge>
+);

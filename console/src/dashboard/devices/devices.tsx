@@ -1,0 +1,57 @@
+import type { Device } from '@svc/sdk';
+import { TabletSmartphone } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { emptyOf, FilterBar, useFilters } from '../../ui/filters';
+import { RecordList } from '../../ui/list';
+import { Page } from '../../ui/surface';
+import { svc, useList } from '../api';
+import { useEnvironment } from '../environment';
+import { deviceColumns } from './device-columns';
+import { DeviceDialog, type DeviceTask } from './device-dialog';
+import { ENROLLMENT, STATUS } from './device-words';
+import { NewDevice } from './new-device';
+
+const FILTERS = {
+  status: { label: 'Status', options: STATUS },
+  enrollment_state: { label: 'Enrollment', options: ENROLLMENT },
+} as const;
+
+export function Devices() {
+  const environment = useEnvironment();
+  const chosen = useFilters(FILTERS);
+  const list = useList(['devices', environment, chosen], async (cursor, signal) => {
+    const query = { environment, ...chosen, cursor };
+    const { devices, nextCursor } = await svc.request('GET /api/console/devices', { query }, { signal });
+    return { items: devices, nextCursor };
+  });
+  const [adding, setAdding] = useState(false);
+  const [open, setOpen] = useState<{ readonly task: DeviceTask; readonly device: Device }>();
+  const add = (
+    <Button look="primary" onClick={() => setAdding(true)}>
+      <TabletSmartphone size={18} aria-hidden="true" />
+      Add a device
+    </Button>
+  );
+  return (
+    <Page
+      title="Devices"
+      about="Kiosks, phones and bridges that people are verified at. A device enrolls with a code that works once."
+      actions={add}
+    >
+      <FilterBar filters={FILTERS} />
+      <RecordList
+        name="Devices"
+        query={list}
+        columns={deviceColumns((task, device) => setOpen({ task, device }))}
+        empty={emptyOf(chosen, {
+          title: 'No devices',
+          text: 'Add one, and type its code at the device or let the device scan it. Phones of people appear here when they register.',
+          action: add,
+        })}
+      />
+      {adding && <NewDevice onClose={() => setAdding(false)} />}
+      {open && <DeviceDialog {...open} onClose={() => setOpen(undefined)} />}
+    </Page>
+  );
+}

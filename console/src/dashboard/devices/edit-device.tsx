@@ -1,0 +1,37 @@
+import type { Device } from '@svc/sdk';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { Failure } from '../../ui/failure';
+import { readForm } from '../../ui/form';
+import { Stack } from '../../ui/surface';
+import { svc } from '../api';
+import { DEVICE_FIELDS, DeviceFields, type DeviceInput } from './device-fields';
+import { useDeviceChange } from './use-device-change';
+
+export function EditDevice({ device, onClose }: { readonly device: Device; readonly onClose: () => void }) {
+  const { id, environment } = device;
+  const save = useDeviceChange(({ name, deviceType, locationId }: DeviceInput) => {
+    const body = {
+      name,
+      deviceType: deviceType as Device['deviceType'],
+      locationId: locationId.trim() === '' ? null : locationId,
+    };
+    return svc.request('PATCH /api/console/devices/{id}', { path: { id }, query: { environment }, body });
+  }, onClose);
+  return (
+    <Dialog title={`Edit “${device.name}”`} onClose={onClose}>
+      <form onSubmit={readForm(DEVICE_FIELDS, (input) => save.mutate(input))}>
+        <Stack>
+          <DeviceFields device={device} />
+          {save.error && <Failure error={save.error} />}
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button look="primary" type="submit" busy={save.isPending}>
+              Save
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

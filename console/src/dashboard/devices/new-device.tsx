@@ -1,0 +1,43 @@
+import type { Device } from '@svc/sdk';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { Failure } from '../../ui/failure';
+import { readForm } from '../../ui/form';
+import { Stack } from '../../ui/surface';
+import { svc } from '../api';
+import { useEnvironment } from '../environment';
+import { DEVICE_FIELDS, DeviceFields, type DeviceInput } from './device-fields';
+import { EnrollmentCode } from './enrollment-code';
+import { useDeviceChange } from './use-device-change';
+
+/** A device, and then the code that it enrolls with. */
+export function NewDevice({ onClose }: { readonly onClose: () => void }) {
+  const environment = useEnvironment();
+  const create = useDeviceChange(({ name, deviceType, locationId }: DeviceInput) =>
+    svc.console.devices.create(
+      {
+        name,
+        deviceType: deviceType as Device['deviceType'],
+        ...(locationId.trim() !== '' && { locationId }),
+      },
+      environment,
+    ),
+  );
+  if (create.data) return <EnrollmentCode first={create.data} onClose={onClose} />;
+  return (
+    <Dialog title="Add a device" onClose={onClose}>
+      <form onSubmit={readForm(DEVICE_FIELDS, (input) => create.mutate(input))}>
+        <Stack>
+          <DeviceFields />
+          {create.error && <Failure error={create.error} />}
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button look="primary" type="submit" busy={create.isPending}>
+              Add, and show its code
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEnvironment } from '../environment';
+
+/** A change of devices. Whatever came of it, the list is read again: a refusal tells that it was out of date. */
+export function useDeviceChange<Input, Output>(
+  change: (input: Input) => Promise<Output>,
+  onDone?: (output: Output) => void,
+) {
+  const queries = useQueryClient();
+  const environment = useEnvironment();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (output) => onDone?.(output),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['devices', environment] }),
+  });
+}

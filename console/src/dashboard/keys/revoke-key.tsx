@@ -1,0 +1,28 @@
+import type { ApiKey } from '@svc/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Confirm } from '../../ui/confirm';
+import { KEYS, svc } from '../api';
+
+export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => svc.console.keys.revoke(apiKey.id),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: KEYS });
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      title={`Revoke “${apiKey.name}”?`}
+      action="Revoke the key"
+      busy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
+    >
+      Programs that use <code>{apiKey.prefix}…</code> are refused from this moment on, and streams that it
+      opened end. This cannot be undone.
+    </Confirm>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { Button } from '../../ui/button';
+import { Failure } from '../../ui/failure';
+import { TextField } from '../../ui/field';
+import { readForm } from '../../ui/form';
+import { Notice } from '../../ui/surface';
+import { svc } from '../api';
+import { nextPage } from '../session';
+import { Entrance } from './entrance';
+
+export function LogIn() {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const next = nextPage(search);
+  const logIn = useMutation({
+    mutationFn: (credentials: { email: string; password: string }) => svc.console.openSession(credentials),
+    onSuccess: async () => {
+      queries.clear();
+      await navigate(next, { replace: true });
+    },
+  });
+  return (
+    <Entrance title="Log in">
+      {search.includes('next=') && next !== '/' && (
+        <Notice>Your session has ended. Log in, and you are back where you were.</Notice>
+      )}
+      <form onSubmit={readForm(['email', 'password'], (credentials) => logIn.mutate(credentials))}>
+        <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        {logIn.error && <Failure error={logIn.error} />}
+        <Button look="primary" type="submit" busy={logIn.isPending}>
+          Log in
+        </Button>
+      </form>
+      <p>
+        No account yet? <Link to="/signup">Sign up</Link>
+      </p>
+    </Entrance>
+  );
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Button } from '../../ui/button';
+import { Failure } from '../../ui/failure';
+import { TextField } from '../../ui/field';
+import { readForm } from '../../ui/form';
+import { svc } from '../api';
+import { RawKey } from '../keys/raw-key';
+import { Entrance } from './entrance';
+
+/** An account, the session of this browser, and the first key, which is shown this once. */
+export function SignUp() {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [key, setKey] = useState<string>();
+  const signUp = useMutation({
+    mutationFn: async (account: { companyName: string; email: string; password: string }) => {
+      const { apiKey } = await svc.console.signUp(account);
+      setKey(apiKey.key);
+      await svc.console.openSession({ email: account.email, password: account.password });
+      queries.clear();
+    },
+  });
+  if (key !== undefined && !signUp.isPending)
+    return (
+      <Entrance title="Your first API key">
+        <p>It opens the live environment to your programs.</p>
+        <RawKey text={key} />
+        <Button look="primary" onClick={() => void navigate('/', { replace: true })}>
+          I have stored it: go on
+        </Button>
+      </Entrance>
+    );
+  return (
+    <Entrance title="Sign up">
+      <form onSubmit={readForm(['companyName', 'email', 'password'], (account) => signUp.mutate(account))}>
+        <TextField
+          label="Company"
+          name="companyName"
+          autoComplete="organization"
+          maxLength={200}
+          required
+          autoFocus
+        />
+        <TextField label="E-mail" name="email" type="email" autoComplete="username" required />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 12 characters that nobody would guess."
+          maxLength={256}
+          required
+        />
+        {signUp.error && <Failure error={signUp.error} />}
+        <Button look="primary" type="submit" busy={signUp.isPending}>
+          Create the account
+        </Button>
+      </form>
+      <p>
+        You have one? <Link to="/login">Log in</Link>
+      </p>
+    </Entrance>
+  );
+}

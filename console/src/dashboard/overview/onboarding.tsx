@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink } from '../../ui/button';
+import { Failure } from '../../ui/failure';
+import { type Step, Steps } from '../../ui/steps';
+import { Card, Notice } from '../../ui/surface';
+import { AUDIT, type Environment, svc } from '../api';
+import { useEnvironment } from '../environment';
+
+/** The way from an account to a first sign-in. It is gone once a second one shows that the first was no accident. */
+export function Onboarding() {
+  const environment = useEnvironment();
+  const progress = useProgress(environment);
+  if (progress.error) return <Failure error={progress.error} onRetry={() => void progress.refetch()} />;
+  if (progress.data === undefined || progress.data.signIns > 1) return null;
+  const { key, phone, link, signIns } = progress.data;
+  const done = [key, phone, link, signIns > 0];
+  if (signIns === 1)
+    return (
+      <Notice tone="good">
+        <strong>That was the first sign-in.</strong>
+        <span>
+          A phone proved who its owner is, and no password was involved. Next, put the same into your own
+          pages with the <a href="/docs/">documentation</a>.
+        </span>
+      </Notice>
+    );
+  return (
+    <Card title="From here to the first sign-in">
+      <p>
+        Four steps. Without a phone at hand, “Open in this browser” beside each code plays one in another tab.
+      </p>
+      <Steps
+        label="First steps"
+        steps={STEPS.map(({ name, about, to, action }, at): Step => {
+          const state = done[at] ? 'done' : at === done.indexOf(false) ? 'current' : 'ahead';
+          const address = to.replace(':environment', environment);
+          return {
+            name,
+            about,
+            state,
+            ...(!done[at] && {
+              action: (
+                <ButtonLink small look={state === 'current' ? 'primary' : 'plain'} to={address}>
+                  {action}
+                </ButtonLink>
+              ),
+            }),
+          };
+        })}
+      />
+    </Card>
+  );
+}
+
+const STEPS = [
+  {
+    name: 'Store an API key',
+    about: 'Your programs show it with every request. Keep it where you keep other secrets.',
+    to: '/account/keys',
+    action: 'Make a key',
+  },
+  {
+    name: 'Register a first phone',
+    about: 'A person’s phone scans a code, and keeps a secret that never leaves it.',
+    to: '/:environment/registrations',
+    action: 'Register a person',
+  },
+  {
+    name: 'Link the phone',
+    about: 'A key of its own lets the phone sign desktops in, and do nothing else.',
+    to: '/:environment/pairing?link',
+    action: 'Link a phone',
+  },
+  {
+    name: 'Sign in to a desktop',
+    about: 'The desktop shows a code, the phone proves who its owner is.',
+    to: '/:environment/pairing',
+    action: 'Try a sign-in',
+  },
+];
+
+/** How far the account is, judged from its keys and from the log that forgets nothing. */
+function useProgress(environment: Environment) {
+  return useQuery({
+    queryKey: [...AUDIT, environment, 'onboarding'],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const log = svc.console.audit(environment);
+      const newest = (action: string, limit: number) =>
+        log.list({ action, status: 'success', limit }, { signal }).first();
+      const [keys, registered, signIns] = await Promise.all([
+        svc.console.keys.list({ signal }),
+        newest('registration.completed', 1),
+        newest('pairing.submit', 2),
+      ]);
+      const active = keys.filter((key) => key.status === 'active' && key.environment === environment);
+      const isPhone = ({ scopes }: (typeof active)[number]) => scopes.join() === 'proof_pairing:claim';
+      return {
+        key: active.some((key) => !isPhone(key)),
+        phone: registered.audit.length > 0,
+        link: active.some(isPhone),
+        signIns: signIns.audit.length,
+      };
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import type { AuditEvent } from '@svc/sdk';
+import { Link } from 'react-router';
+import { Badge } from '../../ui/surface';
+import { Time } from '../../ui/time';
+import { useEnvironment } from '../environment';
+import style from './overview.module.css';
+
+export function Recent({ events }: { readonly events: readonly AuditEvent[] | undefined }) {
+  const environment = useEnvironment();
+  if (events === undefined) return null;
+  if (events.length === 0) return <p>Nothing happened yet.</p>;
+  return (
+    <>
+      <ul className={style.recent}>
+        {events.map((event) => (
+          <li key={event.id}>
+            <span>
+              {event.summary} {event.status === 'failure' && <Badge tone="bad">failure</Badge>}
+            </span>
+            <Time at={event.createdAt} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Link to={`/${environment}/audit`}>The whole audit log</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Button } from '../../ui/button';
+import { Page, Stack } from '../../ui/surface';
+import { Desktop } from './desktop';
+import { LinkPhone } from './link-phone';
+import { Sessions } from './sessions';
+
+export function PairingDemo() {
+  const [search, setSearch] = useSearchParams();
+  const [linking, setLinking] = useState(search.has('link'));
+  const close = () => {
+    setLinking(false);
+    if (search.has('link')) setSearch({}, { replace: true });
+  };
+  return (
+    <Page
+      title="Pairing"
+      about="Somebody signs in to a desktop with their phone: no password is typed, and none exists."
+      actions={
+        <Button onClick={() => setLinking(true)}>
+          <Smartphone size={18} aria-hidden="true" />
+          Link a phone
+        </Button>
+      }
+    >
+      <Desktop />
+      <Stack>
+        <h2>Sessions so far</h2>
+        <Sessions />
+      </Stack>
+      {linking && <LinkPhone onClose={close} />}
+    </Page>
+  );
+}

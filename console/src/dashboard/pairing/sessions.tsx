@@ -1,0 +1,49 @@
+import type { PairingSession } from '@svc/sdk';
+import { type Column, RecordList } from '../../ui/list';
+import { Badge, type Tone } from '../../ui/surface';
+import { Time } from '../../ui/time';
+import { PAIRINGS, svc, useList } from '../api';
+import { useEnvironment } from '../environment';
+
+const STATES: Readonly<Record<PairingSession['state'], readonly [name: string, tone: Tone]>> = {
+  issued: ['waits for a phone', 'info'],
+  bound: ['signed in', 'good'],
+  expired: ['ran out', 'plain'],
+};
+
+/** Every code that was shown, by whichever desktop. */
+export function Sessions() {
+  const environment = useEnvironment();
+  const sessions = useList([...PAIRINGS, environment], async (cursor, signal) => {
+    const page = await svc.request(
+      'GET /api/console/pairing',
+      { query: { environment, cursor } },
+      { signal },
+    );
+    return { items: page.sessions, nextCursor: page.nextCursor };
+  });
+  return (
+    <RecordList
+      name="Pairing sessions"
+      query={sessions}
+      columns={COLUMNS}
+      empty={{
+        title: 'No sessions yet',
+        text: 'Each code that a desktop shows is one. Show the first above.',
+      }}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<PairingSession>[] = [
+  { name: 'Opened', cell: (session) => <Time at={session.createdAt} /> },
+  { name: 'Signed in', cell: ({ boundAt }) => (boundAt === null ? '–' : <Time at={boundAt} />) },
+  { name: 'Person', cell: ({ userId }) => (userId === null ? '–' : <code>{userId}</code>) },
+  {
+    name: 'State',
+    cell: ({ state }) => {
+      const [name, tone] = STATES[state];
+      return <Badge tone={tone}>{name}</Badge>;
+    },
+  },
+];

@@ -1,0 +1,41 @@
+import type { RegistrationSession } from '@svc/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Confirm } from '../../ui/confirm';
+import { REGISTRATIONS, svc } from '../api';
+import { useEnvironment } from '../environment';
+import { nameOf } from './ceremony';
+
+export function Abandon({
+  session,
+  onClose,
+}: {
+  readonly session: RegistrationSession;
+  readonly onClose: () => void;
+}) {
+  const environment = useEnvironment();
+  const queries = useQueryClient();
+  const abandon = useMutation({
+    mutationFn: () =>
+      svc.request('DELETE /api/console/registrations/{id}', {
+        path: { id: session.id },
+        query: { environment },
+      }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [...REGISTRATIONS, environment] });
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      title={`Abandon the registration of ${nameOf(session)}?`}
+      action="Abandon it"
+      busy={abandon.isPending}
+      error={abandon.error}
+      onConfirm={() => abandon.mutate()}
+      onClose={onClose}
+    >
+      Its code is void from this moment on, and a phone that it paired is revoked. This cannot be undone; a
+      new registration can be opened at any time.
+    </Confirm>
+  );
+}

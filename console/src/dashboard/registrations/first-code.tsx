@@ -1,0 +1,45 @@
+import type { RegistrationSession } from '@svc/sdk';
+import { Scan } from '../../ui/scan';
+import { Notice } from '../../ui/surface';
+import { Countdown, useCountdown } from '../../ui/time';
+import { nameOf, type Shown } from './ceremony';
+import { OpenAnother } from './open-another';
+
+/** The code that begins a ceremony, where this window has it and it is still good. */
+export const FirstCode = ({
+  session,
+  code,
+}: {
+  readonly session: RegistrationSession;
+  readonly code: Shown | undefined;
+}) =>
+  code === undefined ? (
+    <Notice tone="warn">
+      The code is shown only in the window that opened the registration. If that window is gone, open a new
+      one in its place.
+      <OpenAnother session={session} />
+    </Notice>
+  ) : (
+    <LivingCode session={session} code={code} />
+  );
+
+function LivingCode({ session, code }: { readonly session: RegistrationSession; readonly code: Shown }) {
+  const ranOut = useCountdown(code.expires_at) === 0;
+  return (
+    <>
+      <Scan text={code.deeplink} label={`Code for the phone of ${nameOf(session)}`} stale={ranOut}>
+        {!ranOut && (
+          <p>
+            Good for <Countdown until={code.expires_at} />.
+          </p>
+        )}
+      </Scan>
+      {ranOut && (
+        <Notice tone="warn">
+          The code ran out before a phone scanned it. Open a new registration in its place.
+          <OpenAnother session={session} />
+        </Notice>
+      )}
+    </>
+  );
+}

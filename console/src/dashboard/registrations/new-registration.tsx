@@ -1,0 +1,77 @@
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { Failure } from '../../ui/failure';
+import { TextArea, TextField } from '../../ui/field';
+import { Stack } from '../../ui/surface';
+import { type Profile, useOpenCeremony } from './ceremony';
+
+export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
+  const open = useOpenCeremony();
+  const [fault, setFault] = useState<string>();
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const more = readMore(String(form.get('more')).trim());
+    setFault(more === undefined ? 'This is no JSON object, such as {"team": "A"}.' : undefined);
+    if (more === undefined) return;
+    const externalId = String(form.get('externalId')).trim();
+    open.mutate({ ...more, fullName: String(form.get('fullName')), ...(externalId && { externalId }) });
+  };
+  return (
+    <Dialog title="Register a person" onClose={onClose}>
+      <form onSubmit={send}>
+        <Stack>
+          <TextField
+            label="Full name"
+            name="fullName"
+            maxLength={200}
+            autoComplete="off"
+            required
+            autoFocus
+          />
+          <TextField
+            label="External ID"
+            name="externalId"
+            hint="The person’s number in your own systems. Leave it empty if there is none."
+            maxLength={200}
+            autoComplete="off"
+          />
+          <TextArea
+            label="More of the profile"
+            name="more"
+            rows={3}
+            hint={
+              <>
+                Optional, a JSON object: <code>email</code>, <code>phone</code> and <code>employeeCode</code>{' '}
+                become the person’s own, the rest goes to their metadata.
+              </>
+            }
+            error={fault}
+            spellCheck={false}
+          />
+          {open.error && <Failure error={open.error} />}
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button look="primary" type="submit" busy={open.isPending}>
+              Open the registration
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Undefined for what is no object. */
+function readMore(text: string): Profile | undefined {
+  if (text === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Profile)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

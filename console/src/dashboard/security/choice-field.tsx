@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { SelectField } from '../../ui/field';
+import type { Choices } from './policy';
+import { POLICY_WORDS } from './policy-words';
+
+export interface Choosing {
+  readonly chosen: Choices;
+  readonly onChoose: (change: Partial<Choices>) => void;
+}
+
+/** One choice of the policy among its values. */
+export const ChoiceField = ({
+  of,
+  hint,
+  chosen,
+  onChoose,
+  unavailable,
+}: Choosing & {
+  readonly of: 'integrity' | 'did' | 'verification' | 'auditAnchor';
+  readonly hint: ReactNode;
+  /** A value that cannot be chosen now; one that is chosen already stays. */
+  readonly unavailable?: string | undefined;
+}) => (
+  <SelectField
+    label={POLICY_WORDS[of].label}
+    hint={hint}
+    value={chosen[of]}
+    onChange={(event) => onChoose({ [of]: event.target.value })}
+  >
+    {Object.entries(POLICY_WORDS[of].values).map(([value, text]) => (
+      <option key={value} value={value} disabled={value === unavailable && value !== chosen[of]}>
+        {text}
+      </option>
+    ))}
+  </SelectField>
+);

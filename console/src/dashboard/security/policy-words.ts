@@ -1,0 +1,37 @@
+import type { Choices } from './policy';
+
+const INTEGRITY = { none: 'Nothing', basic: 'Basic', device: 'Device', strong: 'Strong' } as const;
+const CHAIN = { offchain: 'Off-chain', onchain: 'On-chain' } as const;
+const ANCHOR = { none: 'None', onchain: 'On-chain' } as const;
+const ALLOWED = { true: 'Allowed', false: 'Not allowed' } as const;
+
+/** Each choice's name, and its values in words. */
+export const POLICY_WORDS: {
+  readonly [K in keyof Choices]: {
+    readonly label: string;
+    readonly values: Readonly<Record<`${Choices[K]}`, string>>;
+  };
+} = {
+  integrity: { label: 'Integrity that a phone must report', values: INTEGRITY },
+  absent: { label: 'Phones that report nothing', values: ALLOWED },
+  unbound: { label: 'Proofs that are not bound to a request', values: ALLOWED },
+  did: { label: 'Identities', values: CHAIN },
+  verification: { label: 'Verification', values: CHAIN },
+  auditAnchor: { label: 'Anchor of the audit log', values: ANCHOR },
+};
+
+export interface PolicyChange {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What is different, in words. */
+export const changesBetween = (before: Choices, after: Choices): readonly PolicyChange[] =>
+  (Object.keys(POLICY_WORDS) as (keyof Choices)[])
+    .filter((key) => before[key] !== after[key])
+    .map((key) => {
+      const { label, values } = POLICY_WORDS[key];
+      const wordOf = (choices: Choices) => (values as Record<string, string>)[String(choices[key])] ?? '';
+      return { name: label, before: wordOf(before), after: wordOf(after) };
+    });

@@ -1,0 +1,41 @@
+import type { SecurityPolicy } from '@svc/sdk';
+
+export const POLICY = ['security-policy'] as const;
+
+/** What may be asked of a phone's integrity, weakest first. */
+export type Integrity = 'none' | 'basic' | 'device' | 'strong';
+type Chain = 'offchain' | 'onchain';
+
+/** The policy as people choose it: each field has a value, and of several demands on integrity the highest counts. */
+export interface Choices {
+  readonly integrity: Integrity;
+  readonly absent: boolean;
+  readonly unbound: boolean;
+  readonly did: Chain;
+  readonly verification: Chain;
+  readonly auditAnchor: 'none' | 'onchain';
+}
+
+export const choicesOf = (policy: SecurityPolicy): Choices => ({
+  integrity: policy.require_strong_integrity
+    ? 'strong'
+    : policy.require_device_integrity
+      ? 'device'
+      : policy.require_basic_integrity
+        ? 'basic'
+        : 'none',
+  absent: policy.allow_device_attestation_absent ?? false,
+  unbound: policy.allow_unbound_proofs ?? false,
+  did: policy.providers?.did ?? 'offchain',
+  verification: policy.providers?.verification ?? 'offchain',
+  auditAnchor: policy.providers?.auditAnchor ?? 'none',
+});
+
+export const policyOf = ({ integrity, absent, unbound, ...providers }: Choices): SecurityPolicy => ({
+  require_basic_integrity: integrity === 'basic',
+  require_device_integrity: integrity === 'device',
+  require_strong_integrity: integrity === 'strong',
+  allow_device_attestation_absent: absent,
+  allow_unbound_proofs: unbound,
+  providers,
+});

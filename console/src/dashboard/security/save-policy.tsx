@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { Failure } from '../../ui/failure';
+import { svc } from '../api';
+import { type Choices, POLICY, policyOf } from './policy';
+import type { PolicyChange } from './policy-words';
+
+/** Says what will be different, and saves it when told to. */
+export function SavePolicy({
+  choices,
+  changes,
+  onSaved,
+  onClose,
+}: {
+  readonly choices: Choices;
+  readonly changes: readonly PolicyChange[];
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}) {
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => svc.console.setSecurityPolicy(policyOf(choices)),
+    onSuccess: (policy) => {
+      queries.setQueryData(POLICY, policy);
+      onSaved();
+      onClose();
+    },
+  });
+  return (
+    <Dialog title="Change the policy?" onClose={onClose}>
+      <p>It holds for both environments, from the next request on.</p>
+      <ul>
+        {changes.map(({ name, before, after }) => (
+          <li key={name}>
+            {name}: <s>{before}</s> <strong>{after}</strong>
+          </li>
+        ))}
+      </ul>
+      {save.error && <Failure error={save.error} />}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" busy={save.isPending} onClick={() => save.mutate()}>
+          Change it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

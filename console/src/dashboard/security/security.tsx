@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../ui/loaded';
+import { Page } from '../../ui/surface';
+import { svc } from '../api';
+import { Password } from './password';
+import { POLICY } from './policy';
+import { PolicyForm } from './policy-form';
+import style from './security.module.css';
+
+export function Security() {
+  const policy = useQuery({
+    queryKey: POLICY,
+    queryFn: ({ signal }) => svc.console.securityPolicy({ signal }),
+  });
+  return (
+    <Page
+      title="Security"
+      about="What a verification must bring along, in both environments, and the password of this account."
+    >
+      <div className={style.narrow}>
+        <Loaded name="the security policy" query={policy}>
+          {(current) => <PolicyForm policy={current} />}
+        </Loaded>
+        <Password />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,125 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Menu as MenuIcon, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router';
+import { Brand } from '../../ui/brand';
+import { Button } from '../../ui/button';
+import { Failure } from '../../ui/failure';
+import { type Environment, svc } from '../api';
+import { PAGES } from '../pages';
+import { useAccount } from '../session';
+import style from './shell.module.css';
+
+/** The frame of every page: where one is, where else one can go, and in which environment. */
+export function Shell() {
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+  const environment = useShownEnvironment(pathname);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <div className={style.shell}>
+      <a className={style.skip} href="#main">
+        To the content
+      </a>
+      <header className={style.top}>
+        <Home />
+        <Button look="quiet" aria-expanded={open} aria-controls="navigation" onClick={() => setOpen(!open)}>
+          {open ? <X size={18} aria-hidden="true" /> : <MenuIcon size={18} aria-hidden="true" />}
+          Menu
+        </Button>
+      </header>
+      <div className={style.side} id="navigation" data-open={open}>
+        <Home />
+        <EnvironmentSwitch current={environment} pathname={pathname} />
+        <nav className={style.nav} aria-label="Dashboard">
+          <Links of="environment" base={`/${environment}`} />
+          <div>
+            <h2>Account</h2>
+            <Links of="account" base="/account" />
+          </div>
+        </nav>
+        <Account />
+      </div>
+      <main className={style.main} id="main" tabIndex={-1}>
+        {environment === 'test' && !pathname.startsWith('/account') && (
+          <div className={style.test}>Test environment: nothing here counts as real.</div>
+        )}
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+const Home = () => (
+  <Link to="/">
+    <Brand />
+  </Link>
+);
+
+const Links = ({ of, base }: { readonly of: 'environment' | 'account'; readonly base: string }) => (
+  <ul>
+    {PAGES.filter((page) => page.of === of).map(({ path, name, icon: Icon }) => (
+      <li key={path}>
+        <NavLink to={`${base}/${path}`}>
+          <Icon size={18} aria-hidden="true" />
+          {name}
+        </NavLink>
+      </li>
+    ))}
+  </ul>
+);
+
+/** The same page in the other environment; from a page of the account, the overview there. */
+function EnvironmentSwitch({
+  current,
+  pathname,
+}: {
+  readonly current: Environment;
+  readonly pathname: string;
+}) {
+  // Of a record's page, the list: a record belongs to one environment.
+  const rest = /^\/(?:live|test)(\/[^/]+)/.exec(pathname)?.[1] ?? '/overview';
+  return (
+    <nav className={style.switch} aria-label="Environment">
+      {(['live', 'test'] as const).map((environment) => (
+        <Link key={environment} to={`/${environment}${rest}`} aria-current={environment === current}>
+          {environment === 'live' ? 'Live' : 'Test'}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The address says it; a page of the account keeps the one that was shown last. */
+function useShownEnvironment(pathname: string): Environment {
+  const named = /^\/(live|test)(\/|$)/.exec(pathname)?.[1] as Environment | undefined;
+  const [last, setLast] = useState<Environment>(named ?? 'live');
+  useEffect(() => {
+    if (named !== undefined) setLast(named);
+  }, [named]);
+  return named ?? last;
+}
+
+function Account() {
+  const { data } = useAccount();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const logOut = useMutation({
+    mutationFn: () => svc.console.logout(),
+    onSuccess: async () => {
+      await navigate('/login');
+      queries.clear();
+    },
+  });
+  return (
+    <div className={style.account}>
+      <strong>{data?.tenant.companyName}</strong>
+      <span>{data?.tenant.email}</span>
+      <Button small look="quiet" busy={logOut.isPending} onClick={() => logOut.mutate()}>
+        Log out everywhere
+      </Button>
+      {logOut.error && <Failure error={logOut.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Operations } from '@svc/sdk';
+import { type Column, RecordTable } from '../../ui/list';
+import { Badge, type Tone } from '../../ui/surface';
+import { Time } from '../../ui/time';
+
+type Call = Operations['GET /api/console/usage']['reply']['recentCalls'][number];
+
+const toneOf = (status: number): Tone => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
+
+const COLUMNS: readonly Column<Call & { readonly id: string }>[] = [
+  { name: 'When', short: true, cell: ({ timestamp }) => <Time at={timestamp} /> },
+  {
+    name: 'Call',
+    cell: ({ method, endpoint }) => (
+      <code>
+        {method} {endpoint}
+      </code>
+    ),
+  },
+  { name: 'Environment', short: true, cell: ({ environment }) => environment },
+  { name: 'Took', short: true, cell: ({ durationMs }) => `${durationMs} ms` },
+  { name: 'Answer', short: true, cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
+];
+
+/** The newest fifty at most, which is all that is kept. */
+export const Calls = ({ calls }: { readonly calls: readonly Call[] }) =>
+  calls.length === 0 ? (
+    <p>No program has called yet.</p>
+  ) : (
+    <RecordTable
+      name="Last calls"
+      items={calls.map((call, at) => ({ ...call, id: `${call.timestamp} ${at}` }))}
+      columns={COLUMNS}
+    />
+  );

@@ -1,0 +1,24 @@
+import { type History, monthName } from './months';
+
+/** What the chart shows, for screen readers. */
+export const MonthsTable = ({ history }: { readonly history: History }) => (
+  <div className="visually-hidden">
+    <table>
+      <caption>Calls a month, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col">Calls</th>
+        </tr>
+      </thead>
+      <tbody>
+        {history.map(({ month, used }) => (
+          <tr key={month}>
+            <th scope="row">{monthName(month)}</th>
+            <td>{used.toLocaleString()}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { Loaded } from '../../ui/loaded';
+import { Meter } from '../../ui/meter';
+import { Card, Facts, Page } from '../../ui/surface';
+import { KEYS, svc } from '../api';
+import { useAccount } from '../session';
+import { Calls } from './calls';
+import { Month, MonthNotice } from './month';
+import { MonthsTable } from './months-table';
+
+const Chart = lazy(() => import('./months-chart').then(({ MonthsChart }) => ({ default: MonthsChart })));
+
+export function Usage() {
+  const usage = useQuery({
+    queryKey: ['usage'],
+    queryFn: ({ signal }) => svc.console.usage({ signal }),
+  });
+  return (
+    <Page
+      title="Usage and limits"
+      about="Calls that your programs made with API keys, of both environments together. This dashboard uses up none of them."
+    >
+      <Loaded name="usage" query={usage}>
+        {({ plan, currentMonth, rateLimit, history, recentCalls }) => (
+          <>
+            <MonthNotice {...currentMonth} />
+            <Card title="Limits">
+              <Month {...currentMonth} />
+              <ActiveKeys />
+              <Facts
+                facts={{
+                  Plan: plan,
+                  'Per 15 minutes': `${rateLimit.requestsPer15Min.toLocaleString()} calls; what is beyond is refused until there is room again`,
+                }}
+              />
+            </Card>
+            <Card title="Twelve months">
+              <Suspense fallback={null}>
+                <Chart history={history} />
+              </Suspense>
+              <MonthsTable history={history} />
+            </Card>
+            <Card title="Last calls">
+              <Calls calls={recentCalls} />
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function ActiveKeys() {
+  const { data: account } = useAccount();
+  const { data: keys } = useQuery({
+    queryKey: [...KEYS, 'active'],
+    queryFn: async ({ signal }) =>
+      (await svc.console.keys.list({ signal })).filter(({ status }) => status === 'active').length,
+  });
+  if (account === undefined || keys === undefined) return null;
+  return <Meter label="Active API keys" used={keys} limit={account.limits.activeApiKeys} />;
+}

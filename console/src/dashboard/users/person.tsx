@@ -1,0 +1,30 @@
+import type { User } from '@svc/sdk';
+import { Dialog } from '../../ui/dialog';
+import { Facts } from '../../ui/surface';
+import { Time } from '../../ui/time';
+import { Id, Json, Text } from '../../ui/value';
+import { NamedWithId } from '../named';
+import { useNamesOfDevices } from '../names';
+import { UserStatus } from './user-status';
+
+export function Person({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  const devices = useNamesOfDevices(user.environment);
+  return (
+    <Dialog title={user.fullName} onClose={onClose}>
+      <Facts
+        facts={{
+          Status: <UserStatus of={user.status} />,
+          Id: <Id of={user.id} />,
+          'External id': <Text of={user.externalId} />,
+          'E-mail': <Text of={user.email} />,
+          Phone: <Text of={user.phone} />,
+          'Employee code': <Text of={user.employeeCode} />,
+          'Primary device': <NamedWithId id={user.primaryDeviceId} names={devices} />,
+          Added: <Time at={user.createdAt} />,
+          Changed: <Time at={user.updatedAt} />,
+          Metadata: <Json of={user.metadata} />,
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import type { User } from '@svc/sdk';
+import { useState } from 'react';
+import { ButtonLink } from '../../ui/button';
+import { emptyOf, FilterBar, useFilters } from '../../ui/filters';
+import { type Column, Opener, RecordList } from '../../ui/list';
+import { Page } from '../../ui/surface';
+import { Time } from '../../ui/time';
+import { Text } from '../../ui/value';
+import { svc, useList } from '../api';
+import { useEnvironment } from '../environment';
+import { Person } from './person';
+import { STATUS, UserStatus } from './user-status';
+
+const FILTERS = { status: { label: 'Status', options: STATUS } } as const;
+
+export function People() {
+  const environment = useEnvironment();
+  const chosen = useFilters(FILTERS);
+  const people = useList(['users', environment, chosen], async (cursor, signal) => {
+    const query = { environment, ...chosen, cursor };
+    const { users, nextCursor } = await svc.request('GET /api/console/users', { query }, { signal });
+    return { items: users, nextCursor };
+  });
+  const [shown, setShown] = useState<User>();
+  return (
+    <Page
+      title="People"
+      about="Everybody who can be verified. A registration adds them, or a program with a key that has users:write."
+    >
+      <FilterBar filters={FILTERS} />
+      <RecordList
+        name="People"
+        query={people}
+        columns={columns(setShown)}
+        empty={emptyOf(chosen, {
+          title: 'Nobody yet',
+          text: 'People appear here once they are registered, with their phone or by one of your programs.',
+          action: <ButtonLink to={`/${environment}/registrations`}>Register somebody</ButtonLink>,
+        })}
+      />
+      {shown && <Person user={shown} onClose={() => setShown(undefined)} />}
+    </Page>
+  );
+}
+
+const columns = (open: (user: User) => void): readonly Column<User>[] => [
+  {
+    name: 'Name',
+    cell: (user) => (
+      <Opener onOpen={() => open(user)}>
+        <Text of={user.fullName} />
+      </Opener>
+    ),
+  },
+  { name: 'E-mail', cell: (user) => <Text of={user.email} /> },
+  { name: 'External id', cell: (user) => <Text of={user.externalId} /> },
+  { name: 'Added', short: true, cell: (user) => <Time at={user.createdAt} /> },
+  { name: 'Status', short: true, cell: (user) => <UserStatus of={user.status} /> },
+];

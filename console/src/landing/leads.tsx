@@ -1,0 +1,111 @@
+import { Svc } from '@svc/sdk';
+import { type ReactNode, useState } from 'react';
+import { Button, ButtonAnchor } from '../ui/button';
+import { Failure } from '../ui/failure';
+import { TextField } from '../ui/field';
+import { readForm } from '../ui/form';
+import { Notice } from '../ui/surface';
+import style from './leads.module.css';
+
+const svc = new Svc({ baseUrl: location.origin });
+
+/** A form's way: typed, sent, answered or refused. */
+type Sending<T> = { readonly busy: boolean; readonly error?: unknown; readonly answer?: T };
+
+function useSending<I, T>(send: (input: I) => Promise<T>) {
+  const [state, setState] = useState<Sending<T>>({ busy: false });
+  const start = async (input: I) => {
+    setState({ busy: true });
+    try {
+      setState({ busy: false, answer: await send(input) });
+    } catch (error) {
+      setState({ busy: false, error });
+    }
+  };
+  return [state, (input: I) => void start(input)] as const;
+}
+
+export const Leads = () => (
+  <div className={style.leads}>
+    <Pilot />
+    <Whitepaper />
+  </div>
+);
+
+const Box = ({
+  id,
+  title,
+  text,
+  children,
+}: Record<'id' | 'title' | 'text', string> & { readonly children: ReactNode }) => (
+  <div className={style.box} id={id}>
+    <h3>{title}</h3>
+    <p>{text}</p>
+    {children}
+  </div>
+);
+
+function Pilot() {
+  const [{ busy, error, answer }, send] = useSending(
+    (body: Record<'name' | 'company' | 'email' | 'size', string>) =>
+      svc.request('POST /api/leads/pilot', { body }),
+  );
+  return (
+    <Box
+      id="pilot"
+      title="Ask for a pilot"
+      text="Tell us who you are and how many people it is for. We answer by e-mail."
+    >
+      {answer ? (
+        <Notice tone="good">Thank you. We will write to you.</Notice>
+      ) : (
+        <form onSubmit={readForm(['name', 'company', 'email', 'size'], send)}>
+          <TextField label="Name" name="name" autoComplete="name" maxLength={200} required />
+          <TextField label="Company" name="company" autoComplete="organization" maxLength={200} required />
+          <TextField label="E-mail" name="email" type="email" autoComplete="email" required />
+          <TextField
+            label="How many people"
+            name="size"
+            hint="A number or a range, such as 50-200."
+            maxLength={64}
+            required
+          />
+          {error !== undefined && <Failure error={error} />}
+          <Button look="primary" type="submit" busy={busy}>
+            Send
+          </Button>
+        </form>
+      )}
+    </Box>
+  );
+}
+
+function Whitepaper() {
+  const [{ busy, error, answer }, send] = useSending((body: Record<'email', string>) =>
+    svc.request('POST /api/leads/whitepaper', { body }),
+  );
+  return (
+    <Box
+      id="whitepaper"
+      title="Read the whitepaper"
+      text="How it works, what it withstands and what it does not, with references. A PDF."
+    >
+      {answer ? (
+        <Notice tone="good">
+          Here it is.
+          <ButtonAnchor look="primary" href={answer.downloadUrl}>
+            Open the PDF
+          </ButtonAnchor>
+        </Notice>
+      ) : (
+        <form onSubmit={readForm(['email'], send)}>
+          <TextField label="E-mail" name="email" type="email" autoComplete="email" required />
+          {error !== undefined && <Failure error={error} />}
+          <Button type="submit" busy={busy}>
+            Get it
+          </Button>
+        </form>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link2Off, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { Badge, Card, Facts, Notice, Row } from '../../ui/surface';
+import { Time } from '../../ui/time';
+import { heldLinks, LINKS, type Link } from '../link/links';
+import { NoStorage } from '../screen';
+import { AccountName, PROTECTED_BY } from './account';
+import { heldIdentities, IDENTITIES, type Identity, shortDid } from './identity';
+import { RemoveIdentity, Unlink } from './remove';
+
+/** What this phone holds: its identities, and the accounts that it is linked with. */
+export function Identities() {
+  const { data: identities, error } = useQuery({ queryKey: IDENTITIES, queryFn: heldIdentities });
+  const links = useQuery({ queryKey: LINKS, queryFn: heldLinks }).data;
+  const [removing, setRemoving] = useState<Identity>();
+  const [unlinking, setUnlinking] = useState<Link>();
+  if (error) return <NoStorage error={error} />;
+  if (identities === undefined || links === undefined) return null;
+  const alone = links.filter((link) => !identities.some(({ id }) => id === link.id));
+  return (
+    <>
+      {identities.length === 0 && (
+        <Card title="No identity yet">
+          <p>
+            The desk of your account shows a code. Scan it, and this phone makes a secret that never leaves
+            it. From then on the phone proves that it knows the secret, and nobody has to know you by a
+            password.
+          </p>
+        </Card>
+      )}
+      {identities.map((identity) => (
+        <Held
+          key={identity.id}
+          identity={identity}
+          link={links.find(({ id }) => id === identity.id)}
+          onRemove={() => setRemoving(identity)}
+          onUnlink={setUnlinking}
+        />
+      ))}
+      {alone.map((link) => (
+        <Card key={link.id} title={link.name}>
+          <p>Linked, but this phone is not registered there yet. Scan the desk’s code.</p>
+          <Row>
+            <UnlinkButton link={link} onUnlink={setUnlinking} />
+          </Row>
+        </Card>
+      ))}
+      {removing && <RemoveIdentity identity={removing} onClose={() => setRemoving(undefined)} />}
+      {unlinking && <Unlink link={unlinking} onClose={() => setUnlinking(undefined)} />}
+    </>
+  );
+}
+
+function Held({
+  identity,
+  link,
+  onRemove,
+  onUnlink,
+}: {
+  readonly identity: Identity;
+  readonly link: Link | undefined;
+  readonly onRemove: () => void;
+  readonly onUnlink: (link: Link) => void;
+}) {
+  return (
+    <Card>
+      <Row>
+        <h2>
+          <AccountName account={identity} />
+        </h2>
+        <Badge tone={identity.environment === 'live' ? 'good' : 'warn'}>{identity.environment}</Badge>
+      </Row>
+      {!identity.confirmed && (
+        <Notice tone="warn">
+          The last answer of its registration was lost. Ask the desk whether it was completed. If not, remove
+          it here.
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          ['Identity', <code key="did">{shortDid(identity.did)}</code>],
+          ['Since', <Time key="since" at={identity.createdAt} />],
+          ['Protected by', PROTECTED_BY[identity.protection.kind]],
+          ['Desktops', link ? 'Linked: it can sign them in' : 'Not linked: scan the dashboard’s link first'],
+        ]}
+      />
+      <Row>
+        {link && <UnlinkButton link={link} onUnlink={onUnlink} />}
+        <Button small look="danger" onClick={onRemove}>
+          <Trash2 size={16} aria-hidden="true" />
+          Remove
+        </Button>
+      </Row>
+    </Card>
+  );
+}
+
+const UnlinkButton = ({
+  link,
+  onUnlink,
+}: {
+  readonly link: Link;
+  readonly onUnlink: (link: Link) => void;
+}) => (
+  <Button small onClick={() => onUnlink(link)}>
+    <Link2Off size={16} aria-hidden="true" />
+    Unlink
+  </Button>
+);

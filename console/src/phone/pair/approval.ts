@@ -1,0 +1,83 @@
+import { type EnrolledAt, isSvcError, type PairingCode, readPairingCode, Svc, SvcError } from '@svc/sdk';
+import { confirmIdentity, heldIdentities, type Identity } from '../identities/identity';
+import { claimKeyOf, type Link, linkOf } from '../link/links';
+import { whenOnline } from '../offline/online';
+import { inProver } from '../prover/prover';
+import { SERVICE, svc } from '../service';
+import { unlock } from '../vault/protection';
+
+/** A desktop's code that this phone can answer, with what it answers with. */
+export interface Approvable {
+  readonly code: PairingCode;
+  readonly identity: Identity;
+  readonly link: Link;
+}
+
+class NotRegistered extends Error {
+  constructor() {
+    super(
+      'This phone is not registered yet. Ask the desk of your account for a registration code, and scan it first.',
+    );
+  }
+}
+
+class NotLinked extends Error {
+  constructor() {
+    super(
+      'This phone is registered, but not linked with the account, so it cannot sign desktops in. Scan the link on the dashboard’s page “Pairing”, then the desktop’s code again.',
+    );
+  }
+}
+
+/**
+ * The identity and the link that a code is for.
+ * @throws SvcError `foreign_code` for a code of another service, account or environment
+ * @throws NotRegistered, NotLinked
+ */
+export async function matchCode(text: string, code: PairingCode): Promise<Approvable> {
+  const identities = await heldIdentities();
+  const nearness = ({ tenantId, environment }: EnrolledAt) =>
+    2 * Number(tenantId === code.tenantId) + Number(environment === code.environment);
+  const [identity] = identities.sort((left, right) => nearness(right) - nearness(left));
+  if (identity === undefined) {
+    readPairingCode(text, { ...code, baseUrl: SERVICE });
+    throw new NotRegistered();
+  }
+  readPairingCode(text, identity);
+  const link = await linkOf(identity.id);
+  if (link === undefined) throw new NotLinked();
+  if (code.expiresAtSeconds * 1000 <= Date.now())
+    throw new SvcError('pairing_session_expired', 'It ran out before it was read.');
+  if (navigator.onLine) await expectUsable(code);
+  return { code, identity, link };
+}
+
+/** A code that was used, or that the service does not know, is not worth a fingerprint. What else fails shows when it is sent. */
+async function expectUsable({ sessionId }: PairingCode): Promise<void> {
+  const { state } = await svc.pairing.status(sessionId).catch((error: unknown) => {
+    if (isSvcError(error, 'pairing_session_not_found')) throw error;
+    return { state: 'issued' };
+  });
+  if (state === 'bound') throw new SvcError('pairing_session_already_bound', 'It was used already.');
+}
+
+export type Stage = 'unlocking' | 'loading' | 'proving' | 'waiting' | 'sending';
+
+/** Proves, and sends the proof: without a network as soon as there is one, if the code still lives then. */
+export async function approve(
+  text: string,
+  { code, identity, link }: Approvable,
+  { signal, onStage }: { readonly signal: AbortSignal; onStage(stage: Stage): void },
+): Promise<void> {
+  onStage('unlocking');
+  const key = await unlock(identity.protection);
+  const work = { kind: 'pairing', key, identity, code: text, enrolledAt: identity } as const;
+  const { sessionId, ...proof } = await inProver(work, onStage);
+  await whenOnline(signal, () => onStage('waiting'));
+  if (code.expiresAtSeconds * 1000 <= Date.now())
+    throw new SvcError('pairing_session_expired', 'It ran out before there was a network.');
+  onStage('sending');
+  const service = new Svc({ baseUrl: SERVICE, apiKey: await claimKeyOf(link) });
+  await service.pairing.submit(sessionId, proof);
+  if (!identity.confirmed) await confirmIdentity(identity);
+}

@@ -1,0 +1,52 @@
+/** Makes identities and proofs, apart from the page: a secret is in the clear here alone, and goes with the worker. */
+import { createIdentity, createProver, type IdentityProver, type PhoneIdentity } from '@svc/sdk/prover';
+import { seal, unseal } from '../vault/seal';
+import { loadArtifacts } from './artifacts';
+import type { Results, SealedIdentity, Told, Work } from './work';
+
+const BYTES = 31;
+const tell = (told: Told) => postMessage(told);
+
+addEventListener('message', ({ data }: MessageEvent<Work>) => {
+  doWork(data).then(
+    (result) => tell({ kind: 'done', result }),
+    (error: unknown) =>
+      tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+  );
+});
+
+async function doWork(work: Work): Promise<Results[Work['kind']]> {
+  if (work.kind === 'create') return create(work.key);
+  tell({ kind: 'stage', stage: 'loading' });
+  const prover = await createProver(await loadArtifacts());
+  tell({ kind: 'stage', stage: 'proving' });
+  return prove(prover, await open(work.identity, work.key), work);
+}
+
+const prove = (prover: IdentityProver, identity: PhoneIdentity, work: Exclude<Work, { kind: 'create' }>) =>
+  work.kind === 'registration'
+    ? prover.proveRegistration(identity, work.challenge)
+    : prover.provePairing(identity, work.code, work.enrolledAt);
+
+async function create(key: CryptoKey): Promise<SealedIdentity> {
+  const { biometricSecret, salt, did, commitment } = createIdentity();
+  const bytes = new Uint8Array(2 * BYTES);
+  write(bytes.subarray(0, BYTES), biometricSecret);
+  write(bytes.subarray(BYTES), salt);
+  const secret = await seal(key, bytes, did);
+  bytes.fill(0);
+  return { did, commitment, secret };
+}
+
+async function open({ did, commitment, secret }: SealedIdentity, key: CryptoKey): Promise<PhoneIdentity> {
+  const bytes = await unseal(key, secret, did);
+  const [biometricSecret, salt] = [read(bytes.subarray(0, BYTES)), read(bytes.subarray(BYTES))];
+  bytes.fill(0);
+  return { biometricSecret, salt, did, commitment };
+}
+
+function write(bytes: Uint8Array, value: bigint): void {
+  for (let at = bytes.length - 1, rest = value; at >= 0; at--, rest >>= 8n) bytes[at] = Number(rest & 255n);
+}
+
+const read = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);

@@ -1,0 +1,132 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../ui/button';
+import { Failure } from '../../ui/failure';
+import { Facts, Notice } from '../../ui/surface';
+import { AccountName, PROTECTED_BY } from '../identities/account';
+import { heldIdentities, IDENTITIES, type Identity, idOf, shortDid } from '../identities/identity';
+import { useOnline } from '../offline/online';
+import style from '../phone.module.css';
+import { Progress, Screen } from '../screen';
+import { explained, mayTryAgain } from '../sentences';
+import { SERVICE } from '../service';
+import { useWork } from '../use-work';
+import { NoScreenLock, NotUnlocked, type ProtectionKind, protectionAtHand } from '../vault/protection';
+import { type Ceremony, dropCeremony, register, type Stage, Unconfirmed } from './ceremony';
+
+const STEPS: readonly (readonly [Stage, string])[] = [
+  ['unlocking', 'Make the identity, and keep it on this phone'],
+  ['sending', 'Send its commitment'],
+  ['loading', 'Get the prover ready'],
+  ['proving', 'Prove that this phone knows the secret'],
+  ['completing', 'Register'],
+];
+
+/** The desk's account is known by now: the person decides, and watches. */
+export function Confirmed({ begun, onClose }: { readonly begun: Ceremony; readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const online = useOnline();
+  const held = useQuery({ queryKey: IDENTITIES, queryFn: heldIdentities });
+  const best = useQuery({ queryKey: ['protection'], queryFn: protectionAtHand });
+  const work = useWork<Stage, Identity, ProtectionKind>((watch, wanted) =>
+    register(begun.sessionId, wanted, watch),
+  );
+  const leave = async (drop: boolean) => {
+    if (drop) await dropCeremony(begun);
+    await queries.invalidateQueries();
+    onClose();
+  };
+  if (held.data === undefined || best.data === undefined) return null;
+  if (work.data) return <Registered identity={work.data} onClose={() => void leave(false)} />;
+  const wanted = begun.identity?.protection.kind ?? best.data;
+  const isOver = work.error !== null && (work.error instanceof Unconfirmed || !mayTryAgain(work.error));
+  return (
+    <Screen title="Register with this account?">
+      <Facts
+        facts={[
+          ['Account', <AccountName key="account" account={begun} />],
+          ['Environment', begun.environment],
+          ['Service', SERVICE],
+          ['Protected by', PROTECTED_BY[wanted]],
+        ]}
+      />
+      {work.isIdle && <About wanted={wanted} />}
+      {work.isIdle && held.data.some(({ id }) => id === idOf(begun)) && (
+        <Notice tone="warn">
+          This phone has an identity of this account already. The new one takes its place, and the old one’s
+          secret is deleted.
+        </Notice>
+      )}
+      {work.isPending && <Progress steps={STEPS} now={lastStep(work.stage)} />}
+      {work.isPending && (work.stage === 'waiting' || !online) && (
+        <Notice tone="warn">
+          You are offline. It goes on when there is a network; what was made is kept.
+        </Notice>
+      )}
+      {work.error instanceof Unconfirmed ? (
+        <Notice tone="warn">
+          The last answer was lost on the way, and the code is spent. The identity is kept: ask the desk
+          whether the registration was completed.
+        </Notice>
+      ) : (
+        work.error && (
+          <Failure error={explained(work.error)} onRetry={isOver ? undefined : () => work.mutate(wanted)} />
+        )
+      )}
+      {needsLock(work.error) && !begun.identity && (
+        <Notice>
+          If this phone has no screen lock that works here, the identity can be kept without one. Whoever can
+          unlock this phone can use it then.
+          <Button small onClick={() => work.mutate('browser')}>
+            Keep it without a screen lock
+          </Button>
+        </Notice>
+      )}
+      <div className={style.choices}>
+        {isOver || work.isPending ? (
+          <Button onClick={() => void leave(false)}>{isOver ? 'Back' : 'Later'}</Button>
+        ) : (
+          <Button onClick={() => void leave(true)}>Give up</Button>
+        )}
+        {!work.error && (
+          <Button look="primary" busy={work.isPending} onClick={() => work.mutate(wanted)}>
+            Register
+          </Button>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+const About = ({ wanted }: { readonly wanted: ProtectionKind }) => (
+  <p>
+    {wanted === 'screen-lock'
+      ? 'The phone asks for your fingerprint, face or screen lock, and keeps a secret behind it. None of these is read by this page or sent anywhere.'
+      : 'This browser offers no screen lock to this page. The secret is kept under a key that the browser holds: whoever can unlock this phone can use it.'}{' '}
+    Only a number that is computed of the secret is sent, and a proof.
+  </p>
+);
+
+const needsLock = (error: unknown) => error instanceof NotUnlocked || error instanceof NoScreenLock;
+
+/** Waiting is no step of its own: it stands where it will go on. */
+const lastStep = (stage: Stage | undefined): Stage =>
+  stage === undefined || stage === 'waiting' ? 'sending' : stage;
+
+const Registered = ({ identity, onClose }: { readonly identity: Identity; readonly onClose: () => void }) => (
+  <Screen title="Registered">
+    <Notice tone="good">This phone is registered. The desk sees it by now.</Notice>
+    <Facts
+      facts={[
+        ['Account', <AccountName key="account" account={identity} />],
+        ['Environment', identity.environment],
+        ['Identity', <code key="did">{shortDid(identity.did)}</code>],
+        ['Protected by', PROTECTED_BY[identity.protection.kind]],
+      ]}
+    />
+    <div className={style.choices}>
+      <Button look="primary" onClick={onClose}>
+        Done
+      </Button>
+    </div>
+  </Screen>
+);

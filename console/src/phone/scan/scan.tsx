@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { Failure } from '../../ui/failure';
+import { TextArea } from '../../ui/field';
+import { readForm } from '../../ui/form';
+import style from '../phone.module.css';
+import { Screen } from '../screen';
+import { Camera } from './camera';
+import { type Request, readCode } from './read-code';
+
+/** A code by camera, or pasted. What cannot be read is said, and the camera looks on. */
+export function Scan({
+  onRead,
+  onClose,
+}: {
+  readonly onRead: (request: Request) => void;
+  readonly onClose: () => void;
+}) {
+  const [error, setError] = useState<unknown>();
+  const take = (text: string) => {
+    try {
+      onRead(readCode(text));
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <Screen title="Scan a code">
+      <p className={style.soft}>Hold the camera over the code of the desk, or of the desktop to sign in.</p>
+      <Camera onText={take} />
+      {error !== undefined && <Failure error={error} />}
+      <form className={style.form} onSubmit={readForm(['code'], ({ code }) => take(code))}>
+        <TextArea
+          label="Or paste the code"
+          name="code"
+          rows={2}
+          hint="The text or link beside the picture."
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
+        <div className={style.choices}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit">
+            Read it
+          </Button>
+        </div>
+      </form>
+    </Screen>
+  );
+}

@@ -1,0 +1,55 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Notice } from '../ui/surface';
+import style from './phone.module.css';
+
+/** One screen at a time: its heading takes the focus when it appears, so that a screen reader begins there. */
+export function Screen({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = title;
+    heading.current?.focus();
+  }, [title]);
+  return (
+    <div className={style.screen}>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {children}
+    </div>
+  );
+}
+
+/** Where even the database cannot be opened, as in some private windows. */
+export const NoStorage = ({ error }: { readonly error: unknown }) => (
+  <Notice tone="bad">
+    <div>This browser lets this page keep nothing. Open it in a window that is not private.</div>
+    <small>{String(error)}</small>
+  </Notice>
+);
+
+/** How far a piece of work is: what is done, what is being done, what is to come. */
+export const Progress = ({
+  steps,
+  now,
+}: {
+  readonly steps: readonly (readonly [name: string, text: string])[];
+  readonly now: string;
+}) => {
+  const at = steps.findIndex(([name]) => name === now);
+  return (
+    <>
+      <progress className={style.progress} max={steps.length} value={at} aria-label="Progress" />
+      <ol className={style.steps}>
+        {steps.map(([name, text], index) => (
+          <li
+            key={name}
+            data-state={index < at ? 'done' : index === at ? 'now' : 'next'}
+            aria-current={index === at ? 'step' : undefined}
+          >
+            {text}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+};

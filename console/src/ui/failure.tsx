@@ -1,0 +1,67 @@
+import { isSvcError, type SvcErrorCode } from '@svc/sdk';
+import { useEffect, useState } from 'react';
+import { Button } from './button';
+import { Notice } from './surface';
+
+/** What went wrong, in a sentence that says what to do, and a way to try again; after a spent rate only once there is room. */
+export function Failure({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+}) {
+  const wait = useSecondsLeft(
+    isSvcError(error, 'rate_limit_exceeded') ? (error.retryAfterSeconds ?? 0) : 0,
+    error,
+  );
+  return (
+    <Notice tone="bad">
+      <div>{sentenceOf(error)}</div>
+      {isSvcError(error) && error.requestId && (
+        <small>
+          Request <code>{error.requestId}</code>
+        </small>
+      )}
+      {onRetry && (
+        <Button small onClick={onRetry} disabled={wait > 0}>
+          {wait > 0 ? `Try again in ${wait} s` : 'Try again'}
+        </Button>
+      )}
+    </Notice>
+  );
+}
+
+const UNREACHED = 'The service did not answer. Check your connection, and try again in a moment.';
+
+/** Where the sentence for programs would not help who looks at a page. */
+const PLAIN: Readonly<Partial<Record<SvcErrorCode, string>>> = {
+  unreachable: UNREACHED,
+  timed_out: UNREACHED,
+  gateway_failed: UNREACHED,
+  device_not_pending:
+    'This device waits for no code any more: it was enrolled or taken out of use meanwhile. The list shows which.',
+  invalid_transition:
+    'The device cannot change that way: it was retired meanwhile, or was never enrolled. The list shows which.',
+};
+
+/** The sentence of an error: the service's own, or the SDK's, which name the cause and the next step. */
+export const sentenceOf = (error: unknown): string =>
+  isSvcError(error)
+    ? (PLAIN[error.code] ?? error.message)
+    : error instanceof Error
+      ? error.message
+      : String(error);
+
+/** Counts down from `seconds`, anew for each `cause`. */
+function useSecondsLeft(seconds: number, cause: unknown): number {
+  const [left, setLeft] = useState(seconds);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another cause starts again, though its seconds be the same
+  useEffect(() => {
+    setLeft(seconds);
+    if (seconds === 0) return;
+    const timer = setInterval(() => setLeft((before) => Math.max(0, before - 1)), 1000);
+    return () => clearInterval(timer);
+  }, [seconds, cause]);
+  return left;
+}

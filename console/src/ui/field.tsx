@@ -1,0 +1,91 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import style from './field.module.css';
+
+interface Described {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+}
+
+/** A label, a control, and what there is to say of it, tied together for screen readers. */
+function Field({
+  label,
+  hint,
+  error,
+  control,
+}: Described & { readonly control: (ids: Record<string, unknown>) => ReactNode }) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={style.field}>
+      <label className={style.label} htmlFor={id}>
+        {label}
+      </label>
+      {control({
+        id,
+        className: style.control,
+        'aria-describedby': described || undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {hint && (
+        <div className={style.hint} id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
+      {error && (
+        <div className={style.error} id={`${id}-error`} role="alert">
+          {error}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function TextField({ label, hint, error, ...rest }: Described & ComponentProps<'input'>) {
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      control={(ids) => <input type="text" {...rest} {...ids} />}
+    />
+  );
+}
+
+export function TextArea({ label, hint, error, ...rest }: Described & ComponentProps<'textarea'>) {
+  return <Field label={label} hint={hint} error={error} control={(ids) => <textarea {...rest} {...ids} />} />;
+}
+
+export function SelectField({ label, hint, error, children, ...rest }: Described & ComponentProps<'select'>) {
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      control={(ids) => (
+        <select {...rest} {...ids}>
+          {children}
+        </select>
+      )}
+    />
+  );
+}
+
+export function CheckField({
+  label,
+  hint,
+  ...rest
+}: Omit<Described, 'error'> & Omit<ComponentProps<'input'>, 'type'>) {
+  const id = useId();
+  return (
+    <div className={style.check}>
+      <input type="checkbox" id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <div className={style.hint} id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
+    </div>
+  );
+}

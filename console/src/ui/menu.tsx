@@ -1,0 +1,31 @@
+import * as Radix from '@radix-ui/react-dropdown-menu';
+import { EllipsisVertical } from 'lucide-react';
+import { Button } from './button';
+import { classes } from './classes';
+import style from './menu.module.css';
+
+export interface MenuItem {
+  readonly name: string;
+  readonly danger?: boolean;
+  readonly onSelect: () => void;
+}
+
+/** What can be done with one record. Not modal: the scroll lock of a modal menu would need an inline style. */
+export const Menu = ({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) => (
+  <Radix.Root modal={false}>
+    <Radix.Trigger asChild>
+      <Button look="quiet" small aria-label={label}>
+        <EllipsisVertical size={18} aria-hidden="true" />
+      </Button>
+    </Radix.Trigger>
+    <Radix.Portal>
+      <Radix.Content className={style.menu} align="end" sideOffset={4}>
+        {items.map(({ name, danger, onSelect }) => (
+          <Radix.Item key={name} className={classes(style.item, danger && style.danger)} onSelect={onSelect}>
+            {name}
+          </Radix.Item>
+        ))}
+      </Radix.Content>
+    </Radix.Portal>
+  </Radix.Root>
+);

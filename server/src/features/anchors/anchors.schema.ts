@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { closed, Environment, like, Nullable, Timestamp } from '../../kernel/schema.js';
+import { DID_PATTERN } from '../../model/did.js';
+import { commitment, did, didHash, earlierHash, hash, secrets } from '../../model/story.js';
+
+const word = (example: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$', examples: [`0x${example}`] });
+
+export const AnchorQuery = closed({
+  did: Type.Optional(
+    Type.String({
+      pattern: DID_PATTERN,
+      description: 'the identity whose leaf is asked for',
+      examples: [did],
+    }),
+  ),
+  seq: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'the first anchored head that covers this audit event',
+      examples: [42],
+    }),
+  ),
+});
+
+export const AnchorReply = closed({
+  anchor: closed(
+    {
+      kind: like('identity', Type.Enum(['identity', 'audit_head'])),
+      status: like('confirmed', Type.Enum(['sent', 'included', 'confirmed'])),
+      batchId: Type.Integer({ minimum: 1, examples: [7] }),
+      leaf: closed(
+        {
+          kind: Type.Integer({ minimum: 1, maximum: 2, examples: [1] }),
+          tag: word(earlierHash),
+          first: word(didHash),
+          second: word(commitment),
+        },
+        'AnchorLeaf',
+      ),
+      salt: Type.String({ pattern: '^0x[0-9a-f]{64}$', examples: [secrets.anchorSalt] }),
+      proof: Type.Array(word(earlierHash), { maxItems: 32, examples: [[`0x${earlierHash}`]] }),
+      root: word(hash),
+      chainId: Type.Integer({ minimum: 1, examples: [1] }),
+      contract: Type.String({
+        pattern: '^0x[0-9a-f]{40}$',
+        examples: ['0x4e59b44847b379578588920ca78fbf26c0b4956c'],
+      }),
+      txHash: Nullable(word(hash)),
+      createdAt: Timestamp,
+    },
+    'Anchor',
+  ),
+  environment: Environment,
+});

@@ -1,0 +1,332 @@
+import type { BatchCall } from '@svc/chain/client';
+import type { Database } from '../../kernel/db/db.js';
+import { sql } from '../../kernel/db/sql.js';
+import { type Read, type Write, within } from '../../kernel/write.js';
+import type { Environment } from '../../model/environment.js';
+
+/** Writes the leaf where the tenant's policy, as it stands in this very transaction, asks for it. */
+export async function insertIdentityLeaf(
+  w: Write,
+  leaf: { id: string; identityId: string; first: string; second: string; salt: string },
+  now: Date,
+): Promise<void> {
+  const { tenantId, environment } = w.scope;
+  await w.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, identity_id, first_word, second_word,
+      salt, created_at)
+    select id, ${environment}, ${leaf.id}, 1, ${leaf.identityId}, ${leaf.first}, ${leaf.second}, ${leaf.salt}, ${now}
+    from tenants where id = ${tenantId} and security_policy -> 'providers' ->> 'did' = 'onchain'`);
+}
+
+/** The identity's leaf, and the transaction it is in: the mined one, or the one that was signed last. */
+export async function findIdentityAnchor(
+  read: Read,
+  identityId: string,
+): Promise<{ tx_hash: string | null } | undefined> {
+  const [row] = await read.query<{ tx_hash: string | null }>(sql`select coalesce(b.mined_hash, (
+      select t.tx_hash from anchor_transactions t where t.hub = l.hub and t.batch_id = l.batch_id
+      order by t.created_at desc, t.nonce desc limit 1)) as tx_hash
+    from (select hub, batch_id from anchor_leaves where ${within(read.scope)} and identity_id = ${identityId}) l
+    left join anchor_batches b on b.hub = l.hub and b.batch_id = l.batch_id`);
+  return row;
+}
+
+/** Takes or keeps the one place of a hub's worker. */
+export async function takeLease(
+  db: Database,
+  lease: { hub: string; holder: string; now: Date; until: Date },
+): Promise<boolean> {
+  const rows = await db.query(sql`insert into anchor_workers as w (hub, holder, expires_at)
+    values (${lease.hub}, ${lease.holder}, ${lease.until})
+    on conflict (hub) do update set holder = excluded.holder, expires_at = excluded.expires_at
+      where w.expires_at <= ${lease.now} or w.holder = excluded.holder
+    returning hub`);
+  return rows.length > 0;
+}
+
+export async function releaseLease(db: Database, hub: string, holder: string, now: Date): Promise<void> {
+  await db.query(
+    sql`update anchor_workers set expires_at = ${now} where hub = ${hub} and holder = ${holder}`,
+  );
+}
+
+export interface BatchRow {
+  batch_id: number;
+  root: string;
+  leaves: number;
+  identities: number;
+  included_at: Date | null;
+}
+
+const BATCH = sql`batch_id, root, leaves, identities, included_at`;
+
+export const toCall = (row: BatchRow): BatchCall => ({
+  batchId: row.batch_id,
+  root: row.root,
+  leaves: row.leaves,
+  identities: row.identities,
+});
+
+export async function newestBatch(db: Database, hub: string): Promise<number> {
+  const [row] = await db.query<{ newest: number }>(
+    sql`select coalesce(max(batch_id), 0) as newest from anchor_batches where hub = ${hub}`,
+  );
+  return row?.newest ?? 0;
+}
+
+export async function findBatch(db: Database, hub: string, batchId: number): Promise<BatchRow | undefined> {
+  const [row] = await db.query<BatchRow>(
+    sql`select ${BATCH} from anchor_batches where hub = ${hub} and batch_id = ${batchId}`,
+  );
+  return row;
+}
+
+/** Batches up to that one of which no block was seen yet, and that one itself. */
+export function listUnsettled(db: Database, hub: string, upTo: number, count: number): Promise<BatchRow[]> {
+  return db.query<BatchRow>(sql`select ${BATCH} from anchor_batches
+    where hub = ${hub} and batch_id <= ${upTo} and (included_at is null or batch_id = ${upTo})
+    order by batch_id limit ${count}`);
+}
+
+export async function noteIncluded(
+  db: Database,
+  hub: string,
+  batchId: number,
+  minedHash: string | undefined,
+  now: Date,
+): Promise<void> {
+  await db.query(sql`update anchor_batches set included_at = ${now}, mined_hash = ${minedHash ?? null}
+    where hub = ${hub} and batch_id = ${batchId} and included_at is null`);
+}
+
+/** Blocks that are final confirm theirs; what was in a block that is gone is not included any more. */
+export async function noteFinality(
+  db: Database,
+  hub: string,
+  { latest, finalized }: { latest: number; finalized: number },
+  now: Date,
+): Promise<number> {
+  await db.query(sql`update anchor_batches set confirmed_at = ${now}
+    where hub = ${hub} and batch_id <= ${finalized} and included_at is not null and confirmed_at is null`);
+  const gone = await db.query(sql`update anchor_batches
+    set included_at = null, confirmed_at = null, mined_hash = null
+    where hub = ${hub} and batch_id > ${latest} and included_at is not null returning batch_id`);
+  return gone.length;
+}
+
+export interface TransactionRow {
+  tx_hash: string;
+  nonce: number;
+  signed: string;
+  max_fee: string;
+  priority_fee: string;
+  created_at: Date;
+}
+
+/** Newest first. */
+export function listTransactions(db: Database, hub: string, batchId: number): Promise<TransactionRow[]> {
+  return db.query<TransactionRow>(sql`select tx_hash, nonce, signed, max_fee::text as max_fee,
+      priority_fee::text as priority_fee, created_at
+    from anchor_transactions where hub = ${hub} and batch_id = ${batchId} order by created_at desc, max_fee desc`);
+}
+
+export async function saveTransaction(
+  db: Database,
+  tx: Omit<TransactionRow, 'created_at'> & { hub: string; batchId: number; now: Date },
+): Promise<void> {
+  await db.query(sql`insert into anchor_transactions (hub, batch_id, tx_hash, nonce, signed, max_fee, priority_fee,
+      created_at)
+    values (${tx.hub}, ${tx.batchId}, ${tx.tx_hash}, ${tx.nonce}, ${tx.signed}, ${tx.max_fee}::numeric,
+      ${tx.priority_fee}::numeric, ${tx.now})
+    on conflict do nothing`);
+}
+
+export interface WaitingLeaf {
+  tenant_id: string;
+  environment: string;
+  id: string;
+  kind: 1 | 2;
+  first_word: string;
+  second_word: string;
+  salt: string;
+}
+
+export function listWaiting(db: Database, count: number): Promise<WaitingLeaf[]> {
+  return db.query<WaitingLeaf>(sql`select tenant_id, environment, id, kind, first_word, second_word, salt
+    from anchor_leaves where batch_id is null order by created_at, id limit ${count}`);
+}
+
+/** The batch and its leaves' places in it, at once; another batch of that number is refused by its key. */
+export async function insertBatch(
+  db: Database,
+  hub: string,
+  call: BatchCall,
+  leaves: readonly Pick<WaitingLeaf, 'tenant_id' | 'environment' | 'id'>[],
+  now: Date,
+): Promise<void> {
+  const places = leaves.map(({ tenant_id, environment, id }, position) => ({
+    tenant_id,
+    environment,
+    id,
+    position,
+  }));
+  await db.query(sql`with made as (
+      insert into anchor_batches (hub, batch_id, root, leaves, identities, created_at)
+      values (${hub}, ${call.batchId}, ${call.root}, ${call.leaves}, ${call.identities}, ${now})
+      returning hub, batch_id)
+    update anchor_leaves l set hub = made.hub, batch_id = made.batch_id, position = p.position
+    from made, json_to_recordset(${JSON.stringify(places)}::json)
+      as p (tenant_id uuid, environment text, id uuid, position integer)
+    where l.tenant_id = p.tenant_id and l.environment = p.environment and l.id = p.id and l.batch_id is null`);
+}
+
+/** True once in an interval: the heads are to be gathered now. */
+export async function claimHeads(db: Database, hub: string, now: Date, since: Date): Promise<boolean> {
+  const rows = await db.query(sql`update anchor_workers set heads_at = ${now}
+    where hub = ${hub} and (heads_at is null or heads_at <= ${since}) returning hub`);
+  return rows.length > 0;
+}
+
+/** Live chains whose tenants want their heads anchored and that have grown since. */
+export function listGrownHeads(
+  db: Database,
+): Promise<{ tenant_id: string; environment: string; seq: number; hash: string }[]> {
+  return db.query(sql`select h.tenant_id, h.environment, h.seq, h.hash
+    from audit_heads h join tenants t on t.id = h.tenant_id
+    where h.environment = 'live' and h.seq > 0 and t.security_policy -> 'providers' ->> 'auditAnchor' = 'onchain'
+      and not exists (select 1 from anchor_leaves l where l.tenant_id = h.tenant_id
+        and l.environment = h.environment and l.kind = 2 and l.seq >= h.seq)`);
+}
+
+export interface HeadLeaf {
+  tenant_id: string;
+  environment: string;
+  id: string;
+  seq: number;
+  first_word: string;
+  second_word: string;
+  salt: string;
+}
+
+export async function insertHeadLeaves(db: Database, leaves: readonly HeadLeaf[], now: Date): Promise<void> {
+  await db.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word, salt,
+      created_at)
+    select l.tenant_id, l.environment, l.id, 2, l.seq, l.first_word, l.second_word, l.salt, ${now}
+    from json_to_recordset(${JSON.stringify(leaves)}::json) as l (tenant_id uuid, environment text, id uuid,
+      seq bigint, first_word text, second_word text, salt text)`);
+}
+
+/** What waits, what is under way and what is final, in leaves. */
+export async function countOutbox(db: Database, hub: string) {
+  const [row] = await db.query<{
+    waiting: number;
+    sent: number;
+    included: number;
+    confirmed: number;
+    identities: number;
+    oldest_at: Date | null;
+  }>(sql`select
+      (select count(*) from anchor_leaves where batch_id is null) as waiting,
+      coalesce(sum(leaves) filter (where included_at is null), 0)::bigint as sent,
+      coalesce(sum(leaves) filter (where included_at is not null and confirmed_at is null), 0)::bigint as included,
+      coalesce(sum(leaves) filter (where confirmed_at is not null), 0)::bigint as confirmed,
+      coalesce(sum(identities) filter (where included_at is not null), 0)::bigint as identities,
+      least((select min(created_at) from anchor_leaves where batch_id is null),
+        min(created_at) filter (where included_at is null)) as oldest_at
+    from anchor_batches where hub = ${hub}`);
+  return row;
+}
+
+export type RootRow = Pick<BatchRow, 'batch_id' | 'root' | 'leaves'>;
+
+/** In their order, from that number on. */
+export function listRoots(db: Database, hub: string, from: number, count: number): Promise<RootRow[]> {
+  return db.query<RootRow>(sql`select batch_id, root, leaves from anchor_batches
+    where hub = ${hub} and batch_id >= ${from} order by batch_id limit ${count}`);
+}
+
+/** By batch, and in each in the order of the tree. */
+export function listLeaves(
+  db: Database,
+  hub: string,
+  from: number,
+  to: number,
+): Promise<(WaitingLeaf & { batch_id: number })[]> {
+  return db.query(sql`select tenant_id, environment, id, kind, first_word, second_word, salt, batch_id
+    from anchor_leaves where hub = ${hub} and batch_id between ${from} and ${to} order by batch_id, position`);
+}
+
+/** An identity that is not what its leaf says, if there is one: gone, or with another DID or commitment. */
+export async function findAlteredIdentity(db: Database, hub: string): Promise<string | undefined> {
+  const [row] = await db.query<{ identity_id: string }>(sql`select l.identity_id from anchor_leaves l
+    left join identities i on i.tenant_id = l.tenant_id and i.environment = l.environment and i.id = l.identity_id
+    where l.hub = ${hub} and l.kind = 1 and (i.id is null or i.commitment <> l.second_word
+      or l.first_word <> '00' || encode(substring(sha256(convert_to(i.did, 'UTF8')) from 1 for 31), 'hex'))
+    order by l.batch_id, l.position limit 1`);
+  return row?.identity_id;
+}
+
+export interface HeadRow {
+  tenant_id: string;
+  environment: Environment;
+  seq: number;
+  hash: string;
+  /** The audit row at that place, if there is one. */
+  row_id: string | null;
+  row_hash: string | null;
+}
+
+/** The last head of each chain that a batch holds, beside the row that it must be of. */
+export function listAnchoredHeads(db: Database, hub: string): Promise<HeadRow[]> {
+  return db.query<HeadRow>(sql`select distinct on (l.tenant_id, l.environment) l.tenant_id, l.environment, l.seq,
+      l.second_word as hash, e.id as row_id, e.hash as row_hash
+    from anchor_leaves l
+    left join audit_events e on e.tenant_id = l.tenant_id and e.environment = l.environment and e.seq = l.seq
+    where l.hub = ${hub} and l.kind = 2
+    order by l.tenant_id, l.environment, l.seq desc`);
+}
+
+export interface BatchedLeaf {
+  kind: 1 | 2;
+  first_word: string;
+  second_word: string;
+  salt: string;
+  created_at: Date;
+  hub: string;
+  batch_id: number;
+  position: number;
+  root: string;
+  included_at: Date | null;
+  confirmed_at: Date | null;
+  tx_hash: string | null;
+}
+
+const BATCHED = sql`select l.kind, l.first_word, l.second_word, l.salt, l.created_at, l.hub, l.batch_id, l.position,
+    b.root, b.included_at, b.confirmed_at, coalesce(b.mined_hash, (select x.tx_hash from anchor_transactions x
+      where x.hub = l.hub and x.batch_id = l.batch_id order by x.created_at desc limit 1)) as tx_hash
+  from anchor_leaves l join anchor_batches b on b.hub = l.hub and b.batch_id = l.batch_id`;
+
+const ofScope = ({ scope }: Read) =>
+  sql`l.tenant_id = ${scope.tenantId} and l.environment = ${scope.environment}`;
+
+export async function findIdentityLeaf(read: Read, did: string): Promise<BatchedLeaf | undefined> {
+  const [row] = await read.query<BatchedLeaf>(sql`${BATCHED}
+    where ${ofScope(read)} and l.identity_id = (
+      select id from identities where ${within(read.scope)} and did = ${did})`);
+  return row;
+}
+
+/** The first head from that place on; without a place the newest. */
+export async function findHeadLeaf(read: Read, from: number | undefined): Promise<BatchedLeaf | undefined> {
+  const which = from === undefined ? sql`order by l.seq desc` : sql`and l.seq >= ${from} order by l.seq`;
+  const [row] = await read.query<BatchedLeaf>(sql`${BATCHED}
+    where ${ofScope(read)} and l.kind = 2 ${which} limit 1`);
+  return row;
+}
+
+/** The newest head up to that place that a block holds. */
+export async function findIncludedHeadLeaf(read: Read, upTo: number): Promise<BatchedLeaf | undefined> {
+  const [row] = await read.query<BatchedLeaf>(sql`${BATCHED}
+    where ${ofScope(read)} and l.kind = 2 and l.seq <= ${upTo} and b.included_at is not null
+    order by l.seq desc limit 1`);
+  return row;
+}

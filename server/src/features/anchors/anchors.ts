@@ -1,0 +1,145 @@
+import { ChainUnavailableError } from '@svc/chain/chain-error';
+import type { Totals } from '@svc/chain/client';
+import { wordOf } from '@svc/chain/leaves';
+import { didHash } from '@svc/zk/field';
+import type { ParsedProof } from '@svc/zk/proof';
+import type { Deps } from '../../kernel/deps.js';
+import { fail } from '../../kernel/errors.js';
+import type { Tenant } from '../../kernel/principal.js';
+import type { Read, Write } from '../../kernel/write.js';
+import { PLAN_LIMITS } from '../../model/plans.js';
+import * as store from './anchors.store.js';
+
+export { type AnchoredHead, checkAnchors } from './integrity.js';
+export { proveHeadUpTo } from './proof.js';
+export { createAnchoring } from './worker.js';
+
+/** How long a registration waits for the hash of its transaction. */
+const WAIT_MS = 1_500;
+const EVERY_MS = 5_000;
+/** Every third time, unless a batch is under way: its block ends the wait of the next. */
+const IDLE_TURNS = 3;
+
+type LeafDeps = Pick<Deps, 'anchoring' | 'ids' | 'random'>;
+
+/** Has a new identity anchored, in the transaction that makes it, where the tenant's policy says so. */
+export async function anchorIdentity(
+  w: Write,
+  { anchoring, ids, random }: LeafDeps,
+  identity: { readonly id: string; readonly did: string; readonly commitment: string },
+  now: Date,
+): Promise<void> {
+  if (anchoring === undefined || w.scope.environment !== 'live') return;
+  const leaf = {
+    id: ids(),
+    identityId: identity.id,
+    first: wordOf(didHash(identity.did)),
+    second: identity.commitment,
+    salt: random.bytes(32).toString('hex'),
+  };
+  await store.insertIdentityLeaf(w, leaf, now);
+}
+
+/** What a registration's answer tells of the chain, if anything; waits a moment for the transaction to be signed. */
+export async function anchorOf(
+  { deps, read }: { readonly deps: Pick<Deps, 'anchoring' | 'timers'>; readonly read: Read },
+  identityId: string,
+): Promise<{ anchor_tx_hash: string } | { anchor_status: 'pending' } | undefined> {
+  const { anchoring, timers } = deps;
+  if (anchoring === undefined || read.scope.environment !== 'live') return undefined;
+  const find = () => store.findIdentityAnchor(read, identityId);
+  let anchor = await find();
+  // Behind a batch that is under way, or while the chain cannot be used, the next one is not signed in a moment.
+  const { state, isInFlight } = anchoring.status();
+  const isFree = (state === 'ok' && !isInFlight) || state === 'starting';
+  if (anchor?.tx_hash === null && isFree) {
+    let cancel = () => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = timers.after(WAIT_MS, resolve);
+    });
+    await Promise.race([anchoring.run(), late]);
+    cancel();
+    anchor = await find();
+  }
+  if (anchor === undefined) return undefined;
+  return anchor.tx_hash === null ? { anchor_status: 'pending' } : { anchor_tx_hash: `0x${anchor.tx_hash}` };
+}
+
+/** True where the tenant's proofs are to be checked by the contract as well. */
+export const verifiesOnChain = (
+  { anchoring }: Pick<Deps, 'anchoring'>,
+  { plan, securityPolicy }: Tenant,
+): boolean =>
+  anchoring !== undefined &&
+  PLAN_LIMITS[plan].onChainVerification &&
+  securityPolicy.providers?.verification === 'onchain';
+
+/**
+ * The contract's verdict on a proof that our own verifier has found valid. 503 while it cannot be had.
+ * Were they to disagree, one of the two is broken, and nobody gets in.
+ */
+export async function agreesOnChain(
+  { anchoring, log }: Pick<Deps, 'anchoring' | 'log'>,
+  proof: ParsedProof,
+): Promise<boolean> {
+  if (!anchoring?.status().isTrusted)
+    fail('chain_unavailable', { because: `the chain is ${anchoring?.status().state}` });
+  try {
+    const verdict = await anchoring.client.verifyProof(proof);
+    if (!verdict) log.fatal('the contract refuses a proof that our verifier accepts');
+    return verdict;
+  } catch (error) {
+    if (error instanceof ChainUnavailableError) fail('chain_unavailable', { because: error.message });
+    throw error;
+  }
+}
+
+/** What the operator sees of the chain. The RPC's address is not among it: keys live in those. */
+export async function showChain({ anchoring, db, clock }: Pick<Deps, 'anchoring' | 'db' | 'clock'>) {
+  if (anchoring === undefined) return { configured: false };
+  const { client, hub } = anchoring;
+  const { state, message, readings } = anchoring.status();
+  const outbox = await store.countOutbox(db, hub);
+  return {
+    configured: true,
+    state,
+    message,
+    chainId: { expected: client.chainId, seen: readings?.chainId ?? null },
+    contracts: { ...client.contracts },
+    codeHashes: { ...client.codeHashes },
+    relayer: { address: client.relayer, balanceWei: readings ? String(readings.relayerBalance) : null },
+    blocks: { head: readings?.head ?? null, finalized: readings?.finalized ?? null },
+    latencyMs: readings?.latencyMs ?? null,
+    onChain: readings && totalsOf(readings.totals),
+    outbox: {
+      waiting: outbox?.waiting ?? 0,
+      sent: outbox?.sent ?? 0,
+      included: outbox?.included ?? 0,
+      confirmed: outbox?.confirmed ?? 0,
+      identities: outbox?.identities ?? 0,
+      oldestAgeSeconds: outbox?.oldest_at
+        ? Math.max(0, Math.floor((clock.now() - outbox.oldest_at.getTime()) / 1000))
+        : null,
+    },
+  };
+}
+
+const totalsOf = ({ batches, leaves, identities }: Totals) => ({ batches, leaves, identities });
+
+/** Works and looks every quarter of a minute, and more often while a block is waited for; the process waits for neither. */
+export function startAnchoring({
+  anchoring,
+  log,
+}: Pick<Deps, 'anchoring' | 'log'>): NodeJS.Timeout | undefined {
+  if (anchoring === undefined) return undefined;
+  const turn = () =>
+    void Promise.all([anchoring.run(), anchoring.probe()]).catch((err: unknown) =>
+      log.warn({ err }, 'anchoring failed'),
+    );
+  turn();
+  let turns = 0;
+  return setInterval(() => {
+    turns += 1;
+    if (anchoring.status().isInFlight || turns % IDLE_TURNS === 0) turn();
+  }, EVERY_MS).unref();
+}

@@ -1,0 +1,58 @@
+import { buildTree, tagOf } from '@svc/chain/leaves';
+import type { Database } from '../../kernel/db/db.js';
+import { fail } from '../../kernel/errors.js';
+import { iso } from '../../kernel/schema.js';
+import type { Read } from '../../kernel/write.js';
+import { canonicalDid } from '../../model/did.js';
+import * as store from './anchors.store.js';
+import { hashOf } from './batches.js';
+
+const word = (hex: string) => `0x${hex}`;
+
+/** A leaf of the tenant's own and its way to the root; of its neighbours no more than their hashes. */
+export async function proveAnchor(
+  db: Database,
+  read: Read,
+  asked: { readonly did: string } | { readonly seq: number | undefined },
+) {
+  const found =
+    'did' in asked
+      ? await store.findIdentityLeaf(read, canonicalDid(asked.did))
+      : await store.findHeadLeaf(read, asked.seq);
+  if (found === undefined) fail('anchor_not_found');
+  return showProof(db, read, found);
+}
+
+/** Of the newest head that the chain has, up to that row; none where nothing is anchored. */
+export async function proveHeadUpTo(db: Database, read: Read, seq: number) {
+  const found = await store.findIncludedHeadLeaf(read, seq);
+  return found && showProof(db, read, found);
+}
+
+async function showProof(db: Database, read: Read, found: store.BatchedLeaf) {
+  const neighbours = await store.listLeaves(db, found.hub, found.batch_id, found.batch_id);
+  const tree = buildTree(neighbours.map(hashOf));
+  const [chainId, contract] = found.hub.split(':') as [string, string];
+  return {
+    kind: found.kind === 1 ? ('identity' as const) : ('audit_head' as const),
+    status: found.confirmed_at
+      ? ('confirmed' as const)
+      : found.included_at
+        ? ('included' as const)
+        : ('sent' as const),
+    batchId: found.batch_id,
+    leaf: {
+      kind: found.kind,
+      tag: word(tagOf(read.scope.tenantId, read.scope.environment)),
+      first: word(found.first_word),
+      second: word(found.second_word),
+    },
+    salt: word(found.salt),
+    proof: tree.pathOf(found.position).map(word),
+    root: word(found.root),
+    chainId: Number(chainId),
+    contract,
+    txHash: found.tx_hash && word(found.tx_hash),
+    createdAt: iso(found.created_at),
+  };
+}

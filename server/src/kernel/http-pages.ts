@@ -1,0 +1,121 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import send from '@fastify/send';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fail } from './errors.js';
+
+/** Pages that are programs: every address below is theirs. */
+const APPS = ['dashboard', 'phone'];
+/** What may be built to stand at the root: the landing page, and what it and the others load. */
+const ADDRESSES = [
+  '/',
+  '/favicon.svg',
+  '/assets/*',
+  ...['docs', ...APPS].flatMap((name) => [`/${name}`, `/${name}/*`]),
+];
+/** Smallest first. */
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/** Scripts and all else come from here alone; WebAssembly is what a proof is made with, and cameras are read by the phone. */
+const HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join(';'),
+  'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
+};
+
+/** A file of the built pages. */
+interface Found {
+  readonly file: string;
+  readonly status: 200 | 404;
+}
+
+/** Serves the built pages of `folder`. What is not among its files, read once, is not there: no path reaches beyond. */
+export function mountPages(
+  server: FastifyInstance,
+  folder: string,
+  answered: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+): void {
+  const files = existsSync(folder) ? filesOf(folder) : new Set<string>();
+  for (const url of ADDRESSES)
+    server.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request, reply) => {
+        const found = find(files, request.url) ?? fail('not_found');
+        const encoding = encodingOf(files, found.file, request.headers['accept-encoding']);
+        const { statusCode, headers, stream } = await send(
+          request.raw,
+          `/${found.file}${encoding?.[1] ?? ''}`,
+          {
+            root: folder,
+            contentType: false,
+            cacheControl: false,
+          },
+        );
+        await answered(request, reply);
+        return reply
+          .code(found.status === 200 ? statusCode : found.status)
+          .headers({
+            ...headers,
+            ...HEADERS,
+            ...headersOf(found.file),
+            ...(encoding && { 'content-encoding': encoding[0] }),
+          })
+          .send(stream);
+      },
+    });
+}
+
+function filesOf(folder: string): Set<string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
+  );
+}
+
+/** The file of an address: itself, its folder's index, its page, or the program whose address it is. */
+function find(files: ReadonlySet<string>, url: string): Found | undefined {
+  const path = (url.split('?', 1)[0] as string).replace(/^\/|\/$/g, '');
+  const [app = ''] = path.split('/', 1);
+  const candidates = [path, path === '' ? 'index.html' : `${path}/index.html`, `${path}.html`];
+  if (APPS.includes(app) && !/\.\w+$/.test(path)) candidates.push(`${app}/index.html`);
+  const file = candidates.find((candidate) => files.has(candidate));
+  if (file !== undefined) return { file, status: 200 };
+  const missing = `${app}/404.html`;
+  return files.has(missing) ? { file: missing, status: 404 } : undefined;
+}
+
+/** The smallest form that the client takes and the build has made. */
+function encodingOf(files: ReadonlySet<string>, file: string, accepted = '') {
+  const taken = accepted.split(',').filter((entry) => !/;\s*q=0(\.0*)?\s*$/.test(entry));
+  const isTaken = (name: string) => taken.some((entry) => entry.trim().split(';', 1)[0] === name);
+  return ENCODINGS.find(([name, suffix]) => isTaken(name) && files.has(file + suffix));
+}
+
+/** Files under assets/ bear the hash of what they hold; all else is asked for again. */
+const headersOf = (file: string) => ({
+  'content-type': typeOf(file),
+  'cache-control': file.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+  vary: 'accept-encoding',
+});
+
+function typeOf(file: string): string {
+  const type = send.mime.getType(file) ?? 'application/octet-stream';
+  return /^text\/|javascript|json|svg/.test(type) ? `${type}; charset=utf-8` : type;
+}

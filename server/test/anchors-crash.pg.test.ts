@@ -1,0 +1,47 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { sql } from '../src/kernel/db/sql.js';
+import { AnchoredProcess } from './support/anchored-process.js';
+import { endProcesses, type Installation, install } from './support/process.js';
+
+let installed: Installation;
+let on: AnchoredProcess;
+beforeAll(() => {
+  installed = install();
+});
+afterAll(() => {
+  endProcesses();
+  installed.remove();
+});
+beforeEach(async () => {
+  on = await AnchoredProcess.start(installed);
+});
+afterEach(() => on.close());
+
+it.each([
+  ['the batch is made and not signed', 'eth_maxPriorityFeePerGas', 'request', 0],
+  ['it is signed and not sent', 'eth_sendRawTransaction', 'request', 1],
+  ['it is sent, and nobody heard the answer', 'eth_sendRawTransaction', 'answer', 1],
+  ['a block has it, and nobody noted that', 'eth_getTransactionReceipt', 'answer', 1],
+] as const)('kill -9 when %s leaves every leaf on chain once', async (_, method, what, signed) => {
+  const held = on.chain.holdNext(method, what);
+  const lost = on.register().catch(() => undefined);
+  await held;
+  const [row] = await on.db.query<{ count: number }>(sql`select count(*) as count from anchor_transactions`);
+  expect(row!.count).toBe(signed);
+  await on.killAndStartAnew();
+  await lost;
+  await on.register();
+  await on.expectExact();
+  expect(await on.countIdentities()).toBe(2);
+});
+
+it('kill -9 when it is confirmed sends nothing again', async () => {
+  await on.register();
+  await on.chain.anvil.rpc.mine({ blocks: 5 });
+  await on.register();
+  await vi.waitFor(async () => expect((await on.show()).outbox.confirmed).toBe(1), 30_000);
+  const sent = await on.chain.client.minedNonce();
+  await on.killAndStartAnew();
+  await on.expectExact();
+  expect(await on.chain.client.minedNonce()).toBe(sent);
+});

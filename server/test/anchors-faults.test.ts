@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { createAnchoring } from '../src/features/anchors/anchors.js';
+import { sql } from '../src/kernel/db/sql.js';
+import { anchoredService } from './support/anchoring.js';
+import type { Weather } from './support/chain.js';
+
+const on = anchoredService();
+
+describe('every leaf ends on chain once', () => {
+  it.each<Weather>([
+    'down',
+    'too many requests',
+    'garbage',
+    'slow',
+    'answers lost after the send',
+    'transactions swallowed',
+  ])('with the RPC %s for a while', async (weather) => {
+    await on.register();
+    on.chain.weather = weather;
+    const { metadata } = await on.registerInBadWeather();
+    expect(metadata).toBeDefined();
+    await on.registerInBadWeather();
+    await on.run();
+    on.chain.weather = 'fair';
+    await on.expectExact();
+    expect((await on.chain.client.totals('latest')).identities).toBe(3);
+  });
+
+  it.each(['sign', 'send'] as const)('when the process dies before it can %s', async (point) => {
+    const dying = {
+      ...on.chain.client,
+      [point]: () => new Promise<never>((_, reject) => reject(new Error('killed'))),
+    };
+    const dead = createAnchoring(on.service.app.deps, dying);
+    on.chain.weather = 'down';
+    await on.registerInBadWeather();
+    on.chain.weather = 'fair';
+    await dead.run();
+    expect(dead.status().state).toBe('failed');
+    expect((await on.chain.client.totals('latest')).batches).toBe(0);
+    await on.expectExact();
+    expect((await on.chain.client.totals('latest')).batches).toBe(1);
+  });
+
+  it('with a stranger’s transaction in the place of its nonce', async () => {
+    await on.chain.anvil.rpc.setAutomine(false);
+    const { metadata } = await on.register();
+    const from = on.chain.client.relayer as `0x${string}`;
+    await on.chain.anvil.rpc.dropTransaction({ hash: metadata.anchor_tx_hash });
+    await on.chain.anvil.rpc.setAutomine(true);
+    await on.chain.anvil.rpc.sendUnsignedTransaction({ from, to: from, value: 1n });
+    await on.expectExact();
+    expect((await on.chain.client.totals('latest')).batches).toBe(1);
+  });
+
+  it('with a transaction of the relayer’s own that waits behind a gap', async () => {
+    const { rpc } = on.chain.anvil;
+    const from = on.chain.client.relayer as `0x${string}`;
+    const nonce = (await on.chain.client.minedNonce()) + 1;
+    await rpc.sendUnsignedTransaction({ from, to: from, value: 1n, nonce });
+    await on.register();
+    await on.register();
+    await rpc.mine({ blocks: 1 });
+    await on.expectExact();
+    expect((await on.chain.client.totals('latest')).identities).toBe(2);
+  });
+
+  it('after a reorganisation of four blocks, though they were final', async () => {
+    for (let i = 0; i < 2; i++) await on.register();
+    await on.chain.anvil.rpc.mine({ blocks: 2 });
+    await on.run();
+    expect((await on.show()).outbox.confirmed).toBe(2);
+    await on.chain.anvil.rpc.request({ method: 'anvil_reorg', params: [4, []] } as never);
+    expect((await on.chain.client.totals('latest')).batches).toBe(0);
+    await on.expectExact();
+    expect((await on.chain.client.totals('latest')).identities).toBe(2);
+  });
+
+  it('on a node that was killed and starts anew without what it had', async () => {
+    await on.register();
+    await on.register();
+    await on.chain.killNode();
+    await on.run();
+    expect(on.state()).toBe('unavailable');
+    await on.register();
+    await on.chain.restartNode();
+    await on.expectExact();
+    expect((await on.chain.client.totals('latest')).identities).toBe(3);
+  });
+
+  it('when the chain goes back by some blocks and loses them', async () => {
+    const before = await on.chain.anvil.rpc.snapshot();
+    await on.register();
+    await on.register();
+    await on.run();
+    await on.chain.anvil.rpc.revert({ id: before });
+    expect((await on.chain.client.totals('latest')).batches).toBe(0);
+    await on.chain.anvil.rpc.setAutomine(false);
+    await on.run();
+    expect((await on.show()).outbox).toMatchObject({ sent: 2, included: 0 });
+    await on.chain.anvil.rpc.setAutomine(true);
+    await on.chain.anvil.rpc.mine({ blocks: 1 });
+    const { metadata } = await on.register();
+    expect(metadata).toBeDefined();
+    await on.expectExact();
+    expect((await on.chain.client.totals('latest')).identities).toBe(3);
+  });
+
+  it('on a node that does not work, because another holds the lease, which knows the chain all the same', async () => {
+    const hold = { hub: on.anchoring.hub, holder: crypto.randomUUID() };
+    const until = new Date(on.clock.now() + 20_000);
+    await on.db.query(sql`insert into anchor_workers (hub, holder, expires_at)
+      values (${hold.hub}, ${hold.holder}, ${until})`);
+    expect((await on.register()).metadata).toEqual({ anchor_status: 'pending' });
+    expect(on.anchoring.status()).toMatchObject({ state: 'ok', isTrusted: true });
+    on.clock.advance(20_000);
+    await on.expectExact();
+  });
+
+  it('with two workers at once', async () => {
+    const second = createAnchoring(on.service.app.deps, on.chain.client);
+    await Promise.all([on.run(), second.run()]);
+    on.chain.weather = 'down';
+    for (let i = 0; i < 3; i++) await on.registerInBadWeather();
+    on.chain.weather = 'fair';
+    await Promise.all([on.run(), second.run(), on.run(), second.run()]);
+    await on.expectExact();
+    expect((await on.chain.client.totals('latest')).batches).toBe(1);
+  });
+
+  it('and is confirmed when its block is final', async () => {
+    await on.register();
+    await on.run();
+    const confirmed = async () => (await on.show()).outbox.confirmed;
+    expect(await confirmed()).toBe(0);
+    await on.chain.anvil.rpc.mine({ blocks: 5 });
+    await on.run();
+    expect(await confirmed()).toBe(1);
+  });
+});

@@ -1,0 +1,103 @@
+import { createChainClient } from '@svc/chain/client';
+import { describe, expect, it } from 'vitest';
+import { KEYS } from '../../chain/test/support/anvil.js';
+import { createAnchoring } from '../src/features/anchors/anchors.js';
+import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
+import { sql } from '../src/kernel/db/sql.js';
+import { anchoredService } from './support/anchoring.js';
+import { emptyDatabase, migrationsFolder } from './support/database.js';
+
+const on = anchoredService();
+
+describe('anchoring stops in a state that has a name', () => {
+  it.each([
+    ['wrong_chain_id', 'of another chain', () => ({ chainId: 1 })],
+    [
+      'wrong_code',
+      'of other contracts',
+      () => {
+        const { anchorHub, groth16Verifier } = on.chain.settings.contracts;
+        return { contracts: { anchorHub: groth16Verifier, groth16Verifier: anchorHub } };
+      },
+    ],
+    [
+      'wrong_code',
+      'of no contracts',
+      () => ({
+        contracts: { anchorHub: `0x${'1'.repeat(40)}`, groth16Verifier: `0x${'2'.repeat(40)}` },
+      }),
+    ],
+    ['not_the_relayer', 'of another relayer', () => ({ privateKey: KEYS.stranger })],
+  ] as const)('%s, with settings %s, and sends nothing', async (expected, _, wrong) => {
+    on.chain.weather = 'down';
+    await on.registerInBadWeather();
+    on.chain.weather = 'fair';
+    const client = createChainClient({ ...on.chain.settings, ...wrong() });
+    const worker = createAnchoring(on.service.app.deps, client);
+    await worker.run();
+    expect(worker.status()).toMatchObject({ state: expected, isTrusted: false });
+    expect((await on.chain.client.totals('latest')).batches).toBe(0);
+    await on.expectExact();
+  });
+
+  it('no_funds, until there are some', async () => {
+    const address = on.chain.client.relayer as `0x${string}`;
+    await on.chain.anvil.rpc.setBalance({ address, value: 0n });
+    expect((await on.registerInBadWeather()).metadata).toBeDefined();
+    expect(on.state()).toBe('no_funds');
+    await on.chain.anvil.rpc.setBalance({ address, value: 10n ** 18n });
+    await on.expectExact();
+  });
+
+  it('chain_ahead, on an older copy of the database', async () => {
+    await on.register();
+    await on.expectExact();
+    const copy = (await emptyDatabase()).db;
+    await migrate(copy, await readMigrations(migrationsFolder));
+    const worker = createAnchoring({ ...on.service.app.deps, db: copy }, on.chain.client);
+    await worker.run();
+    expect(worker.status().state).toBe('chain_ahead');
+    await copy.close();
+  });
+
+  it('root_differs, when a batch was rewritten in the database', async () => {
+    await on.register();
+    await on.expectExact();
+    const { hub } = on.anchoring;
+    await on.db.query(sql`update anchor_batches set root = ${'ab'.repeat(32)} where hub = ${hub}`);
+    await on.run();
+    expect(on.state()).toBe('root_differs');
+  });
+});
+
+describe('what the operator sees', () => {
+  it('tells of the chain and the outbox, and never where the RPC is', async () => {
+    await on.register();
+    await on.run();
+    await on.anchoring.probe();
+    expect(await on.show()).toMatchObject({
+      configured: true,
+      state: 'ok',
+      chainId: { expected: on.chain.settings.chainId, seen: on.chain.settings.chainId },
+      contracts: on.chain.settings.contracts,
+      onChain: { batches: 1, leaves: 1, identities: 1 },
+      outbox: { waiting: 0, sent: 0, included: 1 },
+    });
+    const stats = await on.admin('/api/admin/stats');
+    expect(stats.blockchain).toEqual({ configured: true, identityCount: 1 });
+    const health = async () => (await on.service.call('GET', '/api/health')).body;
+    expect(await health()).toMatchObject({ status: 'ok', blockchain: true });
+    on.chain.weather = 'down';
+    await on.run();
+    await on.anchoring.probe();
+    const down = await health();
+    expect(down).toMatchObject({
+      status: 'degraded',
+      blockchain: false,
+      subsystems: { blockchain: { status: 'down', state: 'unavailable' } },
+    });
+    const shown = JSON.stringify([await on.show(), down, on.service.logged]);
+    expect(shown).not.toContain('key-in-the-path');
+    expect(shown).not.toContain(on.chain.settings.privateKey.slice(2));
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { anchoredService } from './support/anchoring.js';
+import { proveFor, registerPerson } from './support/phone.js';
+import { type Account, startService } from './support/service.js';
+
+const on = anchoredService();
+
+describe('verification on chain', () => {
+  const info = async (of: Account) =>
+    (await on.service.call('GET', '/v1/auth/zkp/circuit-info', { as: of.key })).body.verifyOnChain;
+
+  it('asks the contract as well, and is 503 while it cannot, with nothing spent', async () => {
+    await on.run();
+    await on.demand({ verification: 'onchain' });
+    expect(await info(on.account)).toBe(true);
+    const person = await registerPerson(on.service, on.account.key);
+    const verify = (body: object) =>
+      on.service.call('POST', '/v1/identity/verify', { as: on.account.key, body });
+    expect((await verify(await proveFor(on.service, person, on.account))).status).toBe(200);
+    const body = await proveFor(on.service, person, on.account);
+    on.chain.weather = 'down';
+    const refused = await verify(body);
+    expect([refused.status, refused.body.error]).toEqual([503, 'chain_unavailable']);
+    expect(refused.headers['retry-after']).toBeDefined();
+    // What our own verifier refuses needs no second opinion.
+    const signals = [...body.publicSignals];
+    signals[2] = '1';
+    expect((await verify({ ...body, publicSignals: signals })).status).toBe(401);
+    on.chain.weather = 'fair';
+    expect((await verify(body)).status).toBe(200);
+  });
+
+  it('lets nobody in when the contract refuses what our verifier accepts', async () => {
+    const refusing = await startService({
+      db: on.db,
+      clock: on.clock,
+      chain: { ...on.chain.client, verifyProof: async () => false },
+    });
+    await refusing.app.deps.anchoring!.run();
+    await on.demand({ verification: 'onchain' });
+    const person = await registerPerson(on.service, on.account.key);
+    const body = await proveFor(on.service, person, on.account);
+    const reply = await refusing.call('POST', '/v1/identity/verify', { as: on.account.key, body });
+    expect(reply.status).toBe(401);
+    expect(refusing.logged.join()).toContain('the contract refuses a proof');
+    await refusing.close();
+  });
+
+  it('asks no chain that was not seen to be the right one', async () => {
+    await on.demand({ verification: 'onchain' });
+    const person = await registerPerson(on.service, on.account.key);
+    const body = await proveFor(on.service, person, on.account);
+    const reply = await on.service.call('POST', '/v1/identity/verify', { as: on.account.key, body });
+    expect([reply.status, reply.body.error]).toEqual([503, 'chain_unavailable']);
+  });
+
+  it('is for tenants who asked for it', async () => {
+    const other = await on.service.signUp({ plan: 'enterprise' });
+    expect(await info(other)).toBe(false);
+    on.chain.weather = 'down';
+    const person = await registerPerson(on.service, other.key);
+    const body = await proveFor(on.service, person, other);
+    expect((await on.service.call('POST', '/v1/identity/verify', { as: other.key, body })).status).toBe(200);
+  });
+});

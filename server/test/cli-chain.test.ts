@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Anvil, KEYS, startAnvil } from '../../chain/test/support/anvil.js';
+import { runSvc } from './support/svc.js';
+
+let anvil: Anvil;
+beforeAll(async () => {
+  anvil = await startAnvil();
+});
+afterAll(() => anvil.stop());
+
+const chain = (
+  command: 'deploy' | 'status',
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) =>
+  runSvc(['chain', command, ...args], {
+    CHAIN_RPC_URL: anvil.url,
+    CHAIN_PRIVATE_KEY: KEYS.relayer,
+    ...env,
+  });
+
+describe('svc chain', () => {
+  it('deploys once, and prints as one line what CHAIN_CONTRACTS takes', async () => {
+    const first = await chain('deploy', ['--json']);
+    expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/^[^\n]+\n$/) });
+    const settings = { CHAIN_ID: '31337', CHAIN_CONTRACTS: first.out.trim() };
+    const status = await chain('status', ['--json'], settings);
+    expect(status.code).toBe(0);
+    expect(status.json).toMatchObject({ chainId: 31_337, batches: 0, leaves: 0, identities: 0 });
+    const again = await chain('deploy', ['--rpc-url', anvil.url], { CHAIN_RPC_URL: '' });
+    expect(again.out).toContain('on chain 31337 already');
+    expect(again.out).toContain(`CHAIN_CONTRACTS='${first.out.trim()}'`);
+  });
+
+  it('gives the contract another owner and another relayer where asked', async () => {
+    const owner = `0x${'1'.repeat(40)}`;
+    const relayer = `0x${'2'.repeat(40)}`;
+    const { json, out } = await chain('deploy', ['--owner', owner, '--relayer', relayer, '--json']);
+    expect(json).toMatchObject({ owner, relayer });
+    const status = await chain('status', [], { CHAIN_ID: '31337', CHAIN_CONTRACTS: out });
+    expect(status).toMatchObject({ code: 1, err: expect.stringContaining('AnchorHub listens to') });
+  });
+
+  it('says why it cannot, in a sentence without the address of the RPC', async () => {
+    const gone = await chain('deploy', [], { CHAIN_RPC_URL: 'http://127.0.0.1:1/key-in-the-path' });
+    expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('no connection') });
+    expect(gone.err + gone.out).not.toContain('key-in-the-path');
+    expect((await chain('deploy', [], { CHAIN_PRIVATE_KEY: `0x${'7'.repeat(64)}` })).code).toBe(1);
+    const other = await chain('status', [], { CHAIN_ID: '5' });
+    expect(other).toMatchObject({ code: 1, err: 'The RPC is of chain 31337, and CHAIN_ID is 5.\n' });
+  });
+
+  it.each([
+    ['no address of an RPC', { CHAIN_RPC_URL: '' }, []],
+    ['no key', { CHAIN_PRIVATE_KEY: '' }, []],
+    ['a key that is none', { CHAIN_PRIVATE_KEY: 'x' }, []],
+    ['an owner that is none', {}, ['--owner', 'x']],
+  ])('does not understand %s, and repeats no key', async (_, env, args) => {
+    const { code, err } = await chain('deploy', args, env);
+    expect(code).toBe(2);
+    expect(err).not.toContain(KEYS.relayer.slice(2));
+  });
+});

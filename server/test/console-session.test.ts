@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Account, type Service, startService } from './support/service.js';
+
+const NAME = '__Host-svc_console';
+let service: Service;
+let account: Account;
+let cookie: string;
+const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+
+beforeAll(async () => {
+  service = await startService();
+  account = await service.signUp();
+  cookie = (await openSession()).cookie;
+});
+afterAll(() => service.close());
+
+async function openSession() {
+  const { email, password } = account;
+  const reply = await service.call('POST', '/api/console/session', { body: { email, password } });
+  const header = String(reply.headers['set-cookie']);
+  return { reply, header, cookie: header.split(';', 1)[0] as string };
+}
+const look = (headers: Record<string, string>) => service.call('GET', '/api/console/account', { headers });
+
+describe('the session of a page of ours', () => {
+  it('is a cookie that no script can read, of this host alone, for 24 hours; the reply holds no token', async () => {
+    const { reply, header } = await openSession();
+    expect(reply.status).toBe(201);
+    expect(reply.text).not.toContain('eyJ');
+    expect(reply.headers['cache-control']).toBe('no-store');
+    const [pair = '', ...attributes] = header.split('; ');
+    expect(pair).toMatch(new RegExp(`^${NAME}=eyJ[\\w-]+\\.[\\w-]+\\.[\\w-]+$`));
+    expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=86400', 'Path=/', 'SameSite=Strict', 'Secure']);
+  });
+
+  it('opens the console to requests of pages of this origin', async () => {
+    const reply = await look({ cookie, ...sameOrigin });
+    expect(reply.status).toBe(200);
+    expect(reply.body.tenant.email).toBe(account.email);
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbouring host', { 'sec-fetch-site': 'same-site' }],
+    ['an address typed by hand', { 'sec-fetch-site': 'none' }],
+    ['a client that does not say', {}],
+  ])('counts for nothing with a request of %s', async (_, headers) => {
+    const reply = await look({ cookie, ...(headers as Record<string, string>) });
+    expect([reply.status, reply.body.error]).toEqual([401, 'invalid_console_token']);
+  });
+
+  it.each(['Bearer eyJ.eyJ.x', 'Basic eyJ', 'Bearer', ''])(
+    'never stands in for a bad Authorization header: "%s"',
+    async (authorization) => {
+      const reply = await look({ cookie, ...sameOrigin, authorization });
+      expect([reply.status, reply.body.error]).toEqual([401, 'invalid_console_token']);
+    },
+  );
+
+  it('opens nothing but the console', async () => {
+    const reply = await service.call('GET', '/v1/devices', { headers: { cookie, ...sameOrigin } });
+    expect([reply.status, reply.body.error]).toEqual([401, 'missing_api_key']);
+  });
+
+  it('is refused as a login is, and then sets nothing', async () => {
+    const body = { email: account.email, password: 'not the password' };
+    const [session, login] = [
+      await service.call('POST', '/api/console/session', { body }),
+      await service.call('POST', '/api/console/login', { body }),
+    ];
+    expect([session.status, session.body.error]).toEqual([401, 'invalid_credentials']);
+    expect({ ...session.body, requestId: '' }).toEqual({ ...login.body, requestId: '' });
+    expect(session.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('ends with a logout, which takes the cookie away', async () => {
+    const { cookie: own } = await openSession();
+    const reply = await service.call('POST', '/api/console/logout', {
+      headers: { cookie: own, ...sameOrigin },
+    });
+    expect(reply.status).toBe(200);
+    expect(String(reply.headers['set-cookie'])).toMatch(new RegExp(`^${NAME}=; Max-Age=0; Path=/`));
+    expect((await look({ cookie: own, ...sameOrigin })).status).toBe(401);
+  });
+
+  it('leaves a logout by token without a cookie alone', async () => {
+    const { email, password } = account;
+    const { body } = await service.call('POST', '/api/console/login', { body: { email, password } });
+    const reply = await service.call('POST', '/api/console/logout', { as: body.token });
+    expect(reply.headers['set-cookie']).toBeUndefined();
+  });
+});

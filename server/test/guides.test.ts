@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claimOf, guides, samplesOf } from './support/guides.js';
+import { runScript } from './support/run-script.js';
+import { type ListeningService, listeningService } from './support/sdk.js';
+import { paste, requirePrograms } from './support/transcript.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What the guides take for granted: the shell's variables, the command line, and that a refusal is a failure. */
+const BEFORE = `export BASE_URL SVC_PHONE=$PWD/phone.json
+curl() { command curl --fail-with-body "$@"; }
+svc() { node "$CLONE/cli/dist/main.js" "$@"; }
+npm() { shift 3; svc "$@"; }
+command curl -sf "$BASE_URL/api/console/signup" -H 'Content-Type: application/json' \\
+  -d '{"email":"'"$EMAIL"'","password":"correct horse 7 battery","companyName":"Example"}' > account.json
+export KEY=$(node -p 'JSON.parse(fs.readFileSync("account.json")).apiKey.key') SVC_API_KEY
+SVC_API_KEY=$KEY TOKEN=$(node -p 'JSON.parse(fs.readFileSync("account.json")).token')
+`;
+
+let folder: string;
+let service: ListeningService;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-guides-'));
+  service = await listeningService({ env: { ENABLE_DEMO_AUTH: 'true' } });
+});
+afterEach(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+describe('the samples of the guides', () => {
+  const pasted = guides.filter((page) =>
+    samplesOf(page).some((sample) => claimOf(page, sample) === 'pasted'),
+  );
+
+  it.each(pasted)('of %s can be pasted one after another, and none is refused', async (page) => {
+    requirePrograms('bash', 'curl');
+    // A page that signs up does so beside the account of the beginning; one that logs in, logs in to it.
+    const account = `guides-${process.pid}-${Date.now()}@example.com`;
+    const samples = samplesOf(page).filter((sample) => claimOf(page, sample) === 'pasted');
+    const signsUp = samples.some(({ code }) => code.includes('/signup'));
+    const commands = samples.map(({ code }) =>
+      code
+        .replaceAll('http://localhost:3000', service.url)
+        .replaceAll('you@example.com', `${signsUp ? 'new-' : ''}${account}`),
+    );
+    const env = { HOME: folder, TMPDIR: folder, CLONE: root, BASE_URL: service.url, EMAIL: account };
+    const answers = await paste([BEFORE, ...commands], { cwd: folder, env });
+    expect(answers).toHaveLength(commands.length + 1);
+  });
+
+  const inClone = guides.flatMap((page) =>
+    samplesOf(page)
+      .filter((sample) => claimOf(page, sample) === 'clone')
+      .map(({ code }) => [page, code] as const),
+  );
+  const PRINTS: Readonly<Record<string, string>> = {
+    'docs/proofs.md': '200 true\n',
+    'docs/deprecated.md': 'unbound\n',
+  };
+
+  it.each(inClone)('of %s run in a clone', async (page, code) => {
+    const { key } = await service.signUp({ plan: 'enterprise' });
+    const place = join(root, '.build', 'guides');
+    mkdirSync(place, { recursive: true });
+    const file = join(place, `${page.replaceAll(/\W/g, '-')}.mjs`);
+    writeFileSync(file, code);
+    const printed = await runScript(file, { cwd: root, env: { SVC_URL: service.url, SVC_API_KEY: key } });
+    expect(printed).toBe(PRINTS[page]);
+  });
+
+  it('are all run by a test, or are no programs', () => {
+    for (const page of guides)
+      for (const sample of samplesOf(page))
+        expect(claimOf(page, sample), `${page}\n${sample.code}`).toBeDefined();
+  });
+
+  it('that other tests run are named there', () => {
+    for (const [page, test] of [
+      ['docs/cli.md', 'server/test/cli-docs.test.ts'],
+      ['docs/sandbox.md', 'server/test/cli-docs.test.ts'],
+      ['docs/capacity.md', 'server/test/capacity.test.ts'],
+    ] as const)
+      expect(readFileSync(join(root, test), 'utf8')).toContain(page.slice('docs/'.length));
+  });
+});

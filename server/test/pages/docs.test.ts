@@ -1,0 +1,152 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible, expectClean, inEveryLook, inLooksOf, openWindow, picture } from './browser.js';
+import { type PagesService, pagesService } from './service.js';
+
+const folder = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
+/** Every built page by its address. */
+const addresses = readdirSync(`${folder}docs`, { recursive: true })
+  .map((name) => `/docs/${String(name).replaceAll('\\', '/')}`)
+  .filter((name) => name.endsWith('.html') && name !== '/docs/404.html')
+  .map((name) => name.replace(/(\/index)?\.html$/, ''))
+  .sort();
+
+/** In parts, so that each has a window and a time of its own: on a busy machine a part takes minutes. */
+const PARTS = 8;
+const PART_MS = 5 * 60_000;
+const parts = Array.from({ length: PARTS }, (_, part) =>
+  addresses.filter((_address, at) => at % PARTS === part),
+);
+/** One of each kind, which is seen in every look, and for people to look at. */
+const PICTURED = ['/docs', '/docs/registration', '/docs/sdk', '/docs/reference/usage'];
+
+/** Two neighbours have one template: each is seen in the other look, and at length in both. */
+const inOwnLooks = (address: string) =>
+  inLooksOf(
+    process.env.DOCS_LOOKS === 'both' ? 'both' : addresses.indexOf(address) % 2 === 0 ? 'light' : 'dark',
+  );
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+describe('the documentation', () => {
+  it.each(parts.map((part, at) => [at + 1, part] as const))(
+    'is clean and accessible on every page, in both schemes and at 320 px: part %i',
+    async (_, part) => {
+      const window = await openWindow(service.origin);
+      const { page } = window;
+      const found: string[] = [];
+      for (const address of part) {
+        await page.goto(address);
+        const inLooks = PICTURED.includes(address) ? inEveryLook : inOwnLooks(address);
+        await inLooks(page, async (look) => {
+          await expectAccessible(page).catch((error) => found.push(`${address} ${look}: ${error.message}`));
+          if (PICTURED.includes(address))
+            await picture(page, `docs${address.slice(5).replaceAll('/', '-')}-${look}`);
+        });
+      }
+      expect(found).toEqual([]);
+      expectClean(window);
+      await window.close();
+    },
+    PART_MS,
+  );
+
+  it.each([
+    ['pairing', '/docs/pairing'],
+    ['pairing_nonce_mismatch', '/docs/errors#pairing_nonce_mismatch'],
+    ['POST /v1/devices/enroll', '/docs/reference/devices#post-v1-devices-enroll'],
+  ])('finds %s, with the keyboard alone', async (words, address) => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/docs/quickstart');
+    await page.keyboard.press('/');
+    await page.keyboard.type(words);
+    await page.locator(`[aria-label="Results"] li:first-child a[href="${address}"]`).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${address}`);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('shows what is found in every look', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/docs/quickstart');
+    await page.getByRole('searchbox').fill('pairing');
+    await page.getByRole('list', { name: 'Results' }).getByRole('link').first().waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `docs-search-${look}`);
+    });
+    expectClean(window);
+    await window.close();
+  });
+
+  it('says when nothing is found, and when the index cannot be loaded, and tries again', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.route('**/docs/search.json', (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await page.goto('/docs');
+    const field = page.getByRole('searchbox');
+    await field.fill('zebra');
+    await page.getByText('could not be loaded').waitFor();
+    await field.fill('zebras');
+    await page.getByText('Nothing is found for “zebras”').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Nothing is found').waitFor({ state: 'hidden' });
+    expectClean(window, /status of 503/);
+    await window.close();
+  });
+
+  it('copies a sample as it is', async () => {
+    const window = await openWindow(service.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = window;
+    await page.goto('/docs/limits');
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('Copied to the clipboard').waitFor();
+    const code = await page.locator('.code code').first().textContent();
+    await expect(page.evaluate('navigator.clipboard.readText()')).resolves.toBe(code);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('leads on from an address that is none', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/docs/no/such/page');
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `docs-404-${look}`);
+    });
+    await page.getByRole('link', { name: 'beginning' }).click();
+    await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor();
+    expectClean(window, /status of 404/);
+    await window.close();
+  });
+
+  it('reads, and leads everywhere, without JavaScript', async () => {
+    const window = await openWindow(service.origin, {
+      javaScriptEnabled: false,
+      viewport: { width: 320, height: 800 },
+    });
+    const { page } = window;
+    await page.goto('/docs/devices');
+    await page.getByRole('heading', { name: 'With a one-time code' }).waitFor();
+    await expect(page.getByRole('searchbox').count()).resolves.toBe(0);
+    await expect(page.getByRole('button', { name: 'Copy' }).count()).resolves.toBe(0);
+    await page.getByRole('button', { name: 'Contents' }).click();
+    await page.getByRole('link', { name: 'Attendance', exact: true }).click();
+    await page.getByRole('heading', { name: 'Attendance', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'On this page' }).click();
+    await page.getByRole('link', { name: 'The list', exact: true }).click();
+    await page.waitForURL('**/docs/attendance#the-list');
+    expectClean(window);
+    await window.close();
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { type PagesService, pagesService } from './service.js';
+import { openDashboard, refuse } from './signed-in.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+const PAGE = '/account/keys';
+
+describe('the page of API keys', () => {
+  it('makes a key with the scopes that were chosen, shows it once, and revokes it after a question', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, PAGE);
+    const { page, context } = window;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('<i>Front</i> desk');
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption('test');
+    await page.getByLabel('audit:read').uncheck();
+    await page.getByLabel('saml:login').check();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `keys-new-${look}`);
+    });
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const shown = page.getByText(/^svc_test_[0-9a-f]{48}$/);
+    const raw = String(await shown.textContent());
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(raw);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const row = page.getByRole('row').filter({ hasText: '<i>Front</i> desk' });
+    await row.getByText('active').waitFor();
+    expect(await page.content()).not.toContain(raw);
+    expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(200);
+    expect((await service.call('GET', '/v1/audit', { as: raw })).body.error).toBe('insufficient_scopes');
+
+    await row.getByRole('button', { name: 'Actions of <i>Front</i> desk' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(200);
+    await row.getByRole('button', { name: 'Actions of <i>Front</i> desk' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await picture(page, 'keys-revoke');
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await row.getByText('revoked').waitFor();
+    expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(401);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('says that ten are active, and what to do', async () => {
+    const account = await service.signUp();
+    for (let made = 0; made < 9; made++) await service.createKey(account, 'live');
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('Eleventh');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/revoke/i)
+      .waitFor();
+    await picture(page, 'keys-full');
+    expectClean(window, /status of 409/);
+    await window.close();
+  });
+
+  it('shows two hundred, and what failed', async () => {
+    const account = await service.signUp();
+    for (let made = 0; made < 199; made++) {
+      const body = { name: `Key ${made}`, environment: 'live' };
+      const { apiKey } = (await service.call('POST', '/api/console/keys', { as: account.token, body })).body;
+      await service.call('DELETE', `/api/console/keys/${apiKey.id}`, { as: account.token });
+    }
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    await page.getByText('200 shown, all there are').waitFor();
+    for (const how of ['failing', 'rate-limited'] as const) {
+      const mend = await refuse(page, /\/api\/console\/keys/, how);
+      await page.reload();
+      await page.getByRole('alert').waitFor();
+      await inEveryLook(page, async (look) => {
+        await expectAccessible(page);
+        await picture(page, `keys-${how}-${look}`);
+      });
+      await mend();
+    }
+    await page.reload();
+    await page.getByText('200 shown, all there are').waitFor();
+    expectClean(window, /status of (503|429)/);
+    await window.close();
+  });
+});

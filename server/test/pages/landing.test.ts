@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible, expectClean, inEveryLook, openWindow, picture } from './browser.js';
+import { type PagesService, pagesService } from './service.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+describe('the landing page', () => {
+  it('makes a proof in the visitor’s browser, checks it, and refuses it with one digit changed; nothing is sent', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/');
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `landing-${look}`);
+    });
+    const sent: string[] = [];
+    page.on('request', (request) => void (request.method() !== 'GET' && sent.push(request.url())));
+    await page.getByRole('button', { name: 'Make a proof' }).click();
+    await page.getByText('valid', { exact: true }).waitFor();
+    await expect(page.getByText(/Proved in \d+ ms, verified in [\d.]+ ms\./).count()).resolves.toBe(1);
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `landing-proof-${look}`);
+    });
+    await page.getByRole('button', { name: 'Change one digit, and check again' }).click();
+    await page.getByText('refused', { exact: true }).waitFor();
+    expect(sent).toEqual([]);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('takes both forms, says what is wrong with one, and hands over the PDF', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/');
+    const pilot = page.locator('#pilot');
+    await pilot.getByLabel('Name').fill('Ada Lovelace');
+    await pilot.getByLabel('Company').fill('<b>Example</b> AG');
+    await pilot.getByLabel('E-mail').fill('ada@example');
+    await pilot.getByLabel('How many people').fill('50-200');
+    await pilot.getByRole('button', { name: 'Send' }).click();
+    await pilot.getByRole('alert').waitFor();
+    await pilot.getByLabel('E-mail').fill('ada@example.com');
+    await pilot.getByRole('button', { name: 'Send' }).click();
+    await pilot.getByText('Thank you. We will write to you.').waitFor();
+    const paper = page.locator('#whitepaper');
+    await paper.getByLabel('E-mail').fill('ada@example.com');
+    await paper.getByRole('button', { name: 'Get it' }).click();
+    const href = await paper.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');
+    const pdf = await page.request.get(String(href));
+    expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-');
+    expectClean(window, /status of 400/);
+    await window.close();
+  });
+
+  it('says when there were too many forms, and takes the next one once there is room', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/');
+    for (let sent = 0; sent < 10; sent++)
+      await page.request.post('/api/leads/whitepaper', { data: { email: 'ada@example.com' } });
+    const paper = page.locator('#whitepaper');
+    await paper.getByLabel('E-mail').fill('ada@example.com');
+    await paper.getByRole('button', { name: 'Get it' }).click();
+    await paper.getByRole('alert').waitFor();
+    await picture(page, 'landing-limited');
+    await service.clock.advance(61_000);
+    await paper.getByRole('button', { name: 'Get it' }).click();
+    await paper.getByRole('link', { name: 'Open the PDF' }).waitFor();
+    expectClean(window, /status of 429/);
+    await window.close();
+  });
+});

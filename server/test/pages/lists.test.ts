@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '../support/service.js';
+import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { HOSTILE_NAMES, makeRecords } from './records.js';
+import { type PagesService, pagesService } from './service.js';
+import { openDashboard } from './signed-in.js';
+
+let service: PagesService;
+/** Its live environment has 200 records of each kind, its test environment none. */
+let account: Account;
+beforeAll(async () => {
+  service = await pagesService();
+  account = await service.signUp({ plan: 'enterprise' });
+  await makeRecords(service, account, 200);
+});
+afterAll(() => service.close());
+
+const LISTS = [
+  {
+    path: 'devices',
+    table: 'Devices',
+    empty: 'No devices',
+    none: { Status: 'Retired' },
+    shown: 'Location',
+  },
+  {
+    path: 'users',
+    table: 'People',
+    empty: 'Nobody yet',
+    none: { Status: 'Inactive' },
+    shown: 'E-mail',
+  },
+  {
+    path: 'verifications',
+    table: 'Verifications',
+    empty: 'Nothing was verified yet',
+    none: { Method: 'SAML' },
+    shown: 'Reason',
+  },
+  {
+    path: 'attendance',
+    table: 'Attendance',
+    empty: 'Nobody came yet',
+    none: { 'Came or went': 'Came', Result: 'Rejected' },
+    shown: 'Happened',
+  },
+] as const;
+
+describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, shown }) => {
+  it('says what would stand there while it is empty', async () => {
+    const window = await openDashboard(service, account, `/test/${path}`);
+    const { page } = window;
+    await page.getByRole('heading', { name: empty }).waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `${path}-empty-${look}`);
+    });
+    expectClean(window);
+    await window.close();
+  });
+
+  it('shows names with markup as text, also in the whole record', async () => {
+    const window = await openDashboard(service, account, `/live/${path}`);
+    const { page } = window;
+    const table = page.getByRole('table', { name });
+    await table.getByText(HOSTILE_NAMES[0], { exact: true }).first().waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `${path}-${look}`);
+    });
+    await table.locator('tbody button[aria-haspopup=dialog]').first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(shown, { exact: true }).waitFor();
+    await dialog.getByText(HOSTILE_NAMES[0], { exact: true }).first().waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `${path}-details-${look}`);
+    });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect(page.locator('img[src=x]').count()).resolves.toBe(0);
+    await expect(page.title()).resolves.toBe(name);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('pages on to all 200, and narrows to what fits', async () => {
+    const window = await openDashboard(service, account, `/live/${path}`);
+    const { page } = window;
+    const table = page.getByRole('table', { name });
+    await table.waitFor();
+    const more = page.getByRole('button', { name: 'Show more' });
+    for (let rows = await table.locator('tbody tr').count(); rows < 200; ) {
+      await more.click();
+      await table.locator('tbody tr').nth(rows).waitFor();
+      rows = await table.locator('tbody tr').count();
+    }
+    await page.getByText('200 shown, all there are').waitFor();
+    await expect(more.count()).resolves.toBe(0);
+    for (const [filter, label] of Object.entries(none))
+      await page.getByLabel(filter, { exact: true }).selectOption({ label });
+    await page.getByRole('heading', { name: 'Nothing fits the filters' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Nothing fits the filters' }).waitFor();
+    await page.getByRole('link', { name: 'Show all' }).click();
+    await table.waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('says that it could not be read, counts down a spent rate, and is read when asked again', async () => {
+    const window = await openDashboard(service, account, '/account/keys');
+    const { page } = window;
+    await page.clock.install();
+    const refusals = [
+      { status: 500, headers: {}, error: 'internal_error', message: 'Something went wrong.' },
+      {
+        status: 429,
+        headers: { 'retry-after': '60' },
+        error: 'rate_limit_exceeded',
+        message: 'Too many requests.',
+      },
+    ];
+    await page.route(`**/api/console/${path}?environment=live`, async (route) => {
+      const refusal = refusals.shift();
+      if (refusal === undefined) return route.continue();
+      const { status, headers, ...body } = refusal;
+      await route.fulfill({ status, headers, json: body });
+    });
+    await page.goto(`/dashboard/live/${path}`);
+    await page.getByRole('alert').getByText('Something went wrong.').waitFor();
+    await expectAccessible(page);
+    await picture(page, `${path}-failed`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const wait = page.getByRole('button', { name: /^Try again in \d+ s$/ });
+    await wait.waitFor();
+    await expect(wait.isDisabled()).resolves.toBe(true);
+    await expectAccessible(page);
+    await picture(page, `${path}-limited`);
+    await page.clock.runFor(60_000);
+    await page.getByRole('button', { name: 'Try again', exact: true }).click();
+    await page.getByRole('table', { name }).waitFor();
+    expectClean(window, /status of (429|500)/);
+    await window.close();
+  });
+});

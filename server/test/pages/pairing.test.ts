@@ -1,0 +1,191 @@
+import { Svc } from '@svc/sdk';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { completeCeremony } from '../support/ceremony.js';
+import { openPairing } from '../support/pairing.js';
+import { enrolledAt, sdkProver } from '../support/sdk.js';
+import type { Account } from '../support/service.js';
+import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { type PagesService, pagesService } from './service.js';
+import { logIn, openDashboard, refuse, scanned } from './signed-in.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+const PAGE = '/live/pairing';
+const CODE = { name: 'Code to sign in with' };
+
+/** The phone that the page links, with the key that the page made for it. */
+async function linkPhone(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Link a phone' }).click();
+  await page.getByLabel('Whose phone').fill('Phone of <i>Ada</i>');
+  await inEveryLook(page, async (look) => {
+    await expectAccessible(page);
+    await picture(page, `pairing-link-${look}`);
+  });
+  await page.getByRole('button', { name: 'Make the code' }).click();
+  await page.getByRole('img', { name: 'Code that links a phone' }).waitFor();
+  await inEveryLook(page, async (look) => {
+    await expectAccessible(page);
+    await picture(page, `pairing-linked-${look}`);
+  });
+  const link = page.getByRole('link', { name: 'Open in this browser' });
+  const href = (await link.getAttribute('href')) as string;
+  await page.getByRole('button', { name: 'The phone is linked' }).click();
+  expect(await page.getByText('svc_live_').count()).toBe(0);
+  return href;
+}
+
+/** Proves for a registered person, and says so with the phone's key. */
+async function approve(account: Account, key: string, code: string): Promise<string> {
+  const { c } = await completeCeremony(service, account, { profile: { fullName: 'Ada <b>Lovelace</b>' } });
+  const { sessionId, ...proof } = await (await sdkProver()).provePairing(
+    c.identity,
+    code,
+    enrolledAt(service, account),
+  );
+  await new Svc({ baseUrl: service.origin, apiKey: key }).pairing.submit(sessionId, proof);
+  return c.identity.did;
+}
+
+describe('the pairing page', () => {
+  it('links a phone with a key of one scope, and signs a desktop in with it', async () => {
+    const account = await service.signUp({ plan: 'enterprise', companyName: 'Example & Söhne' });
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    await page.getByRole('heading', { name: 'No sessions yet' }).waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `pairing-empty-${look}`);
+    });
+    const href = await linkPhone(page);
+    const [, key] = /^\/phone\/#link=(svc_live_[0-9a-f]{48})&tenant=/.exec(href) as unknown as string[];
+    expect(href).toBe(
+      `/phone/#link=${key}&tenant=${account.tenantId}&name=${encodeURIComponent('Example & Söhne')}`,
+    );
+    const { body } = await service.call('GET', '/api/console/keys', { as: account.token });
+    expect(body.keys).toContainEqual(
+      expect.objectContaining({ name: 'Phone of <i>Ada</i>', scopes: ['proof_pairing:claim'] }),
+    );
+
+    await page.getByRole('button', { name: 'Show a code' }).click();
+    await page.getByRole('img', CODE).waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `pairing-code-${look}`);
+    });
+    const did = await approve(account, key as string, await scanned(page));
+    await page.getByText('has signed in to this desktop').waitFor();
+    await page.getByText('Ada <b>Lovelace</b> has signed in').waitFor();
+    await page.getByText(did).waitFor();
+    // What is shown of a token is too little to use it.
+    expect(await page.locator('body').textContent()).not.toMatch(/eyJ[\w-]{20,}/);
+    await page
+      .getByRole('table', { name: 'Pairing sessions' })
+      .getByText('signed in', { exact: true })
+      .waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `pairing-bound-${look}`);
+    });
+    expectClean(window);
+    await window.close();
+  });
+
+  it('puts a new code in place of one that ran out, by itself, until it is stopped', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    const watched = page.waitForResponse(/\/stream\?/);
+    await page.getByRole('button', { name: 'Show a code' }).click();
+    await watched;
+    await page.getByRole('img', CODE).waitFor();
+    const first = await scanned(page);
+    service.clock.advance(301_000);
+    await page.getByText('This is a new code').waitFor();
+    expect(await scanned(page)).not.toBe(first);
+    await picture(page, 'pairing-renewed');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Show a code' }).waitFor();
+    await page.getByRole('table', { name: 'Pairing sessions' }).getByText('ran out').waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('dims its code while the stream is lost, and goes on with it when the stream is back', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Show a code' }).click();
+    await page.getByRole('img', CODE).waitFor();
+    const code = await scanned(page);
+    await page.route(/\/api\/console\/pairing\//, (route) => route.abort());
+    service.app.http.server.closeAllConnections();
+    await page.getByText('do not scan this code now').waitFor();
+    expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `pairing-lost-${look}`);
+    });
+    await page.unroute(/\/api\/console\/pairing\//);
+    await page.getByText('do not scan this code now').waitFor({ state: 'detached' });
+    expect(await scanned(page)).toBe(code);
+    await approve(account, account.key, code);
+    await page.getByText('has signed in to this desktop').waitFor();
+    expectClean(window, /net::ERR_/);
+    await window.close();
+  });
+
+  it('leads to the login when the session ends while it waits, and from there back', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Show a code' }).click();
+    await page.getByRole('img', CODE).waitFor();
+    await service.call('POST', '/api/console/logout', { as: account.token });
+    await page.getByText('Your session has ended').waitFor();
+    await logIn(page, account);
+    await page.waitForURL(`**/dashboard${PAGE}`);
+    await page.getByRole('button', { name: 'Show a code' }).waitFor();
+    expectClean(window, /status of 401/);
+    await window.close();
+  });
+
+  it('lists two hundred sessions, and shows what failed', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    for (let at = 0; at < 200; at++) await openPairing(service, account.key);
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    const rows = page.getByRole('table', { name: 'Pairing sessions' }).locator('tbody tr');
+    await rows.first().waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `pairing-many-${look}`);
+    });
+    const more = page.getByRole('button', { name: 'Show more' });
+    while (await more.isVisible()) {
+      const before = await rows.count();
+      await more.click();
+      await rows.nth(before).waitFor();
+    }
+    expect(await rows.count()).toBe(200);
+    await expectAccessible(page);
+    for (const how of ['failing', 'rate-limited'] as const) {
+      const mend = await refuse(page, /\/api\/console\/pairing/, how);
+      await page.reload();
+      await page.getByRole('alert').waitFor();
+      await page.getByRole('button', { name: 'Show a code' }).click();
+      await page.getByRole('alert').nth(1).waitFor();
+      await inEveryLook(page, async (look) => {
+        await expectAccessible(page);
+        await picture(page, `pairing-${how}-${look}`);
+      });
+      await mend();
+    }
+    expectClean(window, /status of (503|429)/);
+    await window.close();
+  });
+});

@@ -1,0 +1,412 @@
+import { rmSync } from 'node:fs';
+import { poseidon2 } from '@svc/zk/poseidon';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openPairing, poll } from '../support/pairing.js';
+import type { Account } from '../support/service.js';
+import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { databaseOf, openPhone, servesItself, stolenSecret, withScreenLock } from './phone-window.js';
+import { filmOf } from './qr-video.js';
+import { type PagesService, pagesService } from './service.js';
+
+let service: PagesService;
+let account: Account;
+beforeAll(async () => {
+  service = await pagesService();
+  account = await service.signUp({ companyName: 'Example AG' });
+});
+afterAll(() => service.close());
+// The steps of a registration have a window of a minute for an address, and every page is at the same one.
+afterEach(() => service.clock.advance(60_001));
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const headed = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+
+async function look(page: Page, name: string): Promise<void> {
+  await inEveryLook(page, async (at) => {
+    await expectAccessible(page);
+    await picture(page, `phone-${name}-${at}`);
+  });
+}
+
+async function openDesk(): Promise<{ id: string; deeplink: string }> {
+  const { body } = await service.call('POST', '/v1/registrations', { as: account.key, body: {} });
+  return { id: body.session.id, deeplink: body.pair.deeplink };
+}
+const stateAtDesk = async (id: string): Promise<string> =>
+  (await service.call('GET', `/v1/registrations/${id}`, { as: account.key })).body.session.state;
+
+async function linkFragment(name = 'Example AG') {
+  const key = await service.createKey(account, 'live', ['proof_pairing:claim']);
+  return { key, fragment: `#link=${key}&tenant=${account.tenantId}&name=${encodeURIComponent(name)}` };
+}
+
+/** A phone that is registered and linked, as its owner would do it. */
+async function register(phone: Awaited<ReturnType<typeof openPhone>>): Promise<string> {
+  const { id, deeplink } = await openDesk();
+  await phone.scanned(deeplink);
+  await press(phone.page, 'Go on');
+  await press(phone.page, 'Register');
+  await headed(phone.page, 'Registered');
+  return id;
+}
+async function link({ page }: { page: Page }): Promise<string> {
+  const { key, fragment } = await linkFragment();
+  await page.goto('about:blank');
+  await page.goto(`/phone/${fragment}`);
+  await press(page, 'Link');
+  await headed(page, 'Linked');
+  return key;
+}
+
+describe('the phone page', () => {
+  it('registers with the desk, links, and signs a desktop in; nothing but commitment, DID, proof and codes is sent', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await page.goto('/phone/');
+    await headed(page, 'No identity yet');
+    await look(page, 'empty');
+
+    const desk = await openDesk();
+    await phone.scanned(desk.deeplink);
+    await headed(page, 'Register this phone?');
+    expect(new URL(page.url()).hash).toBe('');
+    expect(phone.bodies).toEqual([]);
+    await look(page, 'register');
+    await press(page, 'Go on');
+    await headed(page, 'Register with this account?');
+    await page.getByText('This browser offers no screen lock to this page.').waitFor();
+    expect(await stateAtDesk(desk.id)).toBe('awaiting_commitment');
+    await look(page, 'confirm');
+    await press(page, 'Register');
+    await headed(page, 'Registered');
+    expect(await stateAtDesk(desk.id)).toBe('completed');
+    await look(page, 'registered');
+
+    const { fragment } = await linkFragment('<b>Example</b> & Co');
+    await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
+    await headed(page, 'Link this phone?');
+    await page.getByText('<b>Example</b> & Co').waitFor();
+    expect(page.url()).toBe(`${service.origin}/phone/`);
+    await look(page, 'link');
+    await press(page, 'Link');
+    await headed(page, 'Linked');
+    await look(page, 'linked');
+
+    const pairing = await openPairing(service, account.key);
+    await phone.scanned(pairing.qrPayload);
+    await headed(page, 'Sign this desktop in?');
+    await page.getByText(service.origin).waitFor();
+    await page.getByText('<b>Example</b> & Co').waitFor();
+    expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
+    await look(page, 'approve');
+    await press(page, 'Approve');
+    await headed(page, 'Signed in');
+    expect((await poll(service, account.key, pairing)).body.session.state).toBe('bound');
+    await look(page, 'signed-in');
+    await press(page, 'Done');
+    await page.getByText('Linked: it can sign them in').waitFor();
+    await look(page, 'held');
+
+    const fields = phone.bodies.map((body) => Object.keys(JSON.parse(body)).sort());
+    expect(fields).toEqual([
+      ['fingerprint', 'pair_code', 'session_id'],
+      ['commitment', 'did', 'enroll_code', 'session_id'],
+      ['challenge_nonce', 'proof', 'public_signals', 'session_id', 'verify_code'],
+      ['did', 'proof', 'publicSignals'],
+    ]);
+    const { hex } = await stolenSecret(page);
+    for (const part of [hex.slice(0, 62), hex.slice(62)])
+      for (const form of [part, BigInt(`0x${part}`).toString()])
+        expect(phone.bodies.join()).not.toContain(form);
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('keeps the secret without a screen lock under a key that no script can read, and nowhere in the clear', async () => {
+    const phone = await openPhone(service);
+    await register(phone);
+    const stored = await databaseOf(phone.page);
+    const { hex, exported } = await stolenSecret(phone.page);
+    const [secret, salt] = [hex.slice(0, 62), hex.slice(62)] as const;
+    const commitment = poseidon2(BigInt(`0x${secret}`), BigInt(`0x${salt}`))
+      .toString(16)
+      .padStart(64, '0');
+    expect(stored.identities).toHaveLength(1);
+    expect(stored.identities[0]).toMatchObject({
+      commitment,
+      confirmed: true,
+      protection: { kind: 'browser', key: { key: 'secret', extractable: false } },
+    });
+    expect(stored.ceremonies).toEqual([]);
+    expect(exported).toBe('InvalidAccessError');
+    for (const part of [secret, salt])
+      for (const form of [part, BigInt(`0x${part}`).toString()])
+        expect(JSON.stringify(stored)).not.toContain(form);
+    await press(phone.page, 'Done');
+    await phone.page.getByText('A key of this browser, without a screen lock').waitFor();
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('keeps the secret behind the screen lock where there is one, and asks for it before each proof', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    const lock = await withScreenLock(phone);
+    await register(phone);
+    const stored = await databaseOf(page);
+    expect(stored.identities[0]?.protection.kind).toBe('screen-lock');
+    expect(JSON.stringify(stored)).not.toContain('"extractable"');
+
+    const key = await link(phone);
+    expect(JSON.stringify(await databaseOf(page))).not.toContain(key);
+    const first = await openPairing(service, account.key);
+    await phone.scanned(first.qrPayload);
+    await press(page, 'Approve');
+    await headed(page, 'Signed in');
+    const second = await openPairing(service, account.key);
+    await phone.scanned(second.qrPayload);
+    await lock.refuse();
+    await press(page, 'Approve');
+    await page.getByText('The phone was not unlocked').waitFor();
+    expect((await poll(service, account.key, second)).body.session.state).toBe('issued');
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('makes no identity while the phone is not unlocked', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    const lock = await withScreenLock(phone, { isUserVerified: false });
+    const desk = await openDesk();
+    await phone.scanned(desk.deeplink);
+    await press(page, 'Go on');
+    await page.getByText('The phone asks for your fingerprint, face or screen lock').waitFor();
+    await press(page, 'Register');
+    await page.getByText('The phone was not unlocked').waitFor();
+    await look(page, 'not-unlocked');
+    expect(await stateAtDesk(desk.id)).toBe('awaiting_commitment');
+    await lock.replace();
+    await press(page, 'Try again');
+    await headed(page, 'Registered');
+    expect((await databaseOf(page)).identities).toHaveLength(1);
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('never takes a weaker protection than it said without being told to', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await withScreenLock(phone, { hasPrf: false });
+    await phone.scanned((await openDesk()).deeplink);
+    await press(page, 'Go on');
+    await press(page, 'Register');
+    await page.getByText('cannot keep a secret for a page').waitFor();
+    expect((await databaseOf(page)).identities).toEqual([]);
+    await press(page, 'Keep it without a screen lock');
+    await headed(page, 'Registered');
+    expect((await databaseOf(page)).identities[0]?.protection.kind).toBe('browser');
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('says of every code that it cannot take what to do', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    const pairing = await openPairing(service, account.key);
+    const refused = async (text: string, sentence: string | RegExp, name?: string) => {
+      await phone.scanned(text);
+      await page.getByText(sentence).waitFor();
+      if (name) await look(page, name);
+    };
+    await refused(pairing.qrPayload, 'This phone is not registered yet.');
+    await refused('svc://reg?step=pair', 'This is no link of the service');
+    await refused('svc://enroll?code=SV-2345-6789', 'This code enrols a device');
+    await register(phone);
+    await refused(pairing.qrPayload, 'This phone is registered, but not linked');
+    const key = await link(phone);
+
+    const field = (at: number, value: string) => pairing.qrPayload.split(':').with(at, value).join(':');
+    const elsewhere = Buffer.from('https://evil.example').toString('base64url');
+    await refused(field(8, elsewhere), 'This code is of another service (https://evil.example)', 'foreign');
+    await refused(field(6, '0196c5a7-1111-7000-8000-0123456789ab'), 'This code is of another account');
+    await refused(field(7, 'test'), "This code is of another environment than 'live'");
+    await refused(field(5, '1700000000'), 'This code ran out.');
+    await refused(
+      field(3, '0196c5a7-1111-7000-8000-0123456789ab'),
+      'This code ran out, or was used already.',
+    );
+    expect(phone.bodies.filter((body) => body.includes('publicSignals'))).toEqual([]);
+
+    await phone.scanned(pairing.qrPayload);
+    await press(page, 'Approve');
+    await headed(page, 'Signed in');
+    await refused(pairing.qrPayload, 'This code was used already');
+
+    const keys = (await service.call('GET', '/api/console/keys', { as: account.token })).body.keys;
+    const { id } = keys.find(({ prefix }: { prefix: string }) => key.startsWith(prefix));
+    await service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
+    await phone.scanned((await openPairing(service, account.key)).qrPayload);
+    await press(page, 'Approve');
+    await page.getByText('The account has ended this phone’s link.').waitFor();
+    await look(page, 'revoked');
+    await press(page, 'Cancel');
+    await press(page, 'Unlink');
+    await look(page, 'unlink');
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+    await page.getByText('Not linked').waitFor();
+    await press(page, 'Remove');
+    await page.getByText('Its secret is deleted, and exists nowhere else').waitFor();
+    await look(page, 'remove');
+    await press(page, 'Remove it');
+    await headed(page, 'No identity yet');
+    expect(await databaseOf(page)).toEqual({ identities: [], ceremonies: [], links: [] });
+    expectClean(phone, /status of (401|404)/);
+    await phone.close();
+  });
+
+  it('goes on with a registration that broke off, with the identity that it had', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    const desk = await openDesk();
+    await page.route('**/v1/registrations/submit-commitment', (route) => route.abort());
+    await phone.scanned(desk.deeplink);
+    await press(page, 'Go on');
+    await press(page, 'Register');
+    await page.getByText('The service did not answer.').waitFor();
+    const [begun] = (await databaseOf(page)).ceremonies;
+    await page.unroute('**/v1/registrations/submit-commitment');
+    await page.goto('/phone/');
+    await page.getByText('is not finished').waitFor();
+    await look(page, 'unfinished');
+    await press(page, 'Go on with it');
+    await press(page, 'Register');
+    await headed(page, 'Registered');
+    const stored = await databaseOf(page);
+    expect(stored.identities.map(({ did }) => did)).toEqual([begun?.identity?.did]);
+    expect(stored.ceremonies).toEqual([]);
+    expectClean(phone, /ERR_FAILED/);
+    await phone.close();
+  });
+
+  it('keeps an identity whose registration’s last answer was lost, and drops one that can no longer be registered', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    const desk = await openDesk();
+    await page.route('**/v1/registrations/complete', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await phone.scanned(desk.deeplink);
+    await press(page, 'Go on');
+    await press(page, 'Register');
+    await page.getByText('The service did not answer.').waitFor();
+    expect(await stateAtDesk(desk.id)).toBe('completed');
+    await page.unroute('**/v1/registrations/complete');
+    await press(page, 'Try again');
+    await page.getByText('The identity is kept: ask the desk').waitFor();
+    await look(page, 'unconfirmed');
+    expect((await databaseOf(page)).identities).toMatchObject([{ confirmed: false }]);
+    await link(phone);
+    await press(page, 'Done');
+    await page.getByText('The last answer of its registration was lost.').waitFor();
+    await phone.scanned((await openPairing(service, account.key)).qrPayload);
+    await press(page, 'Approve');
+    await headed(page, 'Signed in');
+    const [kept] = (await databaseOf(page)).identities;
+    expect(kept?.confirmed).toBe(true);
+
+    const ended = await openDesk();
+    await phone.scanned(ended.deeplink);
+    await press(page, 'Go on');
+    await page.getByText('This phone has an identity of this account already.').waitFor();
+    await service.call('DELETE', `/v1/registrations/${ended.id}`, { as: account.key });
+    await press(page, 'Register');
+    await page.getByText('Nothing was registered.').waitFor();
+    await look(page, 'failed');
+    const stored = await databaseOf(page);
+    expect(stored.ceremonies).toEqual([]);
+    expect(stored.identities.map(({ did }) => did)).toEqual([kept?.did]);
+    expectClean(phone, /ERR_FAILED|status of 404/);
+    await phone.close();
+  });
+
+  it('scans a code with the camera', async () => {
+    const { deeplink } = await openDesk();
+    const film = filmOf(deeplink);
+    const phone = await openPhone(service, {
+      switches: [
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        `--use-file-for-fake-video-capture=${film}`,
+      ],
+    });
+    const { page } = phone;
+    await page.goto('/phone/');
+    await press(page, 'Scan a code');
+    await headed(page, 'Register this phone?');
+    await page.getByText(/^SV-/).waitFor();
+    expectClean(phone);
+    await phone.close();
+    rmSync(film);
+  });
+
+  it('takes a pasted code where there is no camera, and says so', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await page.goto('/phone/');
+    await press(page, 'Scan a code');
+    await page.getByText(/paste the code below/i).waitFor();
+    await look(page, 'no-camera');
+    await page.getByLabel('Or paste the code').fill('https://evil.example/phone/#code=svc');
+    await press(page, 'Read it');
+    await page.getByText('This code leads to evil.example').waitFor();
+    await page.getByLabel('Or paste the code').fill((await openDesk()).deeplink);
+    await press(page, 'Read it');
+    await headed(page, 'Register this phone?');
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('takes no code where the browser keeps no secrets, and says what to do', async () => {
+    const origin = service.origin.replace('localhost', 'phone.example');
+    const switches = ['--host-resolver-rules=MAP phone.example 127.0.0.1'];
+    const phone = await openPhone({ ...service, origin }, { switches });
+    await phone.scanned((await openDesk()).deeplink);
+    await phone.page.getByText('Open it with https.').waitFor();
+    await expect(phone.page.getByRole('button').count()).resolves.toBe(0);
+    await look(phone.page, 'insecure');
+    expect(phone.bodies).toEqual([]);
+    expectClean(phone, /Cross-Origin-Opener-Policy header has been ignored/);
+    await phone.close();
+  });
+
+  it('opens and proves without a network, and sends when there is one', async () => {
+    const phone = await openPhone(service);
+    const { page, context } = phone;
+    await page.goto('/');
+    await page.evaluate(`caches.open('phone-of-an-older-version')`);
+    await register(phone);
+    await link(phone);
+    await servesItself(page);
+    expect(await page.evaluate('caches.keys()')).toEqual([expect.stringMatching(/^phone-[0-9a-f]{16}$/)]);
+    const pairing = await openPairing(service, account.key);
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText('You are offline.').waitFor();
+    await page.getByText('Linked: it can sign them in').waitFor();
+    await look(page, 'offline');
+    await press(page, 'Scan a code');
+    await page.getByLabel('Or paste the code').fill(pairing.qrPayload);
+    await press(page, 'Read it');
+    await press(page, 'Approve');
+    await page.getByText('The proof is made. It waits for a network, and for nothing else.').waitFor();
+    await look(page, 'waiting');
+    expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
+    await context.setOffline(false);
+    await headed(page, 'Signed in');
+    expect((await poll(service, account.key, pairing)).body.session.state).toBe('bound');
+    expectClean(phone);
+    await phone.close();
+  });
+});

@@ -1,0 +1,213 @@
+import { Svc } from '@svc/sdk';
+import { createIdentity } from '@svc/sdk/prover';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshFingerprint, openCeremony } from '../support/ceremony.js';
+import { sdkProver } from '../support/sdk.js';
+import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { type PagesService, pagesService } from './service.js';
+import { logIn, openDashboard, refuse, scanned } from './signed-in.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+const LIST = '/live/registrations';
+
+describe('registering a person', () => {
+  it('goes from a form to an identity, each state shown as the phone takes its steps', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const window = await openDashboard(service, account, LIST);
+    const { page } = window;
+    await page.getByRole('heading', { name: 'Nobody registered yet' }).waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `registrations-empty-${look}`);
+    });
+    await page.getByRole('button', { name: 'Register a person' }).first().click();
+    await page.getByLabel('Full name').fill('<b>Ada</b> Lovelace');
+    await page.getByLabel('External ID').fill('e-1815');
+    await page.getByLabel('More of the profile').fill('not JSON');
+    await page.getByRole('button', { name: 'Open the registration' }).click();
+    await page.getByText('This is no JSON object').waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `registration-new-${look}`);
+    });
+    await page.getByLabel('More of the profile').fill('{"team": "Engine"}');
+    await page.getByRole('button', { name: 'Open the registration' }).click();
+
+    await page.getByRole('heading', { name: '<b>Ada</b> Lovelace' }).waitFor();
+    const state = page.getByRole('status').filter({ hasText: 'Registration' });
+    await state.getByText('waits for the phone').waitFor();
+    // The code outlives a reload of its window.
+    await page.reload();
+    await page.getByRole('img', { name: 'Code for the phone of <b>Ada</b> Lovelace' }).waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `registration-open-${look}`);
+    });
+
+    const phone = new Svc({ baseUrl: service.origin });
+    const identity = createIdentity();
+    const prover = await sdkProver();
+    const { tenant_user } = await phone.registrations.takePart(await scanned(page), {
+      fingerprint: freshFingerprint(),
+      identity,
+      prove: async (challenge) => {
+        await state.getByText('waits for the proof').waitFor();
+        await picture(page, 'registration-proof');
+        return prover.proveRegistration(identity, challenge);
+      },
+    });
+    expect(tenant_user.metadata).toMatchObject({ team: 'Engine' });
+    await state.getByText('completed').waitFor();
+    await page.getByText(tenant_user.id).waitFor();
+    await page.getByText(identity.did).waitFor();
+    expect(await page.getByRole('button', { name: 'Abandon' }).count()).toBe(0);
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `registration-completed-${look}`);
+    });
+    expectClean(window);
+    await window.close();
+  });
+
+  it('is abandoned after a question, and offers a new one for the same person', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const ceremony = await openCeremony(service, account, { profile: { fullName: 'Grace', team: 'Navy' } });
+    const window = await openDashboard(service, account, `${LIST}/${ceremony.id}`);
+    const { page } = window;
+    await page.getByText('shown only in the window that opened').waitFor();
+    await page.getByRole('button', { name: 'Abandon' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Abandon' }).click();
+    await page.getByRole('button', { name: 'Abandon it' }).click();
+    await page.getByText('It was abandoned').waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `registration-abandoned-${look}`);
+    });
+    await page.getByRole('button', { name: 'Open a new one' }).click();
+    await page.getByRole('img', { name: 'Code for the phone of Grace' }).waitFor();
+    const { body } = await service.call('GET', '/api/console/registrations', { as: account.token });
+    expect(body.registrations.map(({ state }: { state: string }) => state)).toEqual([
+      'awaiting_device',
+      'abandoned',
+    ]);
+    expect(body.registrations[0].profile).toEqual({ fullName: 'Grace', team: 'Navy' });
+    expectClean(window);
+    await window.close();
+  });
+
+  it('offers a new code in place of one that ran out', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const window = await openDashboard(service, account, LIST, { before: (page) => page.clock.install() });
+    const { page } = window;
+    await page.getByRole('button', { name: 'Register a person' }).first().click();
+    await page.getByLabel('Full name').fill('Alan');
+    await page.getByRole('button', { name: 'Open the registration' }).click();
+    await page.getByRole('img', { name: 'Code for the phone of Alan' }).waitFor();
+    const first = await scanned(page);
+    service.clock.advance(16 * 60_000);
+    await page.clock.fastForward('16:00');
+    await page.getByText('The code ran out').waitFor();
+    expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `registration-ran-out-${look}`);
+    });
+    await page.getByRole('button', { name: 'Open a new one' }).click();
+    await page.getByText('Good for 1').waitFor();
+    expect(await scanned(page)).not.toBe(first);
+    service.clock.advance(31 * 60_000);
+    await page.clock.fastForward('31:00');
+    await page.getByText('Its time ran out before the phone was done').waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('says so while its state cannot be seen, and goes on when it can', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const ceremony = await openCeremony(service, account, { profile: { fullName: 'Joan' } });
+    const window = await openDashboard(service, account, `${LIST}/${ceremony.id}`);
+    const { page, context } = window;
+    await page.getByText('waits for the phone').waitFor();
+    await context.setOffline(true);
+    await page.getByText('What follows may be old').waitFor();
+    await context.setOffline(false);
+    await page.getByText('What follows may be old').waitFor({ state: 'detached' });
+    expectClean(window, /ERR_INTERNET_DISCONNECTED/);
+    await window.close();
+  });
+
+  it('leads to the login when the session ends in its middle, and from there back', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const ceremony = await openCeremony(service, account, { profile: { fullName: 'Mary' } });
+    const window = await openDashboard(service, account, `${LIST}/${ceremony.id}`);
+    const { page } = window;
+    await page.getByRole('heading', { name: 'Mary' }).waitFor();
+    await service.call('POST', '/api/console/logout', { as: account.token });
+    await page.getByText('Your session has ended').waitFor();
+    await logIn(page, account);
+    await page.waitForURL(`**/dashboard${LIST}/${ceremony.id}`);
+    await page.getByRole('heading', { name: 'Mary' }).waitFor();
+    expectClean(window, /status of 401/);
+    await window.close();
+  });
+
+  it('of no such number says so, and leads back to the list', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const window = await openDashboard(service, account, `${LIST}/019e1b2c-0000-7000-8000-000000000000`);
+    const { page } = window;
+    await page.getByRole('alert').waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `registration-unknown-${look}`);
+    });
+    await page.getByRole('link', { name: 'All registrations' }).click();
+    await page.waitForURL(`**/dashboard${LIST}`);
+    expectClean(window, /status of 404/);
+    await window.close();
+  });
+});
+
+describe('the list of registrations', () => {
+  it('pages through two hundred, filters by state, and shows what failed', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    for (let at = 0; at < 200; at++)
+      await openCeremony(service, account, { profile: { fullName: `Person ${at} <i>x</i>` } });
+    const window = await openDashboard(service, account, LIST);
+    const { page } = window;
+    const rows = page.getByRole('table', { name: 'Registrations' }).locator('tbody tr');
+    await rows.first().waitFor();
+    await inEveryLook(page, async (look) => {
+      await expectAccessible(page);
+      await picture(page, `registrations-many-${look}`);
+    });
+    const more = page.getByRole('button', { name: 'Show more' });
+    while (await more.isVisible()) {
+      const before = await rows.count();
+      await more.click();
+      await rows.nth(before).waitFor();
+    }
+    expect(await rows.count()).toBe(200);
+    await page.getByText('200 shown, all there are').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('State').selectOption('completed');
+    await page.getByRole('heading', { name: 'Nothing fits the filters' }).waitFor();
+    for (const how of ['failing', 'rate-limited'] as const) {
+      const mend = await refuse(page, /\/api\/console\/registrations/, how);
+      await page.reload();
+      await page.getByRole('alert').waitFor();
+      await inEveryLook(page, async (look) => {
+        await expectAccessible(page);
+        await picture(page, `registrations-${how}-${look}`);
+      });
+      await mend();
+    }
+    expectClean(window, /status of (503|429)/);
+    await window.close();
+  });
+});

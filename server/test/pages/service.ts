@@ -1,0 +1,16 @@
+import { freePort } from '../support/process.js';
+import { manualClock, type Service, startService } from '../support/service.js';
+
+/** A service whose pages are opened by the name `localhost`, which WebAuthn asks for. */
+export interface PagesService extends Service {
+  readonly origin: string;
+}
+
+/** Its clock begins at the present, where the browser's stands, and moves when a test says so. */
+export async function pagesService(env: Record<string, string> = {}): Promise<PagesService> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const service = await startService({ clock: manualClock(Date.now()), env: { BASE_URL: origin, ...env } });
+  await service.app.http.listen({ port, host: '127.0.0.1' });
+  return { ...service, origin };
+}

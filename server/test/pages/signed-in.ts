@@ -1,0 +1,65 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Account } from '../support/service.js';
+import { openWindow, type Window, type WindowOptions } from './browser.js';
+import type { PagesService } from './service.js';
+
+/** Fills the login that is shown; it leads on by itself. */
+export async function logIn(page: Page, { email, password }: Account): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+type Kept = Exclude<BrowserContextOptions['storageState'], string | undefined>;
+/** The cookie of who logged in once, so that not every window has to. */
+const kept = new Map<string, Kept>();
+
+/** A window that is logged in to the account, on that page of the dashboard. */
+export async function openDashboard(
+  { origin }: PagesService,
+  account: Account,
+  path: string,
+  options: WindowOptions & { before?: (page: Page) => Promise<unknown> } = {},
+): Promise<Window> {
+  const { before, ...rest } = options;
+  const storageState = kept.get(account.email);
+  const window = await openWindow(origin, { ...rest, ...(storageState && { storageState }) });
+  const { page, context } = window;
+  await before?.(page);
+  if (storageState !== undefined) {
+    await page.goto(`/dashboard${path}`);
+    return window;
+  }
+  await page.goto(`/dashboard/login?next=${encodeURIComponent(path)}`);
+  await logIn(page, account);
+  await page.waitForURL(`**/dashboard${path}`);
+  kept.set(account.email, await context.storageState());
+  return window;
+}
+
+/** Refusals in the service's own form, in front of what the pattern names; answers how to take them away. */
+export async function refuse(
+  page: Page,
+  pattern: RegExp,
+  how: 'failing' | 'rate-limited',
+): Promise<() => Promise<void>> {
+  const limited = how === 'rate-limited';
+  const json = limited
+    ? { error: 'rate_limit_exceeded', message: 'Too many requests. Try again later.', requestId: 'req-1' }
+    : {
+        error: 'service_unavailable',
+        message: 'The service is not available. Try again.',
+        requestId: 'req-1',
+      };
+  // Longer than the SDK waits by itself.
+  const headers = limited ? { 'Retry-After': '60' } : {};
+  await page.route(pattern, (route) => route.fulfill({ status: limited ? 429 : 503, json, headers }));
+  return () => page.unroute(pattern);
+}
+
+/** The text that a phone would scan, from the link beside the code. */
+export async function scanned(page: Page): Promise<string> {
+  const link = page.getByRole('link', { name: 'Open in this browser' });
+  const href = (await link.getAttribute('href')) as string;
+  return decodeURIComponent(href.replace(/^\/phone\/#code=/, ''));
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '../src/model/scopes.js';
+import { type ListeningService, listeningService } from './support/sdk.js';
+import { ADMIN_KEY } from './support/service.js';
+import { paste, requirePrograms } from './support/transcript.js';
+
+const folderOfPages = fileURLToPath(new URL('../../console/dist/docs/reference/', import.meta.url));
+const pages = readdirSync(folderOfPages).filter((name) => /^(?!index|objects).*\.html$/.test(name));
+/** What would mean that the sample is not a request as the endpoint wants it, or went to none. */
+const MISUNDERSTOOD = [
+  'invalid_request',
+  'not_found',
+  'method_not_allowed',
+  'unsupported_media_type',
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scopes',
+  'invalid_console_token',
+  'missing_session_token',
+  'rate_limit_exceeded',
+];
+
+/** Addresses that a browser is sent to with what a login has made, which no example can have. */
+const OF_A_LOGIN = ['get-demo-idp-saml-sso', 'get-demo-idp-oidc-authorize'];
+
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+/** Each operation of a page with its call. Who logs out does so last. */
+function samplesOf(page: string): { name: string; code: string }[] {
+  const html = readFileSync(join(folderOfPages, page), 'utf8');
+  const samples = html.split('<h2 ').slice(1);
+  return samples
+    .map((section) => ({
+      name: /^id="([^"]+)"/.exec(section)?.[1] as string,
+      code: textOf(/<div class="code sh"[^>]*>(.*?)<\/div>/s.exec(section)?.[1] as string),
+    }))
+    .sort((a, b) => Number(a.name.endsWith('logout')) - Number(b.name.endsWith('logout')));
+}
+
+describe('the calls that the reference shows', () => {
+  let service: ListeningService;
+  let folder: string;
+  beforeAll(async () => {
+    requirePrograms('bash', 'curl');
+    folder = mkdtempSync(join(tmpdir(), 'svc-reference-'));
+    service = await listeningService({ env: { ENABLE_DEMO_AUTH: 'true' } });
+  });
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(pages)('%s: are understood, every one', async (page) => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const key = await service.createKey(account, 'live', SCOPES);
+    const env = { BASE_URL: service.url, KEY: key, TOKEN: account.token, ADMIN_API_KEY: ADMIN_KEY };
+    const wrong: string[] = [];
+    const samples = samplesOf(page).filter(({ name }) => !OF_A_LOGIN.includes(name));
+    expect(samples.length).toBeGreaterThan(0);
+    for (let at = 0; at < samples.length; at += 8) {
+      const some = samples.slice(at, at + 8);
+      const answers = await paste(
+        [
+          `curl() { command curl -o answer -w '%{http_code} ' "$@" && head -c 300 answer | tr '\\0' ' '; }\n`,
+          ...some.map(({ code }) => code),
+        ],
+        { cwd: folder, env },
+      );
+      for (const [index, answer] of answers.slice(1).entries()) {
+        const error = /"error":"([a-z_]+)"/.exec(answer)?.[1];
+        if (!/^[2-5]\d\d /.test(answer) || (error && MISUNDERSTOOD.includes(error)))
+          wrong.push(`${some[index]?.name}: ${answer}`);
+      }
+      service.clock.advance(15 * 60_000); // past what an address may ask for
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import { readdirSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../src/app.js';
+import { type Service, startService } from './support/service.js';
+
+let service: Service;
+let assets: string[];
+
+beforeAll(async () => {
+  service = await startService();
+  assets = readdirSync(`${service.app.deps.pagesFolder}/assets`);
+});
+afterAll(() => service.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => service.call('GET', path, { headers });
+/** The reply in bytes: compressed ones are no text. */
+const bytes = async (path: string, encoding: string) =>
+  service.app.http.inject({ url: path, headers: { 'accept-encoding': encoding } });
+const script = () => `/assets/${assets.find((name) => name.endsWith('.js.br'))?.slice(0, -'.br'.length)}`;
+
+describe('the pages', () => {
+  it.each([
+    '/',
+    '/dashboard',
+    '/dashboard/',
+    '/dashboard/live/devices',
+    '/dashboard/login?next=%2F',
+    '/phone/',
+  ])(
+    '%s is a page that runs nothing inline, asks nothing of another host, and lies in nobody’s frame',
+    async (path) => {
+      const reply = await get(path);
+      expect(reply.status).toBe(200);
+      expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(reply.headers['cache-control']).toBe('no-cache');
+      const policy = String(reply.headers['content-security-policy']).split(';');
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
+      expect(policy).toContain("style-src 'self'");
+      expect(policy).toContain("connect-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy.join()).not.toMatch(/unsafe-inline|unsafe-eval'?\s*data|\*|https?:/);
+      expect(reply.headers['x-content-type-options']).toBe('nosniff');
+      expect(reply.headers['referrer-policy']).toBe('no-referrer');
+      expect(reply.headers['strict-transport-security']).toMatch(/^max-age=/);
+      expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(reply.text).not.toMatch(/<script>|<style|\son[a-z]+=|\sstyle=|(src|href)="https?:/);
+    },
+  );
+
+  it('keeps what bears the hash of its content for a year, and asks for all else again', async () => {
+    const reply = await get(script());
+    expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(reply.headers['content-type']).toMatch(/^(text|application)\/javascript; charset=utf-8$/);
+    const favicon = await get('/favicon.svg');
+    expect(favicon.headers['cache-control']).toBe('no-cache');
+    const again = await get('/favicon.svg', { 'if-none-match': String(favicon.headers.etag) });
+    expect(again.status).toBe(304);
+  });
+
+  it('are sent in the smallest form that the browser takes', async () => {
+    const plain = await bytes(script(), 'identity');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const gzip = await bytes(script(), 'gzip');
+    expect(gzip.headers['content-encoding']).toBe('gzip');
+    expect(gzip.headers.vary).toContain('accept-encoding');
+    expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true);
+    const brotli = await bytes(script(), 'gzip, deflate, br');
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(brotli.rawPayload.length).toBeLessThan(gzip.rawPayload.length);
+    expect((await bytes(script(), 'br;q=0, gzip')).headers['content-encoding']).toBe('gzip');
+  });
+
+  it.each([
+    '/assets/../index.html',
+    '/assets/../../package.json',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/..\\..\\package.json',
+    '/dashboard/../../package.json',
+    '/docs/%00',
+    '/assets/',
+    '/assets/none.js',
+    '/dashboard/none.js',
+  ])('%s leads to no file of another place', async (path) => {
+    const reply = await get(path);
+    expect([400, 404]).toContain(reply.status);
+    expect(reply.text).not.toContain('workspaces');
+  });
+
+  it('leave the policy of the API as strict as it was', async () => {
+    const reply = await get('/api/health');
+    expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    expect(reply.headers['content-security-policy']).not.toContain('script-src');
+  });
+
+  it('count and log as pages, whatever their address', async () => {
+    await get('/dashboard/live/users');
+    const lines = service.logged.map((line) => JSON.parse(line));
+    expect(lines.some(({ endpoint, status }) => endpoint === '(page)' && status === 200)).toBe(true);
+  });
+
+  it('may be missing: the API is served without them', async () => {
+    const { deps } = service.app;
+    const bare = await createApp({
+      ...deps,
+      pagesFolder: '/nowhere',
+      secret: 'the secret of the tests, 32 bytes and more',
+    });
+    await bare.http.ready();
+    expect((await bare.http.inject('/dashboard/')).statusCode).toBe(404);
+    expect((await bare.http.inject('/api/health')).statusCode).toBe(200);
+  });
+});

@@ -7,7 +7,7 @@
 // themselves, are green without any mutation, and then tries each mutation's alone, in a fraction of the time; where that one is
 // gone, not green, or not turned red, all the tests that the mutation names decide. `--record` writes down what turned
 // red where it was not the remembered one.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -53,6 +53,8 @@ const killers = JSON.parse(readFileSync(killersFile, 'utf8'));
 const isRecording = process.argv.includes('--record');
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 const chosen = mutations.filter(({ name }) => only === undefined || name.includes(only));
+await setUp();
+const testFiles = listTestFiles();
 const misfits = chosen.flatMap(misfit);
 if (chosen.length === 0) misfits.push(`No mutation's name contains "${only}".`);
 if (misfits.length > 0) {
@@ -64,7 +66,6 @@ if (process.argv.includes('--list')) {
   process.exit(0);
 }
 
-await setUp();
 const folder = mkdtempSync(join(tmpdir(), 'svc-mutations-'));
 /** @type {import('./test-databases.mjs').TestServer | undefined} */
 let postgres;
@@ -205,7 +206,17 @@ function misfit(/** @type {Mutation} */ { name, file, find, replace, tests, proj
   if (occurrences !== 1)
     return [`"${name}": its text occurs ${occurrences} times in ${file}, and must occur once.`];
   if (find === replace) return [`"${name}": it changes nothing.`];
-  return tests.length === 0 || !project ? [`"${name}": it names no tests or no project.`] : [];
+  if (tests.length === 0) return [`"${name}": it names no tests.`];
+  const isRun = (/** @type {string} */ test) =>
+    testFiles.some(({ file: path, projectName }) => projectName === project && path.includes(test));
+  return tests.filter((test) => !isRun(test)).map((test) => `"${name}": ${project} does not run ${test}.`);
+}
+
+/** @returns {{ file: string, projectName: string }[]} which project runs which files */
+function listTestFiles() {
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const listing = execFileSync(process.execPath, [vitest, 'list', '--filesOnly', '--json'], { cwd: root });
+  return JSON.parse(listing.toString());
 }
 
 /**

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/kernel/db/sql.js';
 import type { Account } from '../support/service.js';
-import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
-import { openDashboard, refuse } from './signed-in.js';
+import { openDashboard, showAll, whileRefused } from './signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -34,16 +34,8 @@ describe('the audit log', () => {
     const { page } = window;
     const rows = page.getByRole('table', { name: 'Audit events' }).locator('tbody tr');
     await rows.first().waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `audit-many-${look}`);
-    });
-    const more = page.getByRole('button', { name: 'Show more' });
-    while (await more.isVisible()) {
-      const before = await rows.count();
-      await more.click();
-      await rows.nth(before).waitFor();
-    }
+    await expectAccessibleInEveryLook(page, 'audit-many');
+    await showAll(page, rows);
     // The account, its key and its login stand before and after the devices.
     expect(await rows.count()).toBeGreaterThan(200);
     await expectAccessible(page);
@@ -58,10 +50,7 @@ describe('the audit log', () => {
       as: account.token,
     });
     await page.getByRole('dialog').getByText(body.audit[0].hash).waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `audit-event-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'audit-event');
     await page.getByRole('button', { name: 'Close' }).last().click();
     await page.getByLabel('Outcome').selectOption('failure');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -93,10 +82,7 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'Check the chain' }).click();
     await page.getByText('The chain holds').waitFor();
     await page.getByText('The signature of its head is right').waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `audit-holds-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'audit-holds');
     const { tenantId } = account;
     await service.db.script('alter table audit_events disable trigger audit_events_immutable');
     const [row] = await service.db.query<{ id: string }>(sql`update audit_events set entity_id = ${tenantId}
@@ -107,10 +93,7 @@ describe('the audit log', () => {
     await fault.getByText('row 17').waitFor();
     await fault.getByText('It was changed after it was written').waitFor();
     await fault.getByText(String(row?.id)).waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `audit-broken-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'audit-broken');
     expectClean(window);
     await window.close();
   });
@@ -122,24 +105,15 @@ describe('the audit log', () => {
     await page.getByRole('heading', { name: 'No events yet' }).waitFor();
     await page.getByRole('button', { name: 'Check the chain' }).click();
     await page.getByText('The chain holds: 0 rows').waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `audit-empty-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'audit-empty');
     await page.route(/\/audit\/export/, (route) => route.fulfill({ body: '{"seq":1}\n' }));
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByText('The audit export was cut off before its head').waitFor();
     await page.unroute(/\/audit\/export/);
-    for (const how of ['failing', 'rate-limited'] as const) {
-      const mend = await refuse(page, /\/api\/console\/audit/, how);
-      await page.reload();
+    await whileRefused(page, /\/api\/console\/audit/, async (how) => {
       await page.getByRole('alert').waitFor();
-      await inEveryLook(page, async (look) => {
-        await expectAccessible(page);
-        await picture(page, `audit-${how}-${look}`);
-      });
-      await mend();
-    }
+      await expectAccessibleInEveryLook(page, `audit-${how}`);
+    });
     expectClean(window, /status of (503|429)/);
     await window.close();
   });

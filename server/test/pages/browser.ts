@@ -133,6 +133,13 @@ const EVERY: readonly Look[] = [
 export const inEveryLook = (page: Page, check: (look: string) => Promise<void>) =>
   inLooks(page, EVERY, check);
 
+/** The page as it stands, in every look that it must have; pictured by that name. */
+export const expectAccessibleInEveryLook = (page: Page, name: string) =>
+  inEveryLook(page, async (look) => {
+    await expectAccessible(page);
+    await picture(page, `${name}-${look}`);
+  });
+
 /** Light and wide, dark and narrow, or each of the two: for pages of which there are many of a kind. */
 export const inLooksOf =
   (scheme: 'light' | 'dark' | 'both') => (page: Page, check: (look: string) => Promise<void>) =>

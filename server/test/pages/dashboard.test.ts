@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectClean, inEveryLook, openWindow, picture } from './browser.js';
+import { expectAccessibleInEveryLook, expectClean, openWindow } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 
 let service: PagesService;
@@ -19,26 +19,17 @@ describe('the dashboard', () => {
     await page.getByRole('button', { name: 'Create the account' }).click();
     const key = page.getByText(/^svc_live_[0-9a-f]{48}$/);
     await key.waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `first-key-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'first-key');
     await page.getByRole('button', { name: 'I have stored it: go on' }).click();
     await page.goto('/dashboard/account/keys');
     await page.getByRole('table', { name: 'API keys' }).waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `keys-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'keys');
     await expect(page.getByText(/svc_live_[0-9a-f]{48}/).count()).resolves.toBe(0);
     await page.getByRole('button', { name: 'Log out everywhere' }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     await page.goto('/dashboard/account/keys');
     await page.getByText('Your session has ended').waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `login-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'login');
     await page.getByLabel('E-mail').fill('pages@example.com');
     await page.getByLabel('Password').fill('a quite unusual sentence 42');
     await page.getByRole('button', { name: 'Log in' }).click();

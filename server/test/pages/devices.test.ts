@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../support/service.js';
-import { expectAccessible, expectClean, inEveryLook, picture, type Window } from './browser.js';
+import {
+  expectAccessible,
+  expectAccessibleInEveryLook,
+  expectClean,
+  picture,
+  type Window,
+} from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 import { openDashboard } from './signed-in.js';
 
@@ -44,10 +50,7 @@ describe('a device', () => {
     const window = await openDashboard(service, account, '/live/devices');
     const { page } = window;
     const code = await addDevice(window, 'Lobby kiosk');
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `device-code-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'device-code');
     const way = page.getByRole('link', { name: 'Open in this browser' });
     await expect(way.getAttribute('href')).resolves.toBe(
       `/phone/#code=${encodeURIComponent(`svc://enroll?code=${code}`)}`,
@@ -71,10 +74,7 @@ describe('a device', () => {
     service.clock.advance(15 * 60_000);
     await page.clock.fastForward(15 * 60_000);
     await page.getByText('The code ran out.').waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `device-code-ran-out-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'device-code-ran-out');
     await page.getByRole('button', { name: 'Make a new code' }).click();
     await page.getByText('Good for').waitFor();
     const second = await shownCode(window);

@@ -1,7 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectClean, inEveryLook, inLooksOf, openWindow, picture } from './browser.js';
+import {
+  expectAccessible,
+  expectAccessibleInEveryLook,
+  expectClean,
+  inEveryLook,
+  inLooksOf,
+  openWindow,
+  picture,
+} from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 
 const folder = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
@@ -80,10 +88,7 @@ describe('the documentation', () => {
     await page.goto('/docs/quickstart');
     await page.getByRole('searchbox').fill('pairing');
     await page.getByRole('list', { name: 'Results' }).getByRole('link').first().waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `docs-search-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'docs-search');
     expectClean(window);
     await window.close();
   });
@@ -120,10 +125,7 @@ describe('the documentation', () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/docs/no/such/page');
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `docs-404-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'docs-404');
     await page.getByRole('link', { name: 'beginning' }).click();
     await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor();
     expectClean(window, /status of 404/);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { expectAccessibleInEveryLook, expectClean, picture } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
-import { openDashboard, refuse } from './signed-in.js';
+import { openDashboard, whileRefused } from './signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -22,10 +22,7 @@ describe('the page of API keys', () => {
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('test');
     await page.getByLabel('audit:read').uncheck();
     await page.getByLabel('saml:login').check();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `keys-new-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'keys-new');
     await page.getByRole('button', { name: 'Create the key' }).click();
     const shown = page.getByText(/^svc_test_[0-9a-f]{48}$/);
     const raw = String(await shown.textContent());
@@ -80,16 +77,10 @@ describe('the page of API keys', () => {
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
     await page.getByText('200 shown, all there are').waitFor();
-    for (const how of ['failing', 'rate-limited'] as const) {
-      const mend = await refuse(page, /\/api\/console\/keys/, how);
-      await page.reload();
+    await whileRefused(page, /\/api\/console\/keys/, async (how) => {
       await page.getByRole('alert').waitFor();
-      await inEveryLook(page, async (look) => {
-        await expectAccessible(page);
-        await picture(page, `keys-${how}-${look}`);
-      });
-      await mend();
-    }
+      await expectAccessibleInEveryLook(page, `keys-${how}`);
+    });
     await page.reload();
     await page.getByText('200 shown, all there are').waitFor();
     expectClean(window, /status of (503|429)/);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectClean, inEveryLook, openWindow, picture } from './browser.js';
+import { expectAccessibleInEveryLook, expectClean, openWindow, picture } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 
 let service: PagesService;
@@ -13,19 +13,13 @@ describe('the landing page', () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/');
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `landing-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'landing');
     const sent: string[] = [];
     page.on('request', (request) => void (request.method() !== 'GET' && sent.push(request.url())));
     await page.getByRole('button', { name: 'Make a proof' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
     await expect(page.getByText(/Proved in \d+ ms, verified in [\d.]+ ms\./).count()).resolves.toBe(1);
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `landing-proof-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'landing-proof');
     await page.getByRole('button', { name: 'Change one digit, and check again' }).click();
     await page.getByText('refused', { exact: true }).waitFor();
     expect(sent).toEqual([]);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../support/service.js';
-import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean, picture } from './browser.js';
 import { HOSTILE_NAMES, makeRecords } from './records.js';
 import { type PagesService, pagesService } from './service.js';
-import { openDashboard } from './signed-in.js';
+import { openDashboard, showAll } from './signed-in.js';
 
 let service: PagesService;
 /** Its live environment has 200 records of each kind, its test environment none. */
@@ -51,10 +51,7 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     const window = await openDashboard(service, account, `/test/${path}`);
     const { page } = window;
     await page.getByRole('heading', { name: empty }).waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `${path}-empty-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, `${path}-empty`);
     expectClean(window);
     await window.close();
   });
@@ -64,18 +61,12 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     const { page } = window;
     const table = page.getByRole('table', { name });
     await table.getByText(HOSTILE_NAMES[0], { exact: true }).first().waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `${path}-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, path);
     await table.locator('tbody button[aria-haspopup=dialog]').first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(shown, { exact: true }).waitFor();
     await dialog.getByText(HOSTILE_NAMES[0], { exact: true }).first().waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `${path}-details-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, `${path}-details`);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect(page.locator('img[src=x]').count()).resolves.toBe(0);
@@ -89,14 +80,8 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     const { page } = window;
     const table = page.getByRole('table', { name });
     await table.waitFor();
-    const more = page.getByRole('button', { name: 'Show more' });
-    for (let rows = await table.locator('tbody tr').count(); rows < 200; ) {
-      await more.click();
-      await table.locator('tbody tr').nth(rows).waitFor();
-      rows = await table.locator('tbody tr').count();
-    }
+    await showAll(page, table.locator('tbody tr'));
     await page.getByText('200 shown, all there are').waitFor();
-    await expect(more.count()).resolves.toBe(0);
     for (const [filter, label] of Object.entries(none))
       await page.getByLabel(filter, { exact: true }).selectOption({ label });
     await page.getByRole('heading', { name: 'Nothing fits the filters' }).waitFor();

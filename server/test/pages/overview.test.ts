@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completeCeremony } from '../support/ceremony.js';
 import { openPairing, proveForPairing, submit } from '../support/pairing.js';
-import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { expectAccessibleInEveryLook, expectClean } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
-import { logIn, openDashboard, refuse } from './signed-in.js';
+import { logIn, openDashboard, whileRefused } from './signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -27,10 +27,7 @@ describe('the overview', () => {
       expect(await done().count()).toBe(count);
     };
     await expectDone(1);
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `overview-new-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'overview-new');
     await page.getByRole('link', { name: 'Register a person' }).click();
     await page.waitForURL('**/live/registrations');
     const { c } = await completeCeremony(service, account, { profile: { fullName: 'Ada' } });
@@ -52,10 +49,7 @@ describe('the overview', () => {
     await signIn();
     await page.goBack();
     await page.getByText('That was the first sign-in').waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `overview-first-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'overview-first');
     await signIn();
     await page.reload();
     await page.getByRole('heading', { name: 'Newest events' }).waitFor();
@@ -83,10 +77,7 @@ describe('the overview', () => {
     expect(cells.map(Number).reduce((sum, figure) => sum + figure, 0)).toBe(body.audit.length);
     await page.locator('.recharts-bar-rectangle').first().waitFor();
     await page.getByText('Everything works').waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `overview-counts-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'overview-counts');
     await page.getByRole('link', { name: '12 Devices' }).click();
     await page.waitForURL('**/live/devices');
     expectClean(window);
@@ -99,20 +90,11 @@ describe('the overview', () => {
     const { page } = window;
     await page.getByText('Nothing happened yet.', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Make a key' }).waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `overview-empty-${look}`);
-    });
-    for (const how of ['failing', 'rate-limited'] as const) {
-      const mend = await refuse(page, /\/api\/(console\/(overview|audit|keys)|health)/, how);
-      await page.reload();
+    await expectAccessibleInEveryLook(page, 'overview-empty');
+    await whileRefused(page, /\/api\/(console\/(overview|audit|keys)|health)/, async (how) => {
       await page.getByRole('alert').nth(3).waitFor();
-      await inEveryLook(page, async (look) => {
-        await expectAccessible(page);
-        await picture(page, `overview-${how}-${look}`);
-      });
-      await mend();
-    }
+      await expectAccessibleInEveryLook(page, `overview-${how}`);
+    });
     await page.reload();
     await page.getByText('Everything works').waitFor();
     await service.call('POST', '/api/console/logout', { as: account.token });

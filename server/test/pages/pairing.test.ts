@@ -5,9 +5,9 @@ import { completeCeremony } from '../support/ceremony.js';
 import { openPairing } from '../support/pairing.js';
 import { enrolledAt, sdkProver } from '../support/sdk.js';
 import type { Account } from '../support/service.js';
-import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean, picture } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
-import { logIn, openDashboard, refuse, scanned } from './signed-in.js';
+import { logIn, openDashboard, scanned, showAll, whileRefused } from './signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -22,16 +22,10 @@ const CODE = { name: 'Code to sign in with' };
 async function linkPhone(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Link a phone' }).click();
   await page.getByLabel('Whose phone').fill('Phone of <i>Ada</i>');
-  await inEveryLook(page, async (look) => {
-    await expectAccessible(page);
-    await picture(page, `pairing-link-${look}`);
-  });
+  await expectAccessibleInEveryLook(page, 'pairing-link');
   await page.getByRole('button', { name: 'Make the code' }).click();
   await page.getByRole('img', { name: 'Code that links a phone' }).waitFor();
-  await inEveryLook(page, async (look) => {
-    await expectAccessible(page);
-    await picture(page, `pairing-linked-${look}`);
-  });
+  await expectAccessibleInEveryLook(page, 'pairing-linked');
   const link = page.getByRole('link', { name: 'Open in this browser' });
   const href = (await link.getAttribute('href')) as string;
   await page.getByRole('button', { name: 'The phone is linked' }).click();
@@ -57,10 +51,7 @@ describe('the pairing page', () => {
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
     await page.getByRole('heading', { name: 'No sessions yet' }).waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `pairing-empty-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'pairing-empty');
     const href = await linkPhone(page);
     const [, key] = /^\/phone\/#link=(svc_live_[0-9a-f]{48})&tenant=/.exec(href) as unknown as string[];
     expect(href).toBe(
@@ -73,10 +64,7 @@ describe('the pairing page', () => {
 
     await page.getByRole('button', { name: 'Show a code' }).click();
     await page.getByRole('img', CODE).waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `pairing-code-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'pairing-code');
     const did = await approve(account, key as string, await scanned(page));
     await page.getByText('has signed in to this desktop').waitFor();
     await page.getByText('Ada <b>Lovelace</b> has signed in').waitFor();
@@ -87,10 +75,7 @@ describe('the pairing page', () => {
       .getByRole('table', { name: 'Pairing sessions' })
       .getByText('signed in', { exact: true })
       .waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `pairing-bound-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'pairing-bound');
     expectClean(window);
     await window.close();
   });
@@ -126,10 +111,7 @@ describe('the pairing page', () => {
     service.app.http.server.closeAllConnections();
     await page.getByText('do not scan this code now').waitFor();
     expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `pairing-lost-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'pairing-lost');
     await page.unroute(/\/api\/console\/pairing\//);
     await page.getByText('do not scan this code now').waitFor({ state: 'detached' });
     expect(await scanned(page)).toBe(code);
@@ -161,30 +143,16 @@ describe('the pairing page', () => {
     const { page } = window;
     const rows = page.getByRole('table', { name: 'Pairing sessions' }).locator('tbody tr');
     await rows.first().waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `pairing-many-${look}`);
-    });
-    const more = page.getByRole('button', { name: 'Show more' });
-    while (await more.isVisible()) {
-      const before = await rows.count();
-      await more.click();
-      await rows.nth(before).waitFor();
-    }
+    await expectAccessibleInEveryLook(page, 'pairing-many');
+    await showAll(page, rows);
     expect(await rows.count()).toBe(200);
     await expectAccessible(page);
-    for (const how of ['failing', 'rate-limited'] as const) {
-      const mend = await refuse(page, /\/api\/console\/pairing/, how);
-      await page.reload();
+    await whileRefused(page, /\/api\/console\/pairing/, async (how) => {
       await page.getByRole('alert').waitFor();
       await page.getByRole('button', { name: 'Show a code' }).click();
       await page.getByRole('alert').nth(1).waitFor();
-      await inEveryLook(page, async (look) => {
-        await expectAccessible(page);
-        await picture(page, `pairing-${how}-${look}`);
-      });
-      await mend();
-    }
+      await expectAccessibleInEveryLook(page, `pairing-${how}`);
+    });
     expectClean(window, /status of (503|429)/);
     await window.close();
   });

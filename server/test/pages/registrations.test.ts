@@ -3,9 +3,9 @@ import { createIdentity } from '@svc/sdk/prover';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshFingerprint, openCeremony } from '../support/ceremony.js';
 import { sdkProver } from '../support/sdk.js';
-import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean, picture } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
-import { logIn, openDashboard, refuse, scanned } from './signed-in.js';
+import { logIn, openDashboard, scanned, showAll, whileRefused } from './signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -21,20 +21,14 @@ describe('registering a person', () => {
     const window = await openDashboard(service, account, LIST);
     const { page } = window;
     await page.getByRole('heading', { name: 'Nobody registered yet' }).waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `registrations-empty-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'registrations-empty');
     await page.getByRole('button', { name: 'Register a person' }).first().click();
     await page.getByLabel('Full name').fill('<b>Ada</b> Lovelace');
     await page.getByLabel('External ID').fill('e-1815');
     await page.getByLabel('More of the profile').fill('not JSON');
     await page.getByRole('button', { name: 'Open the registration' }).click();
     await page.getByText('This is no JSON object').waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `registration-new-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'registration-new');
     await page.getByLabel('More of the profile').fill('{"team": "Engine"}');
     await page.getByRole('button', { name: 'Open the registration' }).click();
 
@@ -44,10 +38,7 @@ describe('registering a person', () => {
     // The code outlives a reload of its window.
     await page.reload();
     await page.getByRole('img', { name: 'Code for the phone of <b>Ada</b> Lovelace' }).waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `registration-open-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'registration-open');
 
     const phone = new Svc({ baseUrl: service.origin });
     const identity = createIdentity();
@@ -66,10 +57,7 @@ describe('registering a person', () => {
     await page.getByText(tenant_user.id).waitFor();
     await page.getByText(identity.did).waitFor();
     expect(await page.getByRole('button', { name: 'Abandon' }).count()).toBe(0);
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `registration-completed-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'registration-completed');
     expectClean(window);
     await window.close();
   });
@@ -85,10 +73,7 @@ describe('registering a person', () => {
     await page.getByRole('button', { name: 'Abandon' }).click();
     await page.getByRole('button', { name: 'Abandon it' }).click();
     await page.getByText('It was abandoned').waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `registration-abandoned-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'registration-abandoned');
     await page.getByRole('button', { name: 'Open a new one' }).click();
     await page.getByRole('img', { name: 'Code for the phone of Grace' }).waitFor();
     const { body } = await service.call('GET', '/api/console/registrations', { as: account.token });
@@ -114,10 +99,7 @@ describe('registering a person', () => {
     await page.clock.fastForward('16:00');
     await page.getByText('The code ran out').waitFor();
     expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `registration-ran-out-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'registration-ran-out');
     await page.getByRole('button', { name: 'Open a new one' }).click();
     await page.getByText('Good for 1').waitFor();
     expect(await scanned(page)).not.toBe(first);
@@ -162,10 +144,7 @@ describe('registering a person', () => {
     const window = await openDashboard(service, account, `${LIST}/019e1b2c-0000-7000-8000-000000000000`);
     const { page } = window;
     await page.getByRole('alert').waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `registration-unknown-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'registration-unknown');
     await page.getByRole('link', { name: 'All registrations' }).click();
     await page.waitForURL(`**/dashboard${LIST}`);
     expectClean(window, /status of 404/);
@@ -182,31 +161,17 @@ describe('the list of registrations', () => {
     const { page } = window;
     const rows = page.getByRole('table', { name: 'Registrations' }).locator('tbody tr');
     await rows.first().waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `registrations-many-${look}`);
-    });
-    const more = page.getByRole('button', { name: 'Show more' });
-    while (await more.isVisible()) {
-      const before = await rows.count();
-      await more.click();
-      await rows.nth(before).waitFor();
-    }
+    await expectAccessibleInEveryLook(page, 'registrations-many');
+    await showAll(page, rows);
     expect(await rows.count()).toBe(200);
     await page.getByText('200 shown, all there are').waitFor();
     await expectAccessible(page);
     await page.getByLabel('State').selectOption('completed');
     await page.getByRole('heading', { name: 'Nothing fits the filters' }).waitFor();
-    for (const how of ['failing', 'rate-limited'] as const) {
-      const mend = await refuse(page, /\/api\/console\/registrations/, how);
-      await page.reload();
+    await whileRefused(page, /\/api\/console\/registrations/, async (how) => {
       await page.getByRole('alert').waitFor();
-      await inEveryLook(page, async (look) => {
-        await expectAccessible(page);
-        await picture(page, `registrations-${how}-${look}`);
-      });
-      await mend();
-    }
+      await expectAccessibleInEveryLook(page, `registrations-${how}`);
+    });
     expectClean(window, /status of (503|429)/);
     await window.close();
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../support/service.js';
-import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean, picture } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 import { openDashboard } from './signed-in.js';
 
@@ -24,10 +24,7 @@ describe('the security policy', () => {
     await page.getByLabel('Integrity that a phone must report').selectOption('device');
     await page.getByLabel('Also let phones in that report nothing').check();
     await page.getByLabel('Identities').selectOption('onchain');
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `security-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'security');
     await save.click();
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('listitem').allTextContents()).resolves.toEqual([
@@ -35,10 +32,7 @@ describe('the security policy', () => {
       'Phones that report nothing: Not allowed Allowed',
       'Identities: Off-chain On-chain',
     ]);
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `security-changes-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'security-changes');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(policyOf(account)).resolves.toEqual({});
     await save.click();

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Account } from '../support/service.js';
 import { openWindow, type Window, type WindowOptions } from './browser.js';
 import type { PagesService } from './service.js';
@@ -37,24 +37,50 @@ export async function openDashboard(
   return window;
 }
 
-/** Refusals in the service's own form, in front of what the pattern names; answers how to take them away. */
-export async function refuse(
+/** Pages on until there is no more. */
+export async function showAll(page: Page, rows: Locator): Promise<void> {
+  const more = page.getByRole('button', { name: 'Show more' });
+  while (await more.isVisible()) {
+    const before = await rows.count();
+    await more.click();
+    await rows.nth(before).waitFor();
+  }
+}
+
+const REFUSALS = {
+  failing: {
+    status: 503,
+    headers: {},
+    json: {
+      error: 'service_unavailable',
+      message: 'The service is not available. Try again.',
+      requestId: 'req-1',
+    },
+  },
+  'rate-limited': {
+    status: 429,
+    // Longer than the SDK waits by itself.
+    headers: { 'Retry-After': '60' },
+    json: {
+      error: 'rate_limit_exceeded',
+      message: 'Too many requests. Try again later.',
+      requestId: 'req-1',
+    },
+  },
+};
+
+/** The page loaded anew while what the pattern names is refused in the service's own form: failing, then rate-limited. */
+export async function whileRefused(
   page: Page,
   pattern: RegExp,
-  how: 'failing' | 'rate-limited',
-): Promise<() => Promise<void>> {
-  const limited = how === 'rate-limited';
-  const json = limited
-    ? { error: 'rate_limit_exceeded', message: 'Too many requests. Try again later.', requestId: 'req-1' }
-    : {
-        error: 'service_unavailable',
-        message: 'The service is not available. Try again.',
-        requestId: 'req-1',
-      };
-  // Longer than the SDK waits by itself.
-  const headers = limited ? { 'Retry-After': '60' } : {};
-  await page.route(pattern, (route) => route.fulfill({ status: limited ? 429 : 503, json, headers }));
-  return () => page.unroute(pattern);
+  check: (how: string) => Promise<void>,
+): Promise<void> {
+  for (const [how, refusal] of Object.entries(REFUSALS)) {
+    await page.route(pattern, (route) => route.fulfill(refusal));
+    await page.reload();
+    await check(how);
+    await page.unroute(pattern);
+  }
 }
 
 /** The text that a phone would scan, from the link beside the code. */

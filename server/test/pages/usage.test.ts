@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/kernel/db/sql.js';
 import type { Account } from '../support/service.js';
-import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 import { openDashboard } from './signed-in.js';
 
@@ -48,10 +48,7 @@ describe('usage and limits', () => {
     await expect(calls.locator('tbody tr').count()).resolves.toBe(5);
     await calls.getByText('POST /v1/users').waitFor();
     await calls.getByText('400', { exact: true }).waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `usage-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'usage');
     expectClean(window);
     await window.close();
   });
@@ -61,10 +58,7 @@ describe('usage and limits', () => {
     const { page } = window;
     await page.getByText('No program has called yet.').waitFor();
     await page.getByText('0 of 1,000').waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `usage-new-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'usage-new');
     expectClean(window);
     await window.close();
   });
@@ -79,10 +73,7 @@ describe('usage and limits', () => {
     await page.reload();
     await page.getByText('This month’s calls are used up.').waitFor();
     await page.getByText('ask the operator of this service for a larger plan').waitFor();
-    await inEveryLook(page, async (look) => {
-      await expectAccessible(page);
-      await picture(page, `usage-full-${look}`);
-    });
+    await expectAccessibleInEveryLook(page, 'usage-full');
     expectClean(window);
     await window.close();
   });

@@ -89,6 +89,27 @@ describe('the pages', () => {
     expect(reply.text).not.toContain('workspaces');
   });
 
+  it('that are not there say so each time, also to a browser that has kept it', async () => {
+    const missing = await get('/docs/no/such/page');
+    expect(missing.status).toBe(404);
+    expect(missing.headers.etag).toBeUndefined();
+    const again = await get('/docs/no/such/page', {
+      'if-none-match': '*',
+      'if-modified-since': new Date(Date.now() + 60_000).toUTCString(),
+    });
+    expect(again.status).toBe(404);
+    expect(again.text).toBe(missing.text);
+  });
+
+  it('are sent whole, whatever part or version is asked for', async () => {
+    const whole = await get('/favicon.svg');
+    for (const headers of [{ range: 'bytes=0-1' }, { range: 'bytes=99999999-' }, { 'if-match': '"other"' }]) {
+      const reply = await get('/favicon.svg', headers);
+      expect(reply.status).toBe(200);
+      expect(reply.text).toBe(whole.text);
+    }
+  });
+
   it('leave the policy of the API as strict as it was', async () => {
     const reply = await get('/api/health');
     expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'/);

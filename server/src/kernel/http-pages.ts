@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join, relative } from 'node:path';
 import send from '@fastify/send';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -57,18 +58,22 @@ export function mountPages(
       handler: async (request, reply) => {
         const found = find(files, request.url) ?? fail('not_found');
         const encoding = encodingOf(files, found.file, request.headers['accept-encoding']);
+        const isThere = found.status === 200;
         const { statusCode, headers, stream } = await send(
-          request.raw,
+          isThere ? conditional(request.raw) : unconditional(request.raw),
           `/${found.file}${encoding?.[1] ?? ''}`,
           {
             root: folder,
             contentType: false,
             cacheControl: false,
+            acceptRanges: false,
+            etag: isThere,
+            lastModified: isThere,
           },
         );
         await answered(request, reply);
         return reply
-          .code(found.status === 200 ? statusCode : found.status)
+          .code(isThere ? statusCode : found.status)
           .headers({
             ...headers,
             ...HEADERS,
@@ -100,6 +105,18 @@ function find(files: ReadonlySet<string>, url: string): Found | undefined {
   const missing = `${app}/404.html`;
   return files.has(missing) ? { file: missing, status: 404 } : undefined;
 }
+
+/** What is not there cannot be unchanged. */
+const unconditional = ({ method }: IncomingMessage) => ({ method, headers: {} }) as IncomingMessage;
+
+/** A browser asks whether what it has kept is still good; other conditions are for files that people write to. */
+const conditional = ({ method, headers }: IncomingMessage) => {
+  const { 'if-none-match': tag, 'if-modified-since': since } = headers;
+  return {
+    method,
+    headers: { ...(tag && { 'if-none-match': tag }), ...(since && { 'if-modified-since': since }) },
+  } as IncomingMessage;
+};
 
 /** The smallest form that the client takes and the build has made. */
 function encodingOf(files: ReadonlySet<string>, file: string, accepted = '') {

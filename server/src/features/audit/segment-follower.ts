@@ -9,7 +9,7 @@ const LONG = 200_000;
 
 /** Follows segments where they do not hold the event loop up: long ones in a thread of its own, started with the first. */
 export interface SegmentFollower {
-  /** As `followSegment`. One at a time. */
+  /** As `followSegment`; undefined also when the thread dies of it, and the next one gets a new thread. One at a time. */
   follow(...args: Parameters<typeof followSegment>): Promise<LastLink | undefined>;
   close(): Promise<void>;
 }
@@ -20,8 +20,22 @@ export function createSegmentFollower(): SegmentFollower {
     async follow(...args) {
       if (args[2].length < LONG) return followSegment(...args);
       worker ??= new Worker(WORKER, { env: {}, execArgv: [] });
+      const settled = new AbortController();
+      const { signal } = settled;
+      // `once` rejects on an error, too: the thread has ended then.
+      const answer = once(worker, 'message', { signal }).then(([end]) => end as LastLink | undefined);
+      const ended = once(worker, 'exit', { signal }).then(() =>
+        Promise.reject(new Error('the thread ended')),
+      );
       worker.postMessage(args);
-      return (await once(worker, 'message'))[0] as LastLink | undefined;
+      try {
+        return await Promise.race([answer, ended]);
+      } catch {
+        worker = undefined;
+        return undefined;
+      } finally {
+        settled.abort();
+      }
     },
     async close() {
       await worker?.terminate();

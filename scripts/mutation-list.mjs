@@ -20,6 +20,14 @@ export const mutations = [
     project: 'postgres',
   },
   {
+    name: 'a new password asked for by token goes into the cookie of a browser',
+    file: 'server/src/features/tenants/session-cookie.ts',
+    find: "context.header('authorization') === undefined && ",
+    replace: '',
+    tests: ['server/test/console-session'],
+    project: 'postgres',
+  },
+  {
     name: 'a logout leaves the cookie in the browser',
     file: 'server/src/features/tenants/session-cookie.ts',
     find: 'if (context.cookie(NAME) !== undefined)',

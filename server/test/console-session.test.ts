@@ -73,6 +73,24 @@ describe('the session of a page of ours', () => {
     expect(session.headers['set-cookie']).toBeUndefined();
   });
 
+  it('goes on with a new password, while a token that changes it leaves cookies alone', async () => {
+    const { cookie: own } = await openSession();
+    const change = (headers: Record<string, string>, from: string, to: string) =>
+      service.call('POST', '/api/console/password', {
+        headers,
+        body: { currentPassword: from, newPassword: to },
+      });
+    const other = 'another sentence that nobody guesses 7';
+    const reply = await change({ cookie: own, ...sameOrigin }, account.password, other);
+    expect(reply.status).toBe(200);
+    const [renewed = ''] = String(reply.headers['set-cookie']).split(';', 1);
+    expect((await look({ cookie: own, ...sameOrigin })).status).toBe(401);
+    expect((await look({ cookie: renewed, ...sameOrigin })).status).toBe(200);
+    const authorization = `Bearer ${reply.body.token}`;
+    const again = await change({ cookie: renewed, ...sameOrigin, authorization }, other, account.password);
+    expect([again.status, again.headers['set-cookie']]).toEqual([200, undefined]);
+  });
+
   it('ends with a logout, which takes the cookie away', async () => {
     const { cookie: own } = await openSession();
     const reply = await service.call('POST', '/api/console/logout', {

@@ -1,9 +1,12 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.js';
 import { type Service, startService } from './support/service.js';
 
+const SECRET = 'the secret of the tests, 32 bytes and more';
 let service: Service;
 let assets: string[];
 
@@ -20,14 +23,7 @@ const bytes = async (path: string, encoding: string) =>
 const script = () => `/assets/${assets.find((name) => name.endsWith('.js.br'))?.slice(0, -'.br'.length)}`;
 
 describe('the pages', () => {
-  it.each([
-    '/',
-    '/dashboard',
-    '/dashboard/',
-    '/dashboard/live/devices',
-    '/dashboard/login?next=%2F',
-    '/phone/',
-  ])(
+  it.each(['/', '/dashboard/', '/dashboard/live/devices', '/dashboard/login?next=%2F', '/phone/'])(
     '%s is a page that runs nothing inline, asks nothing of another host, and lies in nobody’s frame',
     async (path) => {
       const reply = await get(path);
@@ -56,7 +52,28 @@ describe('the pages', () => {
     const favicon = await get('/favicon.svg');
     expect(favicon.headers['cache-control']).toBe('no-cache');
     const again = await get('/favicon.svg', { 'if-none-match': String(favicon.headers.etag) });
-    expect(again.status).toBe(304);
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(again.headers.etag).toBe(favicon.headers.etag);
+    const weak = await get('/favicon.svg', { 'if-none-match': `"other", W/${favicon.headers.etag}` });
+    expect(weak.status).toBe(304);
+  });
+
+  it('tells two builds apart by what they hold, though size and time are the same', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-pages-'));
+    const tagOf = async (text: string) => {
+      writeFileSync(join(folder, 'index.html'), text);
+      utimesSync(join(folder, 'index.html'), 1, 1);
+      const app = await createApp({ ...service.app.deps, pagesFolder: folder, secret: SECRET });
+      await app.http.ready();
+      return String((await app.http.inject('/')).headers.etag);
+    };
+    expect(await tagOf('<p>one')).not.toBe(await tagOf('<p>two'));
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(['/dashboard', '/phone'])('%s leads to the folder that its pages lie in', async (path) => {
+    const reply = await get(`${path}?a=b`);
+    expect([reply.status, reply.headers.location]).toEqual([308, `${path}/?a=b`]);
   });
 
   it('are sent in the smallest form that the browser takes', async () => {
@@ -127,7 +144,7 @@ describe('the pages', () => {
     const bare = await createApp({
       ...deps,
       pagesFolder: '/nowhere',
-      secret: 'the secret of the tests, 32 bytes and more',
+      secret: SECRET,
     });
     await bare.http.ready();
     expect((await bare.http.inject('/dashboard/')).statusCode).toBe(404);

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, relative } from 'node:path';
 import send from '@fastify/send';
@@ -12,7 +14,8 @@ const ADDRESSES = [
   '/',
   '/favicon.svg',
   '/assets/*',
-  ...['docs', ...APPS].flatMap((name) => [`/${name}`, `/${name}/*`]),
+  '/docs',
+  ...['docs', ...APPS].map((name) => `/${name}/*`),
 ];
 /** Smallest first. */
 const ENCODINGS = [
@@ -51,39 +54,67 @@ export function mountPages(
   answered: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
 ): void {
   const files = existsSync(folder) ? filesOf(folder) : new Set<string>();
+  const tagOf = createTags(folder);
+  for (const app of APPS)
+    server.get(`/${app}`, async (request, reply) => {
+      await answered(request, reply);
+      // What a page keeps for later, it keeps for addresses below its own.
+      return reply.redirect(`/${app}/${request.url.slice(app.length + 1)}`, 308);
+    });
   for (const url of ADDRESSES)
     server.route({
       method: ['GET', 'HEAD'],
       url,
       handler: async (request, reply) => {
-        const found = find(files, request.url) ?? fail('not_found');
-        const encoding = encodingOf(files, found.file, request.headers['accept-encoding']);
-        const isThere = found.status === 200;
-        const { statusCode, headers, stream } = await send(
-          isThere ? conditional(request.raw) : unconditional(request.raw),
-          `/${found.file}${encoding?.[1] ?? ''}`,
-          {
-            root: folder,
-            contentType: false,
-            cacheControl: false,
-            acceptRanges: false,
-            etag: isThere,
-            lastModified: isThere,
-          },
-        );
+        const { file, status } = find(files, request.url) ?? fail('not_found');
+        const encoding = encodingOf(files, file, request.headers['accept-encoding']);
+        const path = `${file}${encoding?.[1] ?? ''}`;
+        const tag = await tagOf(path);
+        // What is not there cannot be unchanged.
+        const isKept = status === 200 && keeps(request.headers['if-none-match'], tag);
+        const found = isKept
+          ? undefined
+          : await send(unconditional(request.raw), `/${path}`, { ...PLAIN, root: folder });
         await answered(request, reply);
         return reply
-          .code(isThere ? statusCode : found.status)
+          .code(isKept ? 304 : status)
           .headers({
-            ...headers,
+            ...found?.headers,
             ...HEADERS,
-            ...headersOf(found.file),
+            ...headersOf(file),
+            ...(status === 200 && { etag: tag }),
             ...(encoding && { 'content-encoding': encoding[0] }),
           })
-          .send(stream);
+          .send(found?.stream);
       },
     });
 }
+
+/** Of what the files hold: neither their times nor their sizes tell one build from another. */
+function createTags(folder: string): (path: string) => Promise<string> {
+  const tags = new Map<string, string>();
+  return async (path) => {
+    const known = tags.get(path);
+    if (known !== undefined) return known;
+    const tag = `"${hash('sha256', await readFile(join(folder, path)), 'base64url')}"`;
+    tags.set(path, tag);
+    return tag;
+  };
+}
+
+/** Whether a browser has kept it; what stands between may have called the tag weak. */
+const keeps = (known: string | undefined, tag: string) =>
+  known?.split(',').some((entry) => entry.trim().replace(/^W\//, '') === tag) ?? false;
+
+/** Pages are sent whole. */
+const unconditional = ({ method }: IncomingMessage) => ({ method, headers: {} }) as IncomingMessage;
+const PLAIN = {
+  contentType: false,
+  cacheControl: false,
+  acceptRanges: false,
+  etag: false,
+  lastModified: false,
+};
 
 function filesOf(folder: string): Set<string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -105,18 +136,6 @@ function find(files: ReadonlySet<string>, url: string): Found | undefined {
   const missing = `${app}/404.html`;
   return files.has(missing) ? { file: missing, status: 404 } : undefined;
 }
-
-/** What is not there cannot be unchanged. */
-const unconditional = ({ method }: IncomingMessage) => ({ method, headers: {} }) as IncomingMessage;
-
-/** A browser asks whether what it has kept is still good; other conditions are for files that people write to. */
-const conditional = ({ method, headers }: IncomingMessage) => {
-  const { 'if-none-match': tag, 'if-modified-since': since } = headers;
-  return {
-    method,
-    headers: { ...(tag && { 'if-none-match': tag }), ...(since && { 'if-modified-since': since }) },
-  } as IncomingMessage;
-};
 
 /** The smallest form that the client takes and the build has made. */
 function encodingOf(files: ReadonlySet<string>, file: string, accepted = '') {

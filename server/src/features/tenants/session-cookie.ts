@@ -11,6 +11,16 @@ export const setSession = (
   maxAgeSeconds: number,
 ): void => context.setCookie(NAME, token, { path: '/', maxAgeSeconds });
 
+/** A token in the place of the one that the request came with, where that was a cookie's. */
+export function renewSession(
+  context: Pick<BaseContext, 'header' | 'cookie' | 'setCookie'>,
+  token: string,
+  maxAgeSeconds: number,
+): void {
+  if (context.header('authorization') === undefined && context.cookie(NAME) !== undefined)
+    setSession(context, token, maxAgeSeconds);
+}
+
 /** Takes the cookie away from a browser that has it. */
 export function endSession(context: Pick<BaseContext, 'cookie' | 'setCookie'>): void {
   if (context.cookie(NAME) !== undefined) setSession(context, '', 0);

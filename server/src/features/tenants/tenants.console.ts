@@ -1,7 +1,7 @@
 import { console, open, route } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
 import { ACTIVE_KEYS_PER_TENANT, PLAN_LIMITS } from '../../model/plans.js';
-import { endSession, sessionCookie, setSession } from './session-cookie.js';
+import { endSession, renewSession, sessionCookie, setSession } from './session-cookie.js';
 import { CONSOLE_TOKEN_SECONDS } from './tenants.auth.js';
 import { changePassword, logIn, logOut, replaceSecurityPolicy, signUp } from './tenants.js';
 import * as schema from './tenants.schema.js';
@@ -78,15 +78,19 @@ export const tenantsConsole = [
     method: 'POST',
     path: '/api/console/password',
     summary: 'Change the password; older tokens end and a new one is answered',
+    description: 'A page that is logged in by cookie gets a new cookie with it.',
     auth: console,
     schemas: { body: schema.PasswordBody },
     replies: { 200: schema.TokenReply },
+    replyHeaders: sessionCookie,
     errors: ['invalid_credentials', 'weak_password', 'rate_limit_exceeded'],
     secret: true,
     async handler(context) {
       const write = <T>(work: Parameters<typeof context.write<T>>[1]) =>
         context.write('tenant.password_changed', work);
-      return { token: await changePassword(context, write, context.body) };
+      const token = await changePassword(context, write, context.body);
+      renewSession(context, token, CONSOLE_TOKEN_SECONDS);
+      return { token };
     },
   }),
   route({

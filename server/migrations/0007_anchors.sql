@@ -10,9 +10,11 @@ create table anchor_leaves (
   identity_id uuid,
   -- Of an audit head its place in the chain; the head's hash is the leaf's second word.
   seq bigint,
-  first_word text not null check (first_word ~ '^[0-9a-f]{64}$'),
-  second_word text not null check (second_word ~ '^[0-9a-f]{64}$'),
-  salt text not null check (salt ~ '^[0-9a-f]{64}$'),
+  first_word text check (first_word ~ '^[0-9a-f]{64}$'),
+  second_word text check (second_word ~ '^[0-9a-f]{64}$'),
+  salt text check (salt ~ '^[0-9a-f]{64}$'),
+  -- As the contract hashes them. It stays when words and salt are erased with a person: its neighbours' proofs lead past it.
+  hash text not null check (hash ~ '^[0-9a-f]{64}$'),
   created_at timestamptz(3) not null,
   -- Null while it waits for its batch.
   hub text,
@@ -20,7 +22,9 @@ create table anchor_leaves (
   position integer,
   primary key (tenant_id, environment, id),
   constraint anchor_leaves_identity_key unique (tenant_id, environment, identity_id),
-  check ((kind = 1) = (identity_id is not null) and (kind = 2) = (seq is not null)),
+  check ((kind = 1 and salt is not null) = (identity_id is not null) and (kind = 2) = (seq is not null)),
+  check ((salt is null) = (first_word is null) and (salt is null) = (second_word is null)
+    and (kind = 1 or salt is not null)),
   check ((batch_id is null) = (position is null) and (batch_id is null) = (hub is null))
 );
 create index anchor_leaves_waiting on anchor_leaves (created_at, id) where batch_id is null;
@@ -51,6 +55,8 @@ create table anchor_transactions (
   max_fee numeric not null,
   priority_fee numeric not null,
   created_at timestamptz(3) not null,
+  -- When a node first took it.
+  taken_at timestamptz(3),
   primary key (hub, batch_id, tx_hash),
   foreign key (hub, batch_id) references anchor_batches (hub, batch_id)
 );

@@ -21,6 +21,14 @@ describe('every leaf ends on chain once, and is not paid for without end,', () =
     expect(offers).toHaveLength(4);
     for (const [i, { fee }] of offers.entries())
       if (i > 0) expect(fee).toBeGreaterThanOrEqual(offers[i - 1]!.fee * 1.125);
+    // A chain whose blocks have stopped takes it at no price.
+    for (let i = 0; i < 30; i++) {
+      on.clock.advance(60_000);
+      await on.run();
+    }
+    const highest = (await offersOf(on.anchoring.hub)).at(-1)!.fee;
+    expect(highest).toBeGreaterThan(offers[0]!.fee * 3);
+    expect(highest).toBeLessThanOrEqual(offers[0]!.fee * 4);
     await on.chain.anvil.rpc.mine({ blocks: 1 });
     await on.chain.anvil.rpc.setAutomine(true);
     await on.expectExact();
@@ -40,6 +48,31 @@ describe('every leaf ends on chain once, and is not paid for without end,', () =
     expect((await on.chain.client.totals('latest')).batches).toBe(0);
     expect(await offersOf(on.anchoring.hub)).toEqual([{ fee: 500e9 }]);
     await rpc.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n });
+    await rpc.mine({ blocks: 1 });
+    await on.expectExact();
+  });
+
+  it('from a relayer without funds, at what the chain asks once it has some', async () => {
+    const { rpc } = on.chain.anvil;
+    const { relayer } = on.chain.client;
+    await rpc.setBalance({ address: relayer as `0x${string}`, value: 0n });
+    await on.register();
+    for (let i = 0; i < 30; i++) {
+      on.clock.advance(60_000);
+      await on.run();
+    }
+    expect(on.state()).toBe('no_funds');
+    expect(await offersOf(on.anchoring.hub)).toHaveLength(1);
+    await rpc.setBalance({ address: relayer as `0x${string}`, value: 10n ** 15n });
+    await on.expectExact();
+  });
+
+  it('on a chain that asks for more just after the offer was saved', async () => {
+    const { rpc } = on.chain.anvil;
+    await rpc.setBalance({ address: on.chain.client.relayer as `0x${string}`, value: 0n });
+    await on.register();
+    await rpc.setBalance({ address: on.chain.client.relayer as `0x${string}`, value: 10n ** 18n });
+    await rpc.setNextBlockBaseFeePerGas({ baseFeePerGas: 20_000_000_000n });
     await rpc.mine({ blocks: 1 });
     await on.expectExact();
   });

@@ -1,7 +1,9 @@
+import { createChainClient } from '@svc/chain/client';
 import { wordOf } from '@svc/chain/leaves';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KEYS } from '../../chain/test/support/anvil.js';
 import { listLeaves } from '../src/features/anchors/anchors.store.js';
-import { hashOf, rootOfLeaves } from '../src/features/anchors/batches.js';
+import { hashOf, rootOfLeaves, type Words } from '../src/features/anchors/batches.js';
 import { linkHash, signHead } from '../src/kernel/audit-chain.js';
 import { updateHeads } from '../src/kernel/audit-store.js';
 import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
@@ -29,6 +31,12 @@ describe('audit integrity and the chain', () => {
     on.clock.advance(600_000);
     await on.expectExact();
   });
+  // Whatever was anchored anywhere is looked at.
+  afterEach(() => forget());
+  const forget = async (which = 'true') => {
+    for (const table of ['anchor_leaves', 'anchor_transactions', 'anchor_batches'])
+      await on.db.script(`delete from ${table} where ${which}`);
+  };
 
   it('agree on what nobody touched, and say when the chain cannot be asked', async () => {
     expect(await integrity()).toMatchObject({ status: 'pass', anchors: { status: 'pass', batches: 1 } });
@@ -86,26 +94,94 @@ describe('audit integrity and the chain', () => {
       sql`update anchor_leaves set second_word = ${'0'.repeat(64)} where tenant_id = ${tenantId}`,
     );
     expect(await integrity()).toMatchObject(failing({ reason: 'leaves_altered', batchId: 1 }));
-    const leaves = await listLeaves(on.db, hub, 1, 1);
-    await on.db.query(
-      sql`update anchor_batches set root = ${rootOfLeaves(leaves.map(hashOf))} where hub = ${hub}`,
-    );
+    const hashes = [];
+    for (const leaf of await listLeaves(on.db, hub, 1, 1)) {
+      const hash = hashOf(leaf as Words);
+      hashes.push(hash);
+      await on.db.query(sql`update anchor_leaves set hash = ${hash} where id = ${leaf.id}`);
+    }
+    await on.db.query(sql`update anchor_batches set root = ${rootOfLeaves(hashes)} where hub = ${hub}`);
     expect(await integrity()).toMatchObject(failing({ reason: 'root_differs', batchId: 1 }));
-    for (const table of ['anchor_leaves', 'anchor_transactions', 'anchor_batches'])
-      await on.db.script(`delete from ${table} where hub = '${hub}'`);
+    await forget();
     expect(await integrity()).toMatchObject(failing({ reason: 'chain_ahead' }));
   });
 
   it('find a batch that was taken out from among the others, with all that it held', async () => {
-    const { hub } = on.anchoring;
     for (let i = 0; i < 3; i++) await on.register();
     await on.expectExact();
-    for (const table of ['anchor_leaves', 'anchor_transactions', 'anchor_batches'])
-      await on.db.script(`delete from ${table} where hub = '${hub}' and batch_id = 3`);
+    await forget('batch_id = 3');
     expect(await integrity()).toMatchObject({
       status: 'fail',
       anchors: { status: 'fail', reason: 'root_differs', batchId: 3 },
     });
+  });
+
+  it('find a head whose place was altered, so that an earlier one passes for the last', async () => {
+    await on.service.call('POST', '/v1/users', { as: on.account.key, body: { fullName: 'Grace' } });
+    on.clock.advance(600_000);
+    await on.expectExact();
+    await on.db.query(
+      sql`update anchor_leaves set seq = 1 where ${ofAccount()} and kind = 2 and batch_id = 2`,
+    );
+    expect(await integrity()).toMatchObject({
+      status: 'fail',
+      anchors: { reason: 'leaves_altered', batchId: 2, contract: on.anchoring.hub.split(':')[1] },
+    });
+  });
+
+  it('compare with the chain whoever may anchor there now', async () => {
+    const chain = createChainClient({ ...on.chain.settings, privateKey: KEYS.stranger });
+    const service = await startService({ db: on.db, clock: on.clock, chain });
+    await service.app.deps.anchoring!.run();
+    expect(service.app.deps.anchoring!.status()).toMatchObject({ state: 'not_the_relayer', isTrusted: true });
+    const ask = async () =>
+      (await service.call('GET', '/api/admin/audit-integrity', { headers: { 'x-api-key': ADMIN_KEY } })).body;
+    expect((await ask()).anchors.status).toBe('pass');
+    await forget();
+    expect(await ask()).toMatchObject({ status: 'fail', anchors: { reason: 'chain_ahead' } });
+    await service.close();
+  });
+
+  it('look into what was anchored with an earlier contract as well', async () => {
+    const [leaf] = await listLeaves(on.db, on.anchoring.hub, 1, 1);
+    const hub = `1:0x${'e'.repeat(40)}`;
+    await on.db.query(sql`insert into anchor_batches (hub, batch_id, root, leaves, identities, created_at)
+      values (${hub}, 1, ${leaf!.hash}, 1, 0, now())`);
+    await on.db.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word, salt,
+        hash, created_at, hub, batch_id, position)
+      select tenant_id, environment, ${crypto.randomUUID()}, kind, seq, first_word, second_word, salt, hash, created_at,
+        ${hub}, 1, 0 from anchor_leaves where id = ${leaf!.id}`);
+    expect(await integrity()).toMatchObject({ anchors: { status: 'pass', batches: 2 } });
+    await on.db.query(sql`update anchor_leaves set salt = ${wordOf(1)} where hub = ${hub}`);
+    expect(await integrity()).toMatchObject({
+      anchors: { reason: 'leaves_altered', batchId: 1, contract: hub.slice(2) },
+    });
+  });
+
+  it('go on holding for the others once a person was erased', async () => {
+    on.chain.weather = 'down';
+    const people = [
+      await on.registerInBadWeather(),
+      await on.registerInBadWeather(),
+      await on.registerInBadWeather(),
+    ];
+    on.chain.weather = 'fair';
+    await on.expectExact();
+    const [first, gone, last] = people.map(({ did }) => did);
+    // As the runbook says.
+    await on.db.query(sql`update anchor_leaves set identity_id = null, first_word = null, second_word = null, salt = null
+      where ${ofAccount()} and identity_id = (select id from identities where did = ${gone})`);
+    expect(await integrity()).toMatchObject({ status: 'pass', anchors: { status: 'pass', erased: 1 } });
+    const prove = (did?: string) =>
+      on.service.call('GET', `/v1/anchors/proof?did=${did}`, { as: on.account.key });
+    expect((await prove(gone)).status).toBe(404);
+    for (const did of [first, last]) expect((await prove(did)).status).toBe(200);
+    await on.db.script('delete from anchor_leaves where salt is null');
+    // Without the hash there is no way past it, and no proof that the contract would refuse.
+    expect((await integrity()).anchors).toMatchObject({ reason: 'leaves_altered', batchId: 2 });
+    for (const did of [first, last]) expect((await prove(did)).status).toBe(404);
+    const exported = await on.service.call('GET', '/v1/audit/export', { as: on.account.key });
+    expect(exported.text).toContain('"head"');
   });
 
   it.each([
@@ -149,20 +225,21 @@ describe('audit integrity and the chain', () => {
         kind: 2 as const,
         ...words,
       };
-      return { ...leaf, seq: i, batch_id: i + 2, root: rootOfLeaves([hashOf(leaf)]) };
+      const hash = hashOf(leaf);
+      return { ...leaf, seq: i, batch_id: i + 2, hash, root: rootOfLeaves([hash]) };
     });
     const listed = sql`json_to_recordset(${JSON.stringify(rows)}::json) as r (tenant_id uuid, environment text, id uuid,
-      kind smallint, first_word text, second_word text, salt text, seq bigint, batch_id bigint, root text)`;
+      kind smallint, first_word text, second_word text, salt text, hash text, seq bigint, batch_id bigint, root text)`;
     await on.db.query(sql`insert into anchor_batches (hub, batch_id, root, leaves, identities, created_at)
       select ${hub}, batch_id, root, 1, 0, now() from ${listed}`);
     await on.db.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word, salt,
-        created_at, hub, batch_id, position)
-      select tenant_id, environment, id, kind, seq, first_word, second_word, salt, now(), ${hub}, batch_id, 0 from ${listed}`);
+        hash, created_at, hub, batch_id, position)
+      select tenant_id, environment, id, kind, seq, first_word, second_word, salt, hash, now(), ${hub}, batch_id, 0
+      from ${listed}`);
     expect(await integrity()).toMatchObject({
       anchors: { reason: 'leaves_altered', batchId: 1, batches: 101 },
     });
     const path = `/api/admin/audit-integrity?tenantId=${on.account.tenantId}&limit=1`;
     expect(await on.admin(path)).toMatchObject({ status: 'pass', anchors: { status: 'pass', batches: 100 } });
-    await on.db.script(`delete from anchor_leaves where hub = '${hub}'`);
   });
 });

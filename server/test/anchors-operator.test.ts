@@ -2,6 +2,7 @@ import { createChainClient } from '@svc/chain/client';
 import { describe, expect, it } from 'vitest';
 import { KEYS } from '../../chain/test/support/anvil.js';
 import { createAnchoring } from '../src/features/anchors/anchors.js';
+import * as store from '../src/features/anchors/anchors.store.js';
 import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
 import { sql } from '../src/kernel/db/sql.js';
 import { anchoredService } from './support/anchoring.js';
@@ -35,9 +36,33 @@ describe('anchoring stops in a state that has a name', () => {
     const client = createChainClient({ ...on.chain.settings, ...wrong() });
     const worker = createAnchoring(on.service.app.deps, client);
     await worker.run();
-    expect(worker.status()).toMatchObject({ state: expected, isTrusted: false });
+    // The contracts are ours whoever may anchor there: proofs can be checked.
+    expect(worker.status()).toMatchObject({ state: expected, isTrusted: expected === 'not_the_relayer' });
     expect((await on.chain.client.totals('latest')).batches).toBe(0);
     await on.expectExact();
+  });
+
+  it('unavailable, where nodes differ: one counts a batch whose root the next does not know yet', async () => {
+    await on.register();
+    const { client } = on.chain;
+    const lagging = createAnchoring(on.service.app.deps, { ...client, rootOf: async () => '0'.repeat(64) });
+    await lagging.run();
+    expect(lagging.status().state).toBe('unavailable');
+  });
+
+  it('and a leaf that waits ends in one batch, though workers of two contracts take it at once', async () => {
+    on.chain.weather = 'down';
+    await on.registerInBadWeather();
+    on.chain.weather = 'fair';
+    const waiting = await store.listWaiting(on.db, 10);
+    const call = { batchId: 1, root: '1'.repeat(64), leaves: waiting.length, identities: waiting.length };
+    const hubs = ['1:0xa', '1:0xb'];
+    const now = new Date(on.clock.now());
+    await Promise.all(hubs.map((hub) => store.insertBatch(on.db, hub, call, waiting, now)));
+    const made = await Promise.all(hubs.map((hub) => store.findBatch(on.db, hub, 1)));
+    expect(made.filter((batch) => batch !== undefined)).toHaveLength(1);
+    for (const table of ['anchor_leaves', 'anchor_batches'])
+      await on.db.script(`delete from ${table} where hub like '1:0x_'`);
   });
 
   it('no_funds, until there are some', async () => {

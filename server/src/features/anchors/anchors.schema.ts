@@ -5,6 +5,11 @@ import { commitment, did, didHash, earlierHash, hash, secrets } from '../../mode
 
 const word = (example: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$', examples: [`0x${example}`] });
 
+export const ContractAddress = Type.String({
+  pattern: '^0x[0-9a-f]{40}$',
+  examples: ['0x4e59b44847b379578588920ca78fbf26c0b4956c'],
+});
+
 export const AnchorQuery = closed({
   did: Type.Optional(
     Type.String({
@@ -42,10 +47,7 @@ export const AnchorReply = closed({
       proof: Type.Array(word(earlierHash), { maxItems: 32, examples: [[`0x${earlierHash}`]] }),
       root: word(hash),
       chainId: Type.Integer({ minimum: 1, examples: [1] }),
-      contract: Type.String({
-        pattern: '^0x[0-9a-f]{40}$',
-        examples: ['0x4e59b44847b379578588920ca78fbf26c0b4956c'],
-      }),
+      contract: ContractAddress,
       txHash: Nullable(word(hash)),
       createdAt: Timestamp,
     },

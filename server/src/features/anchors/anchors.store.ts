@@ -7,13 +7,14 @@ import type { Environment } from '../../model/environment.js';
 /** Writes the leaf where the tenant's policy, as it stands in this very transaction, asks for it. */
 export async function insertIdentityLeaf(
   w: Write,
-  leaf: { id: string; identityId: string; first: string; second: string; salt: string },
+  leaf: { id: string; identityId: string; first: string; second: string; salt: string; hash: string },
   now: Date,
 ): Promise<void> {
   const { tenantId, environment } = w.scope;
   await w.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, identity_id, first_word, second_word,
-      salt, created_at)
-    select id, ${environment}, ${leaf.id}, 1, ${leaf.identityId}, ${leaf.first}, ${leaf.second}, ${leaf.salt}, ${now}
+      salt, hash, created_at)
+    select id, ${environment}, ${leaf.id}, 1, ${leaf.identityId}, ${leaf.first}, ${leaf.second}, ${leaf.salt},
+      ${leaf.hash}, ${now}
     from tenants where id = ${tenantId} and security_policy -> 'providers' ->> 'did' = 'onchain'`);
 }
 
@@ -120,18 +121,20 @@ export interface TransactionRow {
   max_fee: string;
   priority_fee: string;
   created_at: Date;
+  /** Null while no node has taken it. */
+  taken_at: Date | null;
 }
 
 /** Newest first. */
 export function listTransactions(db: Database, hub: string, batchId: number): Promise<TransactionRow[]> {
   return db.query<TransactionRow>(sql`select tx_hash, nonce, signed, max_fee::text as max_fee,
-      priority_fee::text as priority_fee, created_at
+      priority_fee::text as priority_fee, created_at, taken_at
     from anchor_transactions where hub = ${hub} and batch_id = ${batchId} order by created_at desc, max_fee desc`);
 }
 
 export async function saveTransaction(
   db: Database,
-  tx: Omit<TransactionRow, 'created_at'> & { hub: string; batchId: number; now: Date },
+  tx: Omit<TransactionRow, 'created_at' | 'taken_at'> & { hub: string; batchId: number; now: Date },
 ): Promise<void> {
   await db.query(sql`insert into anchor_transactions (hub, batch_id, tx_hash, nonce, signed, max_fee, priority_fee,
       created_at)
@@ -140,22 +143,29 @@ export async function saveTransaction(
     on conflict do nothing`);
 }
 
+export async function noteTaken(db: Database, hub: string, txHash: string, now: Date): Promise<void> {
+  await db.query(
+    sql`update anchor_transactions set taken_at = ${now} where hub = ${hub} and tx_hash = ${txHash}`,
+  );
+}
+
 export interface WaitingLeaf {
   tenant_id: string;
   environment: string;
   id: string;
   kind: 1 | 2;
-  first_word: string;
-  second_word: string;
-  salt: string;
+  hash: string;
 }
 
 export function listWaiting(db: Database, count: number): Promise<WaitingLeaf[]> {
-  return db.query<WaitingLeaf>(sql`select tenant_id, environment, id, kind, first_word, second_word, salt
+  return db.query<WaitingLeaf>(sql`select tenant_id, environment, id, kind, hash
     from anchor_leaves where batch_id is null order by created_at, id limit ${count}`);
 }
 
-/** The batch and its leaves' places in it, at once; another batch of that number is refused by its key. */
+/**
+ * The batch and its leaves' places in it, at once; another batch of that number is refused by its key. Nothing where one of
+ * them waits no more: a worker of another hub has taken it.
+ */
 export async function insertBatch(
   db: Database,
   hub: string,
@@ -169,13 +179,19 @@ export async function insertBatch(
     id,
     position,
   }));
-  await db.query(sql`with made as (
+  await db.query(sql`with places as (
+      select * from json_to_recordset(${JSON.stringify(places)}::json)
+        as p (tenant_id uuid, environment text, id uuid, position integer)),
+    held as (
+      select 1 from anchor_leaves l join places p using (tenant_id, environment, id)
+      where l.batch_id is null order by l.id for update of l),
+    made as (
       insert into anchor_batches (hub, batch_id, root, leaves, identities, created_at)
-      values (${hub}, ${call.batchId}, ${call.root}, ${call.leaves}, ${call.identities}, ${now})
+      select ${hub}, ${call.batchId}, ${call.root}, ${call.leaves}, ${call.identities}, ${now}
+      where (select count(*) from held) = ${call.leaves}
       returning hub, batch_id)
     update anchor_leaves l set hub = made.hub, batch_id = made.batch_id, position = p.position
-    from made, json_to_recordset(${JSON.stringify(places)}::json)
-      as p (tenant_id uuid, environment text, id uuid, position integer)
+    from made, places p
     where l.tenant_id = p.tenant_id and l.environment = p.environment and l.id = p.id and l.batch_id is null`);
 }
 
@@ -186,15 +202,16 @@ export async function claimHeads(db: Database, hub: string, now: Date, since: Da
   return rows.length > 0;
 }
 
-/** Live chains whose tenants want their heads anchored and that have grown since. */
+/** Live chains whose tenants want their heads anchored and that have grown since they last were, or will be, on this hub. */
 export function listGrownHeads(
   db: Database,
+  hub: string,
 ): Promise<{ tenant_id: string; environment: string; seq: number; hash: string }[]> {
   return db.query(sql`select h.tenant_id, h.environment, h.seq, h.hash
     from audit_heads h join tenants t on t.id = h.tenant_id
     where h.environment = 'live' and h.seq > 0 and t.security_policy -> 'providers' ->> 'auditAnchor' = 'onchain'
       and not exists (select 1 from anchor_leaves l where l.tenant_id = h.tenant_id
-        and l.environment = h.environment and l.kind = 2 and l.seq >= h.seq)`);
+        and l.environment = h.environment and l.kind = 2 and l.seq >= h.seq and (l.hub = ${hub} or l.hub is null))`);
 }
 
 export interface HeadLeaf {
@@ -205,14 +222,15 @@ export interface HeadLeaf {
   first_word: string;
   second_word: string;
   salt: string;
+  hash: string;
 }
 
 export async function insertHeadLeaves(db: Database, leaves: readonly HeadLeaf[], now: Date): Promise<void> {
   await db.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word, salt,
-      created_at)
-    select l.tenant_id, l.environment, l.id, 2, l.seq, l.first_word, l.second_word, l.salt, ${now}
+      hash, created_at)
+    select l.tenant_id, l.environment, l.id, 2, l.seq, l.first_word, l.second_word, l.salt, l.hash, ${now}
     from json_to_recordset(${JSON.stringify(leaves)}::json) as l (tenant_id uuid, environment text, id uuid,
-      seq bigint, first_word text, second_word text, salt text)`);
+      seq bigint, first_word text, second_word text, salt text, hash text)`);
 }
 
 /** What waits, what is under way and what is final, in leaves. */
@@ -244,22 +262,41 @@ export function listRoots(db: Database, hub: string, from: number, count: number
     where hub = ${hub} and batch_id >= ${from} order by batch_id limit ${count}`);
 }
 
+/** Every contract that a batch was made for, of this chain and of others. */
+export async function listHubs(db: Database): Promise<string[]> {
+  const rows = await db.query<{ hub: string }>(sql`select distinct hub from anchor_batches order by hub`);
+  return rows.map(({ hub }) => hub);
+}
+
+/** Words and salt are null once they were erased with their person. */
+export interface KeptLeaf extends WaitingLeaf {
+  seq: number | null;
+  first_word: string | null;
+  second_word: string | null;
+  salt: string | null;
+  batch_id: number;
+}
+
 /** By batch, and in each in the order of the tree. */
-export function listLeaves(
-  db: Database,
-  hub: string,
-  from: number,
-  to: number,
-): Promise<(WaitingLeaf & { batch_id: number })[]> {
-  return db.query(sql`select tenant_id, environment, id, kind, first_word, second_word, salt, batch_id
+export function listLeaves(db: Database, hub: string, from: number, to: number): Promise<KeptLeaf[]> {
+  return db.query<KeptLeaf>(sql`select tenant_id, environment, id, kind, seq, first_word, second_word, salt, hash, batch_id
     from anchor_leaves where hub = ${hub} and batch_id between ${from} and ${to} order by batch_id, position`);
 }
 
+/** Of a batch, in the order of its tree. */
+export async function listHashes(db: Database, hub: string, batchId: number): Promise<string[]> {
+  const [row] = await db.query<{
+    hashes: string | null;
+  }>(sql`select string_agg(hash, ' ' order by position) as hashes
+    from anchor_leaves where hub = ${hub} and batch_id = ${batchId}`);
+  return row?.hashes?.split(' ') ?? [];
+}
+
 /** An identity that is not what its leaf says, if there is one: gone, or with another DID or commitment. */
-export async function findAlteredIdentity(db: Database, hub: string): Promise<string | undefined> {
+export async function findAlteredIdentity(db: Database): Promise<string | undefined> {
   const [row] = await db.query<{ identity_id: string }>(sql`select l.identity_id from anchor_leaves l
     left join identities i on i.tenant_id = l.tenant_id and i.environment = l.environment and i.id = l.identity_id
-    where l.hub = ${hub} and l.kind = 1 and (i.id is null or i.commitment <> l.second_word
+    where l.kind = 1 and l.salt is not null and (i.id is null or i.commitment <> l.second_word
       or l.first_word <> '00' || encode(substring(sha256(convert_to(i.did, 'UTF8')) from 1 for 31), 'hex'))
     order by l.batch_id, l.position limit 1`);
   return row?.identity_id;
@@ -276,12 +313,12 @@ export interface HeadRow {
 }
 
 /** The last head of each chain that a batch holds, beside the row that it must be of. */
-export function listAnchoredHeads(db: Database, hub: string): Promise<HeadRow[]> {
+export function listAnchoredHeads(db: Database): Promise<HeadRow[]> {
   return db.query<HeadRow>(sql`select distinct on (l.tenant_id, l.environment) l.tenant_id, l.environment, l.seq,
       l.second_word as hash, e.id as row_id, e.hash as row_hash
     from anchor_leaves l
     left join audit_events e on e.tenant_id = l.tenant_id and e.environment = l.environment and e.seq = l.seq
-    where l.hub = ${hub} and l.kind = 2
+    where l.hub is not null and l.kind = 2
     order by l.tenant_id, l.environment, l.seq desc`);
 }
 
@@ -290,6 +327,7 @@ export interface BatchedLeaf {
   first_word: string;
   second_word: string;
   salt: string;
+  hash: string;
   created_at: Date;
   hub: string;
   batch_id: number;
@@ -300,7 +338,7 @@ export interface BatchedLeaf {
   tx_hash: string | null;
 }
 
-const BATCHED = sql`select l.kind, l.first_word, l.second_word, l.salt, l.created_at, l.hub, l.batch_id, l.position,
+const BATCHED = sql`select l.kind, l.first_word, l.second_word, l.salt, l.hash, l.created_at, l.hub, l.batch_id, l.position,
     b.root, b.included_at, b.confirmed_at, coalesce(b.mined_hash, (select x.tx_hash from anchor_transactions x
       where x.hub = l.hub and x.batch_id = l.batch_id order by x.created_at desc limit 1)) as tx_hash
   from anchor_leaves l join anchor_batches b on b.hub = l.hub and b.batch_id = l.batch_id`;

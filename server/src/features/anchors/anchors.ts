@@ -1,6 +1,6 @@
 import { ChainUnavailableError } from '@svc/chain/chain-error';
 import type { Totals } from '@svc/chain/client';
-import { wordOf } from '@svc/chain/leaves';
+import { IDENTITY, wordOf } from '@svc/chain/leaves';
 import { didHash } from '@svc/zk/field';
 import type { ParsedProof } from '@svc/zk/proof';
 import type { Deps } from '../../kernel/deps.js';
@@ -9,6 +9,7 @@ import type { Tenant } from '../../kernel/principal.js';
 import type { Read, Write } from '../../kernel/write.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import * as store from './anchors.store.js';
+import { hashOf } from './batches.js';
 
 export { type AnchoredHead, checkAnchors } from './integrity.js';
 export { proveHeadUpTo } from './proof.js';
@@ -30,13 +31,19 @@ export async function anchorIdentity(
   now: Date,
 ): Promise<void> {
   if (anchoring === undefined || w.scope.environment !== 'live') return;
-  const leaf = {
-    id: ids(),
-    identityId: identity.id,
-    first: wordOf(didHash(identity.did)),
-    second: identity.commitment,
-    salt: random.bytes(32).toString('hex'),
-  };
+  const { tenantId, environment } = w.scope;
+  const first = wordOf(didHash(identity.did));
+  const second = identity.commitment;
+  const salt = random.bytes(32).toString('hex');
+  const hash = hashOf({
+    tenant_id: tenantId,
+    environment,
+    kind: IDENTITY,
+    first_word: first,
+    second_word: second,
+    salt,
+  });
+  const leaf = { id: ids(), identityId: identity.id, first, second, salt, hash };
   await store.insertIdentityLeaf(w, leaf, now);
 }
 

@@ -1,8 +1,16 @@
 import { AUDIT_HEAD, buildTree, hashLeaf, IDENTITY, tagOf } from '@svc/chain/leaves';
-import type { WaitingLeaf } from './anchors.store.js';
+
+export interface Words {
+  readonly tenant_id: string;
+  readonly environment: string;
+  readonly kind: 1 | 2;
+  readonly first_word: string;
+  readonly second_word: string;
+  readonly salt: string;
+}
 
 /** A leaf as the contract hashes it. */
-export const hashOf = (leaf: WaitingLeaf): string =>
+export const hashOf = (leaf: Words): string =>
   hashLeaf({
     kind: leaf.kind === IDENTITY ? IDENTITY : AUDIT_HEAD,
     tag: tagOf(leaf.tenant_id, leaf.environment),
@@ -12,3 +20,6 @@ export const hashOf = (leaf: WaitingLeaf): string =>
   });
 
 export const rootOfLeaves = (hashes: readonly string[]): string => buildTree(hashes).root;
+
+/** A hub is a chain's id and the contract's address on it. */
+export const contractOf = (hub: string): string => hub.split(':')[1] as string;

@@ -1,11 +1,11 @@
 import { ChainStateError, ChainUnavailableError } from '@svc/chain/chain-error';
-import { hashOfRoots } from '@svc/chain/leaves';
+import { hashOfRoots, IDENTITY, wordOf } from '@svc/chain/leaves';
 import type { Anchoring, Deps } from '../../kernel/deps.js';
 import * as store from './anchors.store.js';
-import { hashOf, rootOfLeaves } from './batches.js';
+import { contractOf, hashOf, rootOfLeaves } from './batches.js';
 
 const ROOTS_AT_ONCE = 1_000;
-const LEAVES_AT_ONCE = 10_000;
+const LEAVES_AT_ONCE = 4_096;
 /** A check of the newest rows looks into so many of the newest batches. */
 const NEWEST = 100;
 
@@ -17,12 +17,16 @@ export interface AnchorVerdict {
   readonly status: 'pass' | 'fail' | 'unavailable';
   readonly reason?: 'chain_ahead' | 'root_differs' | 'leaves_altered' | 'identity_altered';
   readonly batchId?: number;
+  /** The one that the batch is of. */
+  readonly contract?: string;
   readonly identityId?: string;
   /** How many were compared with their leaves. */
   readonly batches: number;
+  /** How many leaves among them have nothing but their hash: their persons were deleted. */
+  readonly erased: number;
 }
 
-type Found = Omit<AnchorVerdict, 'batches'>;
+type Found = Omit<AnchorVerdict, 'batches' | 'erased'>;
 
 /**
  * Compares what the database says is anchored with the chain, which its owner cannot rewrite: were leaves or batches removed
@@ -33,38 +37,65 @@ export async function checkAnchors(
   onlyNewest: boolean,
 ): Promise<{ readonly verdict: AnchorVerdict; readonly heads: readonly AnchoredHead[] } | undefined> {
   if (anchoring === undefined) return undefined;
-  const { hub } = anchoring;
-  const heads = await store.listAnchoredHeads(db, hub);
-  const newest = await store.newestBatch(db, hub);
-  const from = onlyNewest ? Math.max(1, newest - NEWEST + 1) : 1;
-  const altered = await findAlteredBatch(db, hub, from);
-  const identityId = await store.findAlteredIdentity(db, hub);
+  const heads = await store.listAnchoredHeads(db);
+  const onChain = await compareWithChain(db, anchoring);
+  const { altered, batches, erased } = await checkLeaves(db, onlyNewest);
+  const identityId = await store.findAlteredIdentity(db);
   const found: Found =
-    altered !== undefined
-      ? { status: 'fail', reason: 'leaves_altered', batchId: altered }
-      : identityId !== undefined
-        ? { status: 'fail', reason: 'identity_altered', identityId }
-        : await compareWithChain(db, anchoring);
-  return { heads, verdict: { ...found, batches: newest - from + 1 } };
+    onChain.status === 'fail'
+      ? onChain
+      : altered !== undefined
+        ? { status: 'fail', reason: 'leaves_altered', ...altered }
+        : identityId !== undefined
+          ? { status: 'fail', reason: 'identity_altered', identityId }
+          : onChain;
+  return { heads, verdict: { ...found, batches, erased } };
 }
 
-/** The first batch whose leaves do not make its root. */
-async function findAlteredBatch(db: Deps['db'], hub: string, from: number): Promise<number | undefined> {
+/** Of every contract that batches were made for: a new one makes what is on the old one no less true. */
+async function checkLeaves(db: Deps['db'], onlyNewest: boolean) {
+  let batches = 0;
+  let erased = 0;
+  /** The first batch whose leaves do not make its root, or are not what their own columns say. */
+  let altered: { readonly batchId: number; readonly contract: string } | undefined;
+  for (const hub of await store.listHubs(db)) {
+    const newest = await store.newestBatch(db, hub);
+    const from = onlyNewest ? Math.max(1, newest - NEWEST + 1) : 1;
+    const checked = await checkBatches(db, hub, from);
+    batches += newest - from + 1;
+    erased += checked.erased;
+    if (checked.batchId !== undefined) altered ??= { batchId: checked.batchId, contract: contractOf(hub) };
+  }
+  return { batches, erased, altered };
+}
+
+async function checkBatches(db: Deps['db'], hub: string, from: number) {
+  let erased = 0;
   for (;;) {
     const some = await store.listRoots(db, hub, from, ROOTS_AT_ONCE);
     const batches = firstFew(some);
     const last = batches.at(-1);
-    if (last === undefined) return undefined;
-    const hashes = new Map<number, string[]>(batches.map(({ batch_id }) => [batch_id, []]));
-    for (const leaf of await store.listLeaves(db, hub, from, last.batch_id))
-      hashes.get(leaf.batch_id)?.push(hashOf(leaf));
+    if (last === undefined) return { erased, batchId: undefined };
+    const leaves = new Map<number, store.KeptLeaf[]>(batches.map(({ batch_id }) => [batch_id, []]));
+    for (const leaf of await store.listLeaves(db, hub, from, last.batch_id)) {
+      leaves.get(leaf.batch_id)?.push(leaf);
+      if (leaf.salt === null) erased += 1;
+    }
     const altered = batches.find(({ batch_id, root }) => {
-      const own = hashes.get(batch_id) as string[];
-      return own.length === 0 || rootOfLeaves(own) !== root;
+      const own = leaves.get(batch_id) as store.KeptLeaf[];
+      return own.length === 0 || !own.every(isItself) || rootOfLeaves(own.map(({ hash }) => hash)) !== root;
     });
-    if (altered) return altered.batch_id;
+    if (altered) return { erased, batchId: altered.batch_id };
     from = last.batch_id + 1;
   }
+}
+
+/** Whether its columns are what its hash is of. Of an erased one there is nothing else to compare. */
+function isItself(leaf: store.KeptLeaf): boolean {
+  const { first_word, second_word, salt, seq, kind, hash } = leaf;
+  if (first_word === null || second_word === null || salt === null) return kind === IDENTITY;
+  const isPlace = kind === IDENTITY || first_word === wordOf(seq as number);
+  return isPlace && hashOf({ ...leaf, first_word, second_word, salt }) === hash;
 }
 
 /** As many as have no more leaves together than are held at once, one at the least. */
@@ -79,18 +110,24 @@ function firstFew(batches: readonly store.RootRow[]): readonly store.RootRow[] {
 
 async function compareWithChain(db: Deps['db'], { client, hub }: Anchoring): Promise<Found> {
   try {
-    await client.check();
+    await client.check().catch(ignoreRelayer);
     const { batches, rootsHash } = await client.totals('latest');
     if (batches > (await store.newestBatch(db, hub))) return { status: 'fail', reason: 'chain_ahead' };
     // Those above are of blocks that a reorganisation took away, or on their way: they are sent again.
     if (rootsHash === (await hashOfOurRoots(db, hub, batches))) return { status: 'pass' };
     const batchId = await findOtherRoot(db, { client, hub }, batches);
-    return { status: 'fail', reason: 'root_differs', ...(batchId && { batchId }) };
+    const which = batchId && { batchId, contract: contractOf(hub) };
+    return { status: 'fail', reason: 'root_differs', ...which };
   } catch (error) {
     if (error instanceof ChainUnavailableError || error instanceof ChainStateError)
       return { status: 'unavailable' };
     throw error;
   }
+}
+
+/** Who may anchor there makes no difference to what is there. */
+function ignoreRelayer(error: unknown): void {
+  if (!(error instanceof ChainStateError && error.state === 'not_the_relayer')) throw error;
 }
 
 async function hashOfOurRoots(db: Deps['db'], hub: string, upTo: number): Promise<string> {

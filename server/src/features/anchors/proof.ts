@@ -19,8 +19,10 @@ export async function proveAnchor(
     'did' in asked
       ? await store.findIdentityLeaf(read, canonicalDid(asked.did))
       : await store.findHeadLeaf(read, asked.seq);
-  if (found === undefined) fail('anchor_not_found');
-  return showProof(db, read, found);
+  const proof = found && (await showProof(db, read, found));
+  if (proof === undefined)
+    fail('anchor_not_found', found && { because: `batch ${found.batch_id} was altered` });
+  return proof;
 }
 
 /** Of the newest head that the chain has, up to that row; none where nothing is anchored. */
@@ -29,9 +31,13 @@ export async function proveHeadUpTo(db: Database, read: Read, seq: number) {
   return found && showProof(db, read, found);
 }
 
+/** Undefined when what is kept leads to another root than was anchored: integrity says so, and nobody gets a false proof. */
 async function showProof(db: Database, read: Read, found: store.BatchedLeaf) {
-  const neighbours = await store.listLeaves(db, found.hub, found.batch_id, found.batch_id);
-  const tree = buildTree(neighbours.map(hashOf));
+  const { tenantId: tenant_id, environment } = read.scope;
+  const hashes = await store.listHashes(db, found.hub, found.batch_id);
+  const tree = buildTree(hashes);
+  if (tree.root !== found.root || hashes[found.position] !== hashOf({ ...found, tenant_id, environment }))
+    return undefined;
   const [chainId, contract] = found.hub.split(':') as [string, string];
   return {
     kind: found.kind === 1 ? ('identity' as const) : ('audit_head' as const),

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ChainStateError, ChainUnavailableError } from '@svc/chain/chain-error';
 import type { BatchCall, ChainClient, Fees } from '@svc/chain/client';
-import { IDENTITY, wordOf } from '@svc/chain/leaves';
+import { AUDIT_HEAD, IDENTITY, wordOf } from '@svc/chain/leaves';
 import type { Anchoring, AnchoringStatus, Deps } from '../../kernel/deps.js';
 import * as store from './anchors.store.js';
 import { hashOf, rootOfLeaves } from './batches.js';
 
 /** Taken anew before each step. A process that died holds the next one back for so long, and no registration. */
 const LEASE_MS = 20_000;
-/** One tree for all that is waiting; the rest comes in the next. */
-const MOST_LEAVES = 10_000;
+/** One tree for all that is waiting; the rest comes in the next. A proof is made of its whole tree, in some milliseconds. */
+const MOST_LEAVES = 4_096;
 const MOST_SETTLED = 1_000;
 /** A chain that lost its tail gets it back in as few runs as may be. */
 const MOST_STEPS = 50;
@@ -21,6 +21,8 @@ const BUMP_AFTER_MS = 60_000;
 const REFUSED_FOR_MS = 60 * 60_000;
 /** Nodes take a replacement for 10 % more at the least. */
 const bump = (fee: bigint) => fee + fee / 8n + 1n;
+/** Whom no block takes at four times what the chain asks, it takes at no price: its blocks have stopped. */
+const MOST_TIMES_ASKED = 4n;
 /** 500 gwei: some 0.03 ether a batch. A chain that wants more has to wait. */
 const MOST_FEE = 500_000_000_000n;
 
@@ -28,6 +30,8 @@ type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'log'>;
 
 /** What stands between two runs about the chain itself. */
 const DISTRUSTED = ['wrong_chain_id', 'wrong_code'];
+/** The root of a batch that is not there. */
+const NO_ROOT = '0'.repeat(64);
 
 /**
  * Brings leaves to the chain, in batches numbered as the contract numbers them. What the chain says decides: a batch that
@@ -47,6 +51,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
   };
   let running: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
+  let probing: Promise<void> | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
   /** Of each node, whoever works: verifications on chain ask the contract too. */
@@ -85,7 +90,10 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
         `The chain has ${latest} batches, and this database ${newest}: it is an older copy, or another service uses the same contract.`,
       );
     for (const batch of await store.listUnsettled(db, hub, latest, MOST_SETTLED)) {
-      if ((await client.rootOf(batch.batch_id)) !== batch.root)
+      const root = await client.rootOf(batch.batch_id);
+      if (root === NO_ROOT)
+        throw new ChainUnavailableError(`it counts batch ${batch.batch_id}, and does not know its root yet`);
+      if (root !== batch.root)
         throw new ChainStateError(
           'root_differs',
           `Batch ${batch.batch_id} has another root on chain than in this database.`,
@@ -106,14 +114,15 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
   async function gatherHeads(): Promise<void> {
     const now = clock.now();
     if (!(await store.claimHeads(db, hub, new Date(now), new Date(now - HEADS_EVERY_MS)))) return;
-    const heads = await store.listGrownHeads(db);
-    const leaves = heads.map(({ hash, ...head }) => ({
-      ...head,
-      id: deps.ids(),
-      first_word: wordOf(head.seq),
-      second_word: hash,
-      salt: deps.random.bytes(32).toString('hex'),
-    }));
+    const heads = await store.listGrownHeads(db, hub);
+    const leaves = heads.map(({ hash, ...head }) => {
+      const words = {
+        first_word: wordOf(head.seq),
+        second_word: hash,
+        salt: deps.random.bytes(32).toString('hex'),
+      };
+      return { ...head, ...words, id: deps.ids(), hash: hashOf({ ...head, ...words, kind: AUDIT_HEAD }) };
+    });
     if (leaves.length > 0) await store.insertHeadLeaves(db, leaves, new Date(now));
   }
 
@@ -124,7 +133,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     if (waiting.length === 0) return undefined;
     const call = {
       batchId,
-      root: rootOfLeaves(waiting.map(hashOf)),
+      root: rootOfLeaves(waiting.map(({ hash }) => hash)),
       leaves: waiting.length,
       identities: waiting.filter(({ kind }) => kind === IDENTITY).length,
     };
@@ -132,26 +141,50 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     return store.findBatch(db, hub, batchId);
   }
 
-  /** The same bytes again while they may still be mined, a better offer when they wait too long, saved before it leaves. */
+  /** The same bytes again while they may still be mined; another offer when a node has had them for too long, or takes none. */
   async function send(call: BatchCall, nonce: number): Promise<void> {
     const sent = await store.listTransactions(db, hub, call.batchId);
     const last = sent.find((tx) => tx.nonce === nonce);
     if (last === undefined) await requireNoRefusal(sent[0]);
-    if (last && clock.now() - last.created_at.getTime() < BUMP_AFTER_MS) return client.send(last.signed);
-    const fees = offer(await client.suggestFees(), last);
-    if (last && BigInt(last.max_fee) === fees.maxFeePerGas) return client.send(last.signed);
+    const refusal = last && !isOverdue(last) ? await refusalOf(last) : undefined;
+    if (last && refusal === undefined && !isOverdue(last)) return;
+    if (refusal && last?.taken_at && refusal.state !== 'fees_too_high') throw refusal;
+    const fees = offer(await client.suggestFees(), last?.taken_at ? last : undefined);
+    if (last && isAlike(fees.maxFeePerGas, BigInt(last.max_fee))) {
+      if (refusal) throw refusal;
+      return hand(last);
+    }
     const { hash, raw } = await client.sign(call, nonce, fees);
+    const tx = { tx_hash: hash.slice(2), signed: raw };
     await store.saveTransaction(db, {
+      ...tx,
       hub,
       batchId: call.batchId,
-      tx_hash: hash.slice(2),
       nonce,
-      signed: raw,
       max_fee: String(fees.maxFeePerGas),
       priority_fee: String(fees.maxPriorityFeePerGas),
       now: new Date(clock.now()),
     });
-    await client.send(raw);
+    await hand({ ...tx, taken_at: null });
+  }
+
+  const isOverdue = ({ taken_at, created_at }: store.TransactionRow) =>
+    taken_at !== null && clock.now() - created_at.getTime() >= BUMP_AFTER_MS;
+
+  async function hand(tx: Pick<store.TransactionRow, 'tx_hash' | 'signed' | 'taken_at'>): Promise<void> {
+    await client.send(tx.signed);
+    if (tx.taken_at === null) await store.noteTaken(db, hub, tx.tx_hash, new Date(clock.now()));
+  }
+
+  /** Why it is not taken, if it is not. @throws what says nothing about the transaction */
+  async function refusalOf(tx: store.TransactionRow): Promise<ChainStateError | undefined> {
+    try {
+      await hand(tx);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ChainStateError) return error;
+      throw error;
+    }
   }
 
   /** A batch whose turn it is, and that the contract has refused, is refused again: for gas, for its relayer, for its number. */
@@ -162,6 +195,13 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
         'refused',
         `The contract refused the transaction 0x${newest.tx_hash}, which was paid for. The next is sent an hour after it.`,
       );
+  }
+
+  async function look(): Promise<void> {
+    const asked = performance.now();
+    const readings = await client.read().catch(() => null);
+    const latencyMs = Math.round(performance.now() - asked);
+    status = { ...status, readings: readings && { ...readings, latencyMs, at: clock.now() } };
   }
 
   function takeLease(): Promise<boolean> {
@@ -190,7 +230,8 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
         ...status,
         state,
         message: err instanceof Error && state !== 'failed' ? err.message : null,
-        isTrusted: status.isTrusted && !DISTRUSTED.includes(state),
+        // Whoever may anchor there, the contracts are ours.
+        isTrusted: state === 'not_the_relayer' || (status.isTrusted && !DISTRUSTED.includes(state)),
       };
     }
   }
@@ -215,23 +256,28 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     hub,
     status: () => status,
     run,
-    async probe() {
-      const asked = performance.now();
-      const readings = await client.read().catch(() => null);
-      const latencyMs = Math.round(performance.now() - asked);
-      status = { ...status, readings: readings && { ...readings, latencyMs, at: clock.now() } };
+    probe() {
+      probing ??= look().finally(() => {
+        probing = undefined;
+      });
+      return probing;
     },
   };
 }
 
-/** What the chain asks, or an eighth more than was offered before, and never above the cap. */
-function offer(suggested: Fees, last: store.TransactionRow | undefined): Fees {
-  const most = (a: bigint, b: bigint) => (a > b ? a : b);
-  const least = (a: bigint, b: bigint) => (a < b ? a : b);
-  const maxFee = last ? most(suggested.maxFeePerGas, bump(BigInt(last.max_fee))) : suggested.maxFeePerGas;
-  const priority = last
-    ? most(suggested.maxPriorityFeePerGas, bump(BigInt(last.priority_fee)))
-    : suggested.maxPriorityFeePerGas;
-  const maxFeePerGas = least(maxFee, MOST_FEE);
+const most = (a: bigint, b: bigint) => (a > b ? a : b);
+const least = (a: bigint, b: bigint) => (a < b ? a : b);
+
+/** What the chain asks, or an eighth more than a node has taken before, and never above the caps. */
+function offer(asked: Fees, taken: store.TransactionRow | undefined): Fees {
+  const cap = least(MOST_FEE, asked.maxFeePerGas * MOST_TIMES_ASKED);
+  const maxFee = taken ? most(asked.maxFeePerGas, bump(BigInt(taken.max_fee))) : asked.maxFeePerGas;
+  const priority = taken
+    ? most(asked.maxPriorityFeePerGas, bump(BigInt(taken.priority_fee)))
+    : asked.maxPriorityFeePerGas;
+  const maxFeePerGas = least(maxFee, cap);
   return { maxFeePerGas, maxPriorityFeePerGas: least(priority, maxFeePerGas) };
 }
+
+/** Nearer than a step: no reason to sign another transaction. */
+const isAlike = (a: bigint, b: bigint) => a < bump(b) && b < bump(a);

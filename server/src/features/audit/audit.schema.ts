@@ -14,6 +14,7 @@ import {
 } from '../../kernel/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 import { earlierHash, hash, ids } from '../../model/story.js';
+import { ContractAddress } from '../anchors/anchors.schema.js';
 
 const hex64 = (example: string) => Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] });
 const Hash = hex64(hash);
@@ -114,8 +115,10 @@ export const IntegrityReply = except(
             Type.Enum(['chain_ahead', 'root_differs', 'leaves_altered', 'identity_altered']),
           ),
           batchId: Type.Optional(count(7)),
+          contract: Type.Optional(ContractAddress),
           identityId: Type.Optional(uuid(ids.identity)),
           batches: count(12),
+          erased: count(0),
         },
         {
           additionalProperties: false,

@@ -1,4 +1,4 @@
-import { AUDIT_HEAD, buildTree, hashLeaf, type Leaf, tagOf, wordOf } from '@svc/chain/leaves';
+import { AUDIT_HEAD, hashLeaf, type Leaf, tagOf, wordOf } from '@svc/chain/leaves';
 import { sql } from '../../src/kernel/db/sql.js';
 import type { Route } from '../../src/kernel/route.js';
 import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from './ceremony.js';
@@ -36,11 +36,11 @@ const anchoredHead: Example = async ({ service, account }) => {
   const hub = `1:0x${crypto.randomUUID().replaceAll('-', '')}00000000`;
   const now = new Date(service.clock.now());
   await service.db.query(sql`insert into anchor_batches (hub, batch_id, root, leaves, identities, created_at)
-    values (${hub}, 1, ${buildTree([hashLeaf(leaf)]).root}, 1, 0, ${now})`);
+    values (${hub}, 1, ${hashLeaf(leaf)}, 1, 0, ${now})`);
   await service.db.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word,
-      salt, created_at, hub, batch_id, position)
+      salt, hash, created_at, hub, batch_id, position)
     values (${account.tenantId}, 'live', ${crypto.randomUUID()}, 2, 1, ${leaf.first}, ${leaf.second}, ${leaf.salt},
-      ${now}, ${hub}, 1, 0)`);
+      ${hashLeaf(leaf)}, ${now}, ${hub}, 1, 0)`);
   return {};
 };
 

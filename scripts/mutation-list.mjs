@@ -1607,6 +1607,14 @@ export const mutations = [
     project: 'postgres',
   },
   {
+    name: 'an answer that comes drop by drop is waited for',
+    file: 'chain/src/rpc.ts',
+    find: 'Promise.race([read(), late])',
+    replace: 'read()',
+    tests: ['chain/src/rpc'],
+    project: 'chain',
+  },
+  {
     name: 'roots on chain are not compared',
     file: 'server/src/features/anchors/integrity.ts',
     find: 'if (rootsHash === (await hashOfOurRoots(db, hub, batches)))',

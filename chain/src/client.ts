@@ -3,10 +3,8 @@ import {
   BaseError,
   type BlockTag,
   ContractFunctionZeroDataError,
-  createPublicClient,
   decodeFunctionResult,
   encodeFunctionData,
-  http,
   keccak256,
   type PublicClient,
 } from 'viem';
@@ -15,6 +13,7 @@ import { ChainStateError } from './chain-error.js';
 import { anchorHub, groth16Verifier, VKEY_SHA256 } from './generated/contracts.js';
 import { guarded } from './guarded.js';
 import { hashOfRoots } from './leaves.js';
+import { readerAt } from './rpc.js';
 
 type Hex = `0x${string}`;
 
@@ -101,25 +100,19 @@ const ANCHOR_GAS = 150_000n;
 const VERIFY_GAS = 500_000n;
 
 /** Waits this long for an answer; a check of a proof waits less, since a person waits with it. */
-const TIMEOUT_MS = 5_000;
-const VERIFY_TIMEOUT_MS = 2_000;
+const LIMITS_MS = { answer: 5_000, verdict: 2_000 };
 
 const BELOW_BASE_FEE = /max fee per gas less than block base fee|fee cap less than block base fee/i;
 const KNOWN_ALREADY = /already known|already imported|known transaction|nonce too low|underpriced/i;
 
 /** @throws TypeError when the key is none */
-export function createChainClient(settings: ChainSettings): ChainClient {
+export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS): ChainClient {
   const { rpcUrl, chainId, contracts } = settings;
   const account = privateKeyToAccount(settings.privateKey as Hex);
-  const clientWith = (timeout: number) =>
-    createPublicClient({
-      transport: http(rpcUrl, { timeout, retryCount: 0, fetchOptions: { redirect: 'error' } }),
-      cacheTime: 0,
-    });
-  const rpc = clientWith(TIMEOUT_MS);
+  const rpc = readerAt(rpcUrl, limitsMs.answer);
+  const quick = readerAt(rpcUrl, limitsMs.verdict);
   const hub = { address: contracts.anchorHub as Hex, abi: anchorHub.abi } as const;
   const verifier = { address: contracts.groth16Verifier as Hex, abi: groth16Verifier.abi } as const;
-  const quick = clientWith(VERIFY_TIMEOUT_MS);
 
   const client: ChainClient = {
     chainId,

@@ -1,6 +1,7 @@
-import { createPublicClient, type Hex, http, keccak256 } from 'viem';
+import { type Hex, keccak256 } from 'viem';
 import { anchorHub } from './generated/contracts.js';
 import { guarded } from './guarded.js';
+import { readerAt } from './rpc.js';
 
 /** Which batch of which contract. */
 export interface BatchPlace {
@@ -23,8 +24,7 @@ export interface KeptRoot {
  * @throws ChainUnavailableError without the RPC's address; RangeError where there is no AnchorHub
  */
 export async function askRoot(rpcUrl: string, { contract, batchId }: BatchPlace): Promise<KeptRoot> {
-  const transport = http(rpcUrl, { timeout: 10_000, retryCount: 0, fetchOptions: { redirect: 'error' } });
-  const rpc = createPublicClient({ transport });
+  const rpc = readerAt(rpcUrl, 10_000);
   const address = contract as Hex;
   const { block, code, chainId } = await guarded(async () => {
     const block = await rpc.getBlock({ blockTag: 'finalized' });

@@ -1,18 +1,9 @@
-import {
-  createPublicClient,
-  fromRlp,
-  type Hex,
-  http,
-  keccak256,
-  numberToHex,
-  pad,
-  type RpcBlock,
-  toRlp,
-} from 'viem';
+import { fromRlp, type Hex, keccak256, numberToHex, pad, type RpcBlock, toRlp } from 'viem';
 import { ChainUnavailableError } from './chain-error.js';
 import { anchorHub } from './generated/contracts.js';
 import { guarded } from './guarded.js';
 import type { BatchPlace, KeptRoot } from './kept-root.js';
+import { readerAt } from './rpc.js';
 import { readTrie } from './trie.js';
 
 /** A block's header, and the nodes of its state that lead to one batch of one AnchorHub. All in hex with `0x`. */
@@ -72,8 +63,7 @@ function headerOf(block: RpcBlock): Hex {
 /** The newest final block, with what it takes to read that batch from it later, without a chain. */
 export const saveBlock = (rpcUrl: string, { contract, batchId }: BatchPlace): Promise<SavedBlock> =>
   guarded(async () => {
-    const transport = http(rpcUrl, { timeout: 10_000, retryCount: 0, fetchOptions: { redirect: 'error' } });
-    const rpc = createPublicClient({ transport });
+    const rpc = readerAt(rpcUrl, 10_000);
     const block = (await rpc.request({
       method: 'eth_getBlockByNumber',
       params: ['finalized', false],

@@ -1615,6 +1615,14 @@ export const mutations = [
     project: 'chain',
   },
   {
+    name: 'an empty answer is a count of batches',
+    file: 'chain/src/client.ts',
+    find: 'if (!isEmpty(error) || (await',
+    replace: 'if (!isEmpty(error) && (await',
+    tests: ['chain/test/faulty-node'],
+    project: 'chain',
+  },
+  {
     name: 'roots on chain are not compared',
     file: 'server/src/features/anchors/integrity.ts',
     find: 'if (rootsHash === (await hashOfOurRoots(db, hub, batches)))',

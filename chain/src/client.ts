@@ -2,7 +2,6 @@ import type { ParsedProof } from '@svc/zk/proof';
 import {
   BaseError,
   type BlockTag,
-  ContractFunctionZeroDataError,
   decodeFunctionResult,
   encodeFunctionData,
   keccak256,
@@ -11,8 +10,9 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { ChainStateError } from './chain-error.js';
 import { anchorHub, groth16Verifier, VKEY_SHA256 } from './generated/contracts.js';
-import { guarded } from './guarded.js';
+import { guarded, isEmpty } from './guarded.js';
 import { hashOfRoots } from './leaves.js';
+import { refusalOf } from './refusals.js';
 import { readerAt } from './rpc.js';
 
 type Hex = `0x${string}`;
@@ -78,6 +78,7 @@ export interface ChainClient {
   readonly codeHashes: Contracts;
   /** @throws ChainStateError when this is another chain, another code, or a hub that listens to another relayer */
   check(): Promise<void>;
+  /** @throws ChainStateError where the contract is gone; an empty answer is no count */
   totals(at: 'latest' | 'finalized'): Promise<Totals>;
   /** Hex without `0x`; all zeros for a batch that is not there. */
   rootOf(batchId: number): Promise<string>;
@@ -101,9 +102,6 @@ const VERIFY_GAS = 500_000n;
 
 /** Waits this long for an answer; a check of a proof waits less, since a person waits with it. */
 const LIMITS_MS = { answer: 5_000, verdict: 2_000 };
-
-const BELOW_BASE_FEE = /max fee per gas less than block base fee|fee cap less than block base fee/i;
-const KNOWN_ALREADY = /already known|already imported|known transaction|nonce too low|underpriced/i;
 
 /** @throws TypeError when the key is none */
 export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS): ChainClient {
@@ -170,12 +168,12 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
         try {
           await rpc.sendRawTransaction({ serializedTransaction: raw as Hex });
         } catch (error) {
-          const details = error instanceof BaseError ? error.details : '';
-          if (/insufficient funds/i.test(details))
+          const refusal = error instanceof BaseError ? refusalOf(error.details) : undefined;
+          if (refusal === 'no_funds')
             throw new ChainStateError('no_funds', `The relayer ${account.address} has no funds left.`);
-          if (BELOW_BASE_FEE.test(details))
+          if (refusal === 'fees_too_high')
             throw new ChainStateError('fees_too_high', 'The chain wants more for gas than is ever offered.');
-          if (!KNOWN_ALREADY.test(details)) throw error;
+          if (refusal === undefined) throw error;
         }
       }),
     outcomeOf: (hash) =>
@@ -215,11 +213,13 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
 
 async function requireCode(rpc: PublicClient, name: string, address: Hex, codeHash: string): Promise<void> {
   const code = await rpc.getCode({ address });
-  if (code === undefined)
-    throw new ChainStateError('wrong_code', `There is no contract at ${address}, where ${name} should be.`);
+  if (code === undefined) throw noContract(address, name);
   if (keccak256(code) !== codeHash)
     throw new ChainStateError('wrong_code', `The contract at ${address} is not this version's ${name}.`);
 }
+
+const noContract = (address: Hex, name: string) =>
+  new ChainStateError('wrong_code', `There is no contract at ${address}, where ${name} should be.`);
 
 async function readTotals(rpc: PublicClient, address: Hex, blockTag: BlockTag): Promise<Totals> {
   try {
@@ -236,9 +236,9 @@ async function readTotals(rpc: PublicClient, address: Hex, blockTag: BlockTag): 
       rootsHash: rootsHash.slice(2),
     };
   } catch (error) {
+    if (!isEmpty(error) || (await rpc.getCode({ address, blockTag })) !== undefined) throw error;
+    if (blockTag === 'latest') throw noContract(address, 'AnchorHub');
     // Before the contract there was nothing in it.
-    if (error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError))
-      return { batches: 0, leaves: 0, identities: 0, rootsHash: hashOfRoots([]) };
-    throw error;
+    return { batches: 0, leaves: 0, identities: 0, rootsHash: hashOfRoots([]) };
   }
 }

@@ -8,6 +8,7 @@ import {
   type PublicClient,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { faultOfAddress } from './address.js';
 import { ChainStateError } from './chain-error.js';
 import { anchorHub, groth16Verifier, VKEY_SHA256 } from './generated/contracts.js';
 import { guarded, isEmpty } from './guarded.js';
@@ -103,10 +104,14 @@ const VERIFY_GAS = 500_000n;
 /** Waits this long for an answer; a check of a proof waits less, since a person waits with it. */
 const LIMITS_MS = { answer: 5_000, verdict: 2_000 };
 
-/** @throws TypeError when the key is none */
+/** @throws TypeError when the key is none, or an address of a contract */
 export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS): ChainClient {
   const { rpcUrl, chainId, contracts } = settings;
   const account = privateKeyToAccount(settings.privateKey as Hex);
+  for (const [name, address] of Object.entries(contracts)) {
+    const fault = faultOfAddress(address);
+    if (fault !== undefined) throw new TypeError(`The address of ${name} ${fault}.`);
+  }
   const rpc = readerAt(rpcUrl, limitsMs.answer);
   const quick = readerAt(rpcUrl, limitsMs.verdict);
   const hub = { address: contracts.anchorHub as Hex, abi: anchorHub.abi } as const;

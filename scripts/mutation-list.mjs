@@ -1695,6 +1695,22 @@ export const mutations = [
     project: 'chain',
   },
   {
+    name: 'a saved block may be of any form',
+    file: 'chain/src/saved-block.ts',
+    find: "if (!isBlock) throw new RangeError('the saved block is none');",
+    replace: '',
+    tests: ['chain/test/saved-block'],
+    project: 'chain',
+  },
+  {
+    name: 'a mistyped address is taken',
+    file: 'chain/src/address.ts',
+    find: 'isPlain || isAddress(text)',
+    replace: 'isPlain || text',
+    tests: ['chain/src/address'],
+    project: 'chain',
+  },
+  {
     name: 'a proof that leads elsewhere is taken',
     file: 'cli/src/anchor-check.ts',
     find: 'if (!leadsToRoot(anchor)) return',

@@ -17,27 +17,56 @@ const ARGS = [
   '--mixed-mining',
 ];
 
+/** @returns {never} */
+function refuse(/** @type {string} */ sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+const sentenceOf = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error));
+
+const { CHAIN_PORT } = process.env;
+if (CHAIN_PORT && !(/^[0-9]{1,5}$/.test(CHAIN_PORT) && Number(CHAIN_PORT) > 0 && Number(CHAIN_PORT) < 65_536))
+  refuse('CHAIN_PORT must be a port from 1 to 65535.');
+
 await setUp();
 const { runAnvil } = await import('../chain/scripts/anvil.mjs');
 const { deploy } = await import('../chain/dist/deploy.js');
 
 async function start(/** @type {number | undefined} */ port) {
   const chain = await runAnvil(ARGS, port);
-  const { contracts } = await deploy({ rpcUrl: chain.url, privateKey: KEY });
-  console.log(`Chain ${CHAIN_ID} on ${chain.url}, process ${chain.pid}; AnchorHub ${contracts.anchorHub}.`);
-  return { ...chain, contracts };
+  try {
+    const hasEnded = chain.ended.then(() => Promise.reject(new Error('It ended while it was set up.')));
+    const { contracts } = await Promise.race([deploy({ rpcUrl: chain.url, privateKey: KEY }), hasEnded]);
+    console.log(`Chain ${CHAIN_ID} on ${chain.url}, process ${chain.pid}; AnchorHub ${contracts.anchorHub}.`);
+    return { ...chain, contracts };
+  } catch (error) {
+    await chain.stop();
+    throw error;
+  }
 }
 
-const first = await start(process.env.CHAIN_PORT ? Number(process.env.CHAIN_PORT) : undefined);
+let isServing = false;
 let isStopping = false;
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (isStopping = true));
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    isStopping = true;
+    // From then on the server ends itself.
+    if (!isServing) process.exit(1);
+  });
+const first = await start(CHAIN_PORT ? Number(CHAIN_PORT) : undefined).catch((error) =>
+  refuse(`The chain could not be started. ${sentenceOf(error)}`),
+);
 void (async () => {
   for (let { ended } = first; ; ) {
     await ended;
     if (isStopping) return;
     console.log('The chain has ended. It starts anew.');
     await delay(1_000);
-    ({ ended } = await start(first.port));
+    ({ ended } = await start(first.port).catch((error) => {
+      console.log(`The chain could not be started. ${sentenceOf(error)}`);
+      return { ended: Promise.resolve() };
+    }));
   }
 })();
 
@@ -48,3 +77,4 @@ Object.assign(process.env, {
   CHAIN_CONTRACTS: JSON.stringify({ chainId: CHAIN_ID, ...first.contracts }),
 });
 await import('../server/dist/main.js');
+isServing = true;

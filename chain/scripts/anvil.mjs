@@ -43,7 +43,15 @@ export async function runAnvil(args = [], wantedPort = undefined) {
         if (output.includes('Listening on')) resolve();
       });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}: ${output}`)));
+    child.once('close', (code) =>
+      reject(
+        new Error(
+          /address (already )?in use/i.test(output)
+            ? `Port ${port} is taken by another program.`
+            : `anvil ended with ${code}: ${output}`,
+        ),
+      ),
+    );
   });
   return {
     pid: child.pid,

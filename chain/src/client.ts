@@ -2,19 +2,19 @@ import type { ParsedProof } from '@svc/zk/proof';
 import {
   BaseError,
   type BlockTag,
-  ContractFunctionZeroDataError,
-  createPublicClient,
   decodeFunctionResult,
   encodeFunctionData,
-  http,
   keccak256,
   type PublicClient,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { faultOfAddress } from './address.js';
 import { ChainStateError } from './chain-error.js';
 import { anchorHub, groth16Verifier, VKEY_SHA256 } from './generated/contracts.js';
-import { guarded } from './guarded.js';
+import { guarded, isEmpty } from './guarded.js';
 import { hashOfRoots } from './leaves.js';
+import { refusalOf } from './refusals.js';
+import { readerAt } from './rpc.js';
 
 type Hex = `0x${string}`;
 
@@ -79,6 +79,7 @@ export interface ChainClient {
   readonly codeHashes: Contracts;
   /** @throws ChainStateError when this is another chain, another code, or a hub that listens to another relayer */
   check(): Promise<void>;
+  /** @throws ChainStateError where the contract is gone; an empty answer is no count */
   totals(at: 'latest' | 'finalized'): Promise<Totals>;
   /** Hex without `0x`; all zeros for a batch that is not there. */
   rootOf(batchId: number): Promise<string>;
@@ -101,25 +102,20 @@ const ANCHOR_GAS = 150_000n;
 const VERIFY_GAS = 500_000n;
 
 /** Waits this long for an answer; a check of a proof waits less, since a person waits with it. */
-const TIMEOUT_MS = 5_000;
-const VERIFY_TIMEOUT_MS = 2_000;
+const LIMITS_MS = { answer: 5_000, verdict: 2_000 };
 
-const BELOW_BASE_FEE = /max fee per gas less than block base fee|fee cap less than block base fee/i;
-const KNOWN_ALREADY = /already known|already imported|known transaction|nonce too low|underpriced/i;
-
-/** @throws TypeError when the key is none */
-export function createChainClient(settings: ChainSettings): ChainClient {
+/** @throws TypeError when the key is none, or an address of a contract */
+export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS): ChainClient {
   const { rpcUrl, chainId, contracts } = settings;
   const account = privateKeyToAccount(settings.privateKey as Hex);
-  const clientWith = (timeout: number) =>
-    createPublicClient({
-      transport: http(rpcUrl, { timeout, retryCount: 0, fetchOptions: { redirect: 'error' } }),
-      cacheTime: 0,
-    });
-  const rpc = clientWith(TIMEOUT_MS);
+  for (const [name, address] of Object.entries(contracts)) {
+    const fault = faultOfAddress(address);
+    if (fault !== undefined) throw new TypeError(`The address of ${name} ${fault}.`);
+  }
+  const rpc = readerAt(rpcUrl, limitsMs.answer);
+  const quick = readerAt(rpcUrl, limitsMs.verdict);
   const hub = { address: contracts.anchorHub as Hex, abi: anchorHub.abi } as const;
   const verifier = { address: contracts.groth16Verifier as Hex, abi: groth16Verifier.abi } as const;
-  const quick = clientWith(VERIFY_TIMEOUT_MS);
 
   const client: ChainClient = {
     chainId,
@@ -177,12 +173,12 @@ export function createChainClient(settings: ChainSettings): ChainClient {
         try {
           await rpc.sendRawTransaction({ serializedTransaction: raw as Hex });
         } catch (error) {
-          const details = error instanceof BaseError ? error.details : '';
-          if (/insufficient funds/i.test(details))
+          const refusal = error instanceof BaseError ? refusalOf(error.details) : undefined;
+          if (refusal === 'no_funds')
             throw new ChainStateError('no_funds', `The relayer ${account.address} has no funds left.`);
-          if (BELOW_BASE_FEE.test(details))
+          if (refusal === 'fees_too_high')
             throw new ChainStateError('fees_too_high', 'The chain wants more for gas than is ever offered.');
-          if (!KNOWN_ALREADY.test(details)) throw error;
+          if (refusal === undefined) throw error;
         }
       }),
     outcomeOf: (hash) =>
@@ -222,11 +218,13 @@ export function createChainClient(settings: ChainSettings): ChainClient {
 
 async function requireCode(rpc: PublicClient, name: string, address: Hex, codeHash: string): Promise<void> {
   const code = await rpc.getCode({ address });
-  if (code === undefined)
-    throw new ChainStateError('wrong_code', `There is no contract at ${address}, where ${name} should be.`);
+  if (code === undefined) throw noContract(address, name);
   if (keccak256(code) !== codeHash)
     throw new ChainStateError('wrong_code', `The contract at ${address} is not this version's ${name}.`);
 }
+
+const noContract = (address: Hex, name: string) =>
+  new ChainStateError('wrong_code', `There is no contract at ${address}, where ${name} should be.`);
 
 async function readTotals(rpc: PublicClient, address: Hex, blockTag: BlockTag): Promise<Totals> {
   try {
@@ -243,9 +241,9 @@ async function readTotals(rpc: PublicClient, address: Hex, blockTag: BlockTag): 
       rootsHash: rootsHash.slice(2),
     };
   } catch (error) {
+    if (!isEmpty(error) || (await rpc.getCode({ address, blockTag })) !== undefined) throw error;
+    if (blockTag === 'latest') throw noContract(address, 'AnchorHub');
     // Before the contract there was nothing in it.
-    if (error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError))
-      return { batches: 0, leaves: 0, identities: 0, rootsHash: hashOfRoots([]) };
-    throw error;
+    return { batches: 0, leaves: 0, identities: 0, rootsHash: hashOfRoots([]) };
   }
 }

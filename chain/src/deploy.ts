@@ -1,11 +1,9 @@
 import {
   concatHex,
-  createPublicClient,
   createWalletClient,
   encodeDeployData,
   getCreate2Address,
   type Hex,
-  http,
   keccak256,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -13,6 +11,7 @@ import { DeploymentError } from './chain-error.js';
 import type { Contracts } from './client.js';
 import { anchorHub, groth16Verifier } from './generated/contracts.js';
 import { guarded } from './guarded.js';
+import { readerAt, rpcAt } from './rpc.js';
 
 /** The deterministic deployment proxy, which is on nearly every chain: it puts the same bytes at the same address. */
 const PROXY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
@@ -61,13 +60,8 @@ export const deploy = (options: DeployOptions): Promise<Deployment> => guarded((
 
 async function deployAll(options: DeployOptions): Promise<Deployment> {
   const account = privateKeyToAccount(options.privateKey as Hex);
-  const transport = http(options.rpcUrl, {
-    timeout: 30_000,
-    retryCount: 0,
-    fetchOptions: { redirect: 'error' },
-  });
-  const rpc = createPublicClient({ transport, pollingInterval: 500 });
-  const wallet = createWalletClient({ account, transport });
+  const rpc = readerAt(options.rpcUrl, 30_000);
+  const wallet = createWalletClient({ account, transport: rpcAt(options.rpcUrl, 30_000) });
   const owner = options.owner ?? account.address;
   const relayer = options.relayer ?? account.address;
   const contracts = addressesFor(owner, relayer);

@@ -1,4 +1,13 @@
-import { BaseError, CallExecutionError, HttpRequestError, RpcError, TimeoutError } from 'viem';
+import {
+  AbiDecodingZeroDataError,
+  BaseError,
+  CallExecutionError,
+  ContractFunctionZeroDataError,
+  HttpRequestError,
+  ResponseBodyTooLargeError,
+  RpcRequestError,
+  TimeoutError,
+} from 'viem';
 import { ChainStateError, ChainUnavailableError } from './chain-error.js';
 
 /** The library's messages hold the RPC's address, and with it often a key: none of them leaves here. */
@@ -11,13 +20,30 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Whether the answer of a call was empty, as it is where there is no code. */
+export const isEmpty = (error: unknown): boolean =>
+  causeOf(error, ContractFunctionZeroDataError) !== undefined ||
+  causeOf(error, AbiDecodingZeroDataError) !== undefined;
+
 function reason(error: unknown): string {
-  if (!(error instanceof BaseError)) return 'its answer makes no sense';
-  const http = error.walk((cause) => cause instanceof HttpRequestError) as HttpRequestError | null;
-  if (error.walk((cause) => cause instanceof TimeoutError)) return 'no answer in time';
+  if (causeOf(error, TimeoutError)) return 'no answer in time';
+  if (causeOf(error, ResponseBodyTooLargeError)) return 'its answer is too long';
+  if (isEmpty(error)) return 'it answered nothing';
+  const http = causeOf(error, HttpRequestError);
   if (http) return http.status === undefined ? 'no connection' : `HTTP status ${http.status}`;
-  const rpc = error.walk((cause) => cause instanceof RpcError) as RpcError | null;
-  if (rpc) return `error ${rpc.code}`;
-  if (error.walk((cause) => cause instanceof CallExecutionError)) return 'the call was refused';
-  return error.walk().name;
+  const rpc = causeOf(error, RpcRequestError);
+  // 3: the call reverted. Whatever else stands there is the RPC's, and may be no number.
+  if (rpc && rpc.code !== 3)
+    return Number.isInteger(rpc.code) ? `error ${rpc.code}` : 'an error without a code';
+  if (rpc || causeOf(error, CallExecutionError)) return 'the call was refused';
+  return 'its answer makes no sense';
+}
+
+function causeOf<T extends BaseError>(
+  error: unknown,
+  type: abstract new (...args: never[]) => T,
+): T | undefined {
+  return error instanceof BaseError
+    ? ((error.walk((cause) => cause instanceof type) as T | null) ?? undefined)
+    : undefined;
 }

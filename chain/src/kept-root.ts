@@ -1,6 +1,7 @@
-import { createPublicClient, type Hex, http, keccak256 } from 'viem';
+import { type Hex, keccak256 } from 'viem';
 import { anchorHub } from './generated/contracts.js';
 import { guarded } from './guarded.js';
+import { readerAt } from './rpc.js';
 
 /** Which batch of which contract. */
 export interface BatchPlace {
@@ -18,18 +19,24 @@ export interface KeptRoot {
   readonly root: string | undefined;
 }
 
+/** @throws RangeError for a number of seconds that no date has */
+export function timeOf(seconds: number): Date {
+  const time = new Date(seconds * 1000);
+  if (Number.isNaN(time.getTime())) throw new RangeError('the time of the block is none');
+  return time;
+}
+
 /**
  * What the newest final block holds, as an RPC says.
  * @throws ChainUnavailableError without the RPC's address; RangeError where there is no AnchorHub
  */
 export async function askRoot(rpcUrl: string, { contract, batchId }: BatchPlace): Promise<KeptRoot> {
-  const transport = http(rpcUrl, { timeout: 10_000, retryCount: 0, fetchOptions: { redirect: 'error' } });
-  const rpc = createPublicClient({ transport });
-  const address = contract as Hex;
-  const { block, code, chainId } = await guarded(async () => {
+  const rpc = readerAt(rpcUrl, 10_000);
+  const address = contract.toLowerCase() as Hex;
+  const { block, blockTime, code, chainId } = await guarded(async () => {
     const block = await rpc.getBlock({ blockTag: 'finalized' });
     const code = await rpc.getCode({ address, blockNumber: block.number });
-    return { block, code, chainId: await rpc.getChainId() };
+    return { block, blockTime: timeOf(Number(block.timestamp)), code, chainId: await rpc.getChainId() };
   });
   if (code === undefined || keccak256(code) !== anchorHub.codeHash)
     throw new RangeError('there is no AnchorHub at that address');
@@ -46,7 +53,7 @@ export async function askRoot(rpcUrl: string, { contract, batchId }: BatchPlace)
     chainId,
     blockNumber: Number(block.number),
     blockHash: block.hash,
-    blockTime: new Date(Number(block.timestamp) * 1000),
+    blockTime,
     root: BigInt(root) === 0n ? undefined : root,
   };
 }

@@ -1,18 +1,9 @@
-import {
-  createPublicClient,
-  fromRlp,
-  type Hex,
-  http,
-  keccak256,
-  numberToHex,
-  pad,
-  type RpcBlock,
-  toRlp,
-} from 'viem';
+import { fromRlp, type Hex, keccak256, numberToHex, pad, type RpcBlock, toRlp } from 'viem';
 import { ChainUnavailableError } from './chain-error.js';
 import { anchorHub } from './generated/contracts.js';
 import { guarded } from './guarded.js';
-import type { BatchPlace, KeptRoot } from './kept-root.js';
+import { type BatchPlace, type KeptRoot, timeOf } from './kept-root.js';
+import { readerAt } from './rpc.js';
 import { readTrie } from './trie.js';
 
 /** A block's header, and the nodes of its state that lead to one batch of one AnchorHub. All in hex with `0x`. */
@@ -72,22 +63,21 @@ function headerOf(block: RpcBlock): Hex {
 /** The newest final block, with what it takes to read that batch from it later, without a chain. */
 export const saveBlock = (rpcUrl: string, { contract, batchId }: BatchPlace): Promise<SavedBlock> =>
   guarded(async () => {
-    const transport = http(rpcUrl, { timeout: 10_000, retryCount: 0, fetchOptions: { redirect: 'error' } });
-    const rpc = createPublicClient({ transport });
+    const rpc = readerAt(rpcUrl, 10_000);
     const block = (await rpc.request({
       method: 'eth_getBlockByNumber',
       params: ['finalized', false],
     })) as RpcBlock;
     const proof = await rpc.request({
       method: 'eth_getProof',
-      params: [contract as Hex, [slotOf(batchId)], block.number as Hex],
+      params: [contract.toLowerCase() as Hex, [slotOf(batchId)], block.number as Hex],
     });
-    return {
+    return requireSavedBlock({
       chainId: await rpc.getChainId(),
       header: headerOf(block),
       accountProof: proof.accountProof,
       storageProof: proof.storageProof[0]?.proof ?? [],
-    };
+    });
   });
 
 /**
@@ -95,16 +85,41 @@ export const saveBlock = (rpcUrl: string, { contract, batchId }: BatchPlace): Pr
  * account, whose code must be AnchorHub's, and from there to the root.
  * @throws RangeError saying what does not hold
  */
-export function readSavedBlock(saved: SavedBlock, place: BatchPlace): KeptRoot {
+export function readSavedBlock(saved: unknown, place: BatchPlace): KeptRoot {
   try {
-    return read(saved, place);
+    return read(requireSavedBlock(saved), place);
   } catch (error) {
     throw error instanceof RangeError ? error : new RangeError('the saved block is none');
   }
 }
 
+/** More than any header has, any node of a trie, and any way through one. */
+const MOST_HEADER_BYTES = 32_768;
+const MOST_NODE_BYTES = 1_024;
+const MOST_NODES = 65;
+
+/** Small letters and whole bytes: anything else would be hashed as the text that it is. */
+const isHex = (value: unknown, mostBytes: number) =>
+  typeof value === 'string' && value.length <= 2 + 2 * mostBytes && /^0x([0-9a-f]{2})*$/.test(value);
+const isProof = (value: unknown) =>
+  Array.isArray(value) && value.length <= MOST_NODES && value.every((node) => isHex(node, MOST_NODE_BYTES));
+
+/** A file or an RPC says what it likes. */
+function requireSavedBlock(value: unknown): SavedBlock {
+  const { chainId, header, accountProof, storageProof } = (value ?? {}) as Partial<SavedBlock>;
+  const isBlock =
+    Number.isSafeInteger(chainId) &&
+    (chainId as number) > 0 &&
+    isHex(header, MOST_HEADER_BYTES) &&
+    isProof(accountProof) &&
+    isProof(storageProof);
+  if (!isBlock) throw new RangeError('the saved block is none');
+  return value as SavedBlock;
+}
+
 function read(saved: SavedBlock, { contract, batchId }: BatchPlace): KeptRoot {
   const fields = fromRlp(saved.header, 'hex') as Hex[];
+  if (!fields.every((field) => typeof field === 'string')) throw new RangeError('the saved block is none');
   const account = readTrie(fields[STATE_ROOT] as Hex, contract as Hex, saved.accountProof);
   if (account === undefined) throw new RangeError('there is no contract at that address');
   const [, , storageRoot, codeHash] = fromRlp(account, 'hex') as Hex[];
@@ -115,7 +130,7 @@ function read(saved: SavedBlock, { contract, batchId }: BatchPlace): KeptRoot {
     chainId: saved.chainId,
     blockNumber: number(NUMBER),
     blockHash: keccak256(saved.header),
-    blockTime: new Date(number(TIMESTAMP) * 1000),
+    blockTime: timeOf(number(TIMESTAMP)),
     root: kept && pad(fromRlp(kept, 'hex') as Hex),
   };
 }

@@ -1,4 +1,4 @@
-import { type Hex, keccak256, numberToHex } from 'viem';
+import { fromRlp, type Hex, keccak256, numberToHex, toRlp } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../src/client.js';
 import { deploy } from '../src/deploy.js';
@@ -87,7 +87,40 @@ describe('a saved block', () => {
     ['an empty header', { chainId: 1, header: '0x', accountProof: [], storageProof: [] }],
     ['a header without fields', { chainId: 1, header: '0xc0', accountProof: ['0xc0'], storageProof: [] }],
   ])('of %s is refused', (_, block) => {
-    expect(() => readSavedBlock(block as never, { contract, batchId: 1 })).toThrow(RangeError);
+    expect(() => readSavedBlock(block, { contract, batchId: 1 })).toThrow(RangeError);
+  });
+
+  it('is refused when any of its fields is of another form, though it reads the same', async () => {
+    const block = await saved(3);
+    const [node, ...nodes] = block.storageProof as [Hex, ...Hex[]];
+    const fields = fromRlp(block.header, 'hex') as Hex[];
+    const late = toRlp(fields.with(11, '0xffffffffffffffff'));
+    const nested = toRlp(fields.with(8, [fields[8]] as never) as never);
+    for (const changed of [
+      { chainId: '31337' },
+      { chainId: { toString: 'x' } },
+      { chainId: 0 },
+      { chainId: 1.5 },
+      { header: block.header.replace('0x', '0X') },
+      { header: block.header.slice(2) },
+      { header: `${block.header}0` },
+      { header: block.header.toUpperCase().replace('0X', '0x') },
+      { header: [block.header] },
+      { header: { toString: () => block.header } },
+      { header: late },
+      { header: nested },
+      { header: `0xfa010000${'00'.repeat(65_536)}` },
+      { accountProof: block.accountProof[0] },
+      { accountProof: { length: 0 } },
+      { storageProof: [node.replace('0x', '0X'), ...nodes] },
+      { storageProof: [[node], ...nodes] },
+      { storageProof: [...block.storageProof, `0x${'00'.repeat(2_000)}`] },
+      { storageProof: Array.from({ length: 1_000 }, () => node) },
+    ])
+      expect(() => readSavedBlock({ ...block, ...changed }, { contract, batchId: 3 })).toThrow(RangeError);
+    for (const nothing of [null, undefined, 7, 'x', [], [block]])
+      expect(() => readSavedBlock(nothing, { contract, batchId: 3 })).toThrow('the saved block is none');
+    expect(readSavedBlock(block, { contract, batchId: 3 }).root).toBe(`0x${rootOf(3)}`);
   });
 
   it('of a contract that is no AnchorHub shows nothing', async () => {

@@ -33,7 +33,8 @@ export function toAnchor(value: unknown): ShownAnchor | undefined {
     Array.isArray(proof) &&
     proof.length <= 64 &&
     proof.every(isWord) &&
-    /^0x[0-9a-fA-F]{40}$/.test(String(contract));
+    typeof contract === 'string' &&
+    /^0x[0-9a-fA-F]{40}$/.test(contract);
   return isAnchor ? (anchor as ShownAnchor) : undefined;
 }
 

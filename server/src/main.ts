@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { ChainClient } from '@svc/chain/client';
 import { loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
 import { createVerifierPool } from '@svc/zk/pool';
 import { createApp } from './app.js';
@@ -147,7 +148,12 @@ async function main(): Promise<void> {
 /** The client, whose library is loaded only where there is a chain. */
 async function openChain(settings: ChainConfig, vkeySha256: string) {
   const { createChainClient } = await import('@svc/chain/client');
-  const client = createChainClient(settings);
+  let client: ChainClient;
+  try {
+    client = createChainClient(settings);
+  } catch (error) {
+    throw error instanceof TypeError ? new ConfigError(`CHAIN_CONTRACTS: ${error.message}`) : error;
+  }
   if (client.vkeySha256 !== vkeySha256)
     throw new ConfigError(
       'The contracts were compiled for another verification key than the pinned one. Run `npm run gen`.',

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Anvil, KEYS, startAnvil } from '../../chain/test/support/anvil.js';
 import { runSvc } from './support/svc.js';
 
+const MISTYPED = '0x4E59b44847b379578588920cA78FbF26c0B4956C';
+
 let anvil: Anvil;
 beforeAll(async () => {
   anvil = await startAnvil();
@@ -55,9 +57,18 @@ describe('svc chain', () => {
     ['no key', { CHAIN_PRIVATE_KEY: '' }, []],
     ['a key that is none', { CHAIN_PRIVATE_KEY: 'x' }, []],
     ['an owner that is none', {}, ['--owner', 'x']],
+    ['an owner that was mistyped', {}, ['--owner', MISTYPED]],
+    ['a relayer that is nobody', {}, ['--relayer', `0x${'0'.repeat(40)}`]],
   ])('does not understand %s, and repeats no key', async (_, env, args) => {
     const { code, err } = await chain('deploy', args, env);
     expect(code).toBe(2);
     expect(err).not.toContain(KEYS.relayer.slice(2));
+    if (args[0]) expect(err).toContain(args[0]);
+  });
+
+  it('takes no contracts whose addresses were mistyped', async () => {
+    const contracts = JSON.stringify({ anchorHub: MISTYPED, groth16Verifier: MISTYPED });
+    const status = await chain('status', [], { CHAIN_ID: '31337', CHAIN_CONTRACTS: contracts });
+    expect(status).toMatchObject({ code: 2, err: expect.stringMatching(/^CHAIN_CONTRACTS.* checksum/) });
   });
 });

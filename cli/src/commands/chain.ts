@@ -1,10 +1,9 @@
+import type { Contracts } from '@svc/chain/client';
 import type { Command } from 'commander';
 import { told } from '../chain-refusal.js';
 import type { Action, Commands, Options } from '../command.js';
 import { UsageError } from '../failure.js';
 import type { Env } from '../terminal.js';
-
-const isAddress = (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text);
 
 const withRpc = (command: Command): Command =>
   command.option('--rpc-url <url>', 'the RPC of the chain, in place of CHAIN_RPC_URL');
@@ -22,7 +21,7 @@ export function chainCommands(commands: Commands): void {
 }
 
 /** Any contracts: to check a key and an RPC's address before there is a deployment. */
-const NOWHERE = JSON.stringify({ anchorHub: `0x${'0'.repeat(40)}`, groth16Verifier: `0x${'0'.repeat(40)}` });
+const NOWHERE = JSON.stringify({ anchorHub: `0x${'1'.repeat(40)}`, groth16Verifier: `0x${'1'.repeat(40)}` });
 
 /** As the server checks them, so that what is taken here is taken there. */
 async function readSettings(env: Env, { rpcUrl = env.CHAIN_RPC_URL }: Options, chainId: string) {
@@ -45,9 +44,11 @@ async function readSettings(env: Env, { rpcUrl = env.CHAIN_RPC_URL }: Options, c
 
 const deployContracts: Action = async (run, _, options) => {
   const { owner, relayer } = options as { owner?: string; relayer?: string };
-  for (const [name, given] of Object.entries({ owner, relayer }))
-    if (given !== undefined && !isAddress(given))
-      throw new UsageError(`--${name} must be an address: 0x and 40 hex digits.`);
+  const { faultOfAddress } = await import('@svc/chain/address');
+  for (const [name, given] of Object.entries({ owner, relayer })) {
+    const fault = given === undefined ? undefined : faultOfAddress(given);
+    if (fault !== undefined) throw new UsageError(`--${name} ${fault}.`);
+  }
   const { CHAIN_CONTRACTS: _before, ...env } = run.env;
   const { rpcUrl, privateKey } = await readSettings(env, options, '1');
   const { deploy } = await import('@svc/chain/deploy');
@@ -74,9 +75,16 @@ const showStatus: Action = async (run, _, options) => {
   const settings = await readSettings(run.env, options, run.env.CHAIN_ID);
   const { createChainClient } = await import('@svc/chain/client');
   const { addressesFor } = await import('@svc/chain/deploy');
-  const self = createChainClient(settings).relayer;
+  const open = (contracts: Contracts) => {
+    try {
+      return createChainClient({ ...settings, contracts });
+    } catch (error) {
+      throw error instanceof TypeError ? new UsageError(`CHAIN_CONTRACTS: ${error.message}`) : error;
+    }
+  };
+  const self = open(settings.contracts).relayer;
   const contracts = run.env.CHAIN_CONTRACTS ? settings.contracts : addressesFor(self, self);
-  const client = createChainClient({ ...settings, contracts });
+  const client = open(contracts);
   const { totals, relayerBalance, chainId, head, finalized } = await told(async () => {
     await client.check();
     return client.read();

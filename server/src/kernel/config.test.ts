@@ -22,6 +22,11 @@ describe('the settings', () => {
     CHAIN_CONTRACTS: JSON.stringify({ chainId: 1, ...contracts, relayer: address('c') }),
   };
 
+  const numbered = (chainId: number) => ({
+    CHAIN_ID: String(chainId),
+    CHAIN_CONTRACTS: JSON.stringify({ chainId, ...contracts }),
+  });
+
   it('of a chain go together, and CHAIN_CONTRACTS is what was printed for that chain', () => {
     expect(loadConfig(CHAIN).chain).toEqual({
       rpcUrl: CHAIN.CHAIN_RPC_URL,
@@ -34,9 +39,14 @@ describe('the settings', () => {
     expect(problems({ ...CHAIN, CHAIN_ID: '2' })).toEqual(['CHAIN_CONTRACTS']);
   });
 
+  it('of a chain may name any that a number can', () => {
+    for (const chainId of [1_313_161_554, Number.MAX_SAFE_INTEGER])
+      expect(loadConfig({ ...CHAIN, ...numbered(chainId) }).chain?.chainId).toBe(chainId);
+  });
+
   it.each([
     ['CHAIN_RPC_URL', 'ws://node.example.com', 'node.example.com', 'file:///tmp/ipc'],
-    ['CHAIN_ID', '0', '-1', '0x1', '1e3'],
+    ['CHAIN_ID', '0', '-1', '0x1', '1e3', '9007199254740992', '9007199254740993', '99999999999999999'],
     [
       'CHAIN_PRIVATE_KEY',
       '1'.repeat(64),

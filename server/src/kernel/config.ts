@@ -132,7 +132,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   };
   const when = (test: (value: string) => boolean) => (value: string) => (test(value) ? value : undefined);
   const integer = (min: number, max: number) => (value: string) =>
-    /^[0-9]{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined;
+    /^[0-9]{1,16}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined;
   const flag = (name: string) =>
     checked(name, '`true` or `1`, else `false` or `0`', false, (value) =>
       /^(true|1)$/.test(value) ? true : /^(false|0|no|off)$/i.test(value) ? false : undefined,
@@ -153,7 +153,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 
   const readChain = (): ChainConfig | undefined => {
     const rpcUrl = checked('CHAIN_RPC_URL', 'an http(s) address', undefined, when(isRpcUrl));
-    const chainId = checked('CHAIN_ID', 'the number of a chain', undefined, integer(1, 999_999_999));
+    const chainId = checked(
+      'CHAIN_ID',
+      'the number of a chain',
+      undefined,
+      integer(1, Number.MAX_SAFE_INTEGER),
+    );
     const privateKey = checked(
       'CHAIN_PRIVATE_KEY',
       'a private key of secp256k1: 0x and 64 hex digits',

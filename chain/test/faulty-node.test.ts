@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type ChainClient, createChainClient } from '../src/client.js';
+import { deploy } from '../src/deploy.js';
+import { type Anvil, KEYS, startAnvil } from './support/anvil.js';
+import { type Lie, type LyingRpc, startLyingRpc } from './support/lying-rpc.js';
+
+let anvil: Anvil;
+let rpc: LyingRpc;
+let client: ChainClient;
+/** Of each request, while a test has one. */
+let lie: Lie | undefined;
+beforeAll(async () => {
+  anvil = await startAnvil();
+  const { contracts } = await deploy({ rpcUrl: anvil.url, privateKey: KEYS.relayer });
+  rpc = await startLyingRpc((...asked) => lie?.(...asked), anvil.url);
+  client = createChainClient({ rpcUrl: rpc.url, chainId: 31_337, privateKey: KEYS.relayer, contracts });
+});
+afterEach(() => {
+  lie = undefined;
+});
+afterAll(async () => {
+  rpc.close();
+  await anvil.stop();
+});
+
+const anchorOne = async () => {
+  const call = { batchId: 1, root: 'a'.repeat(64), leaves: 1, identities: 0 };
+  return (await client.sign(call, await client.minedNonce(), await client.suggestFees())).raw;
+};
+
+describe('an empty answer', () => {
+  const nothingTo =
+    (...methods: string[]): Lie =>
+    ({ method }) =>
+      methods.includes(method) ? { result: '0x' } : undefined;
+
+  it.each(['latest', 'finalized'] as const)('is no count of batches, up to the %s block', async (at) => {
+    await anvil.rpc.mine({ blocks: 5 });
+    lie = nothingTo('eth_call');
+    await expect(client.totals(at)).rejects.toMatchObject({
+      name: 'ChainUnavailableError',
+      message: "The chain's RPC cannot be used: it answered nothing",
+    });
+    lie = undefined;
+    expect(await client.totals(at)).toMatchObject({ batches: 0 });
+  });
+
+  it('from where there is no contract any more says so, and is no count either', async () => {
+    lie = nothingTo('eth_call', 'eth_getCode');
+    await expect(client.totals('latest')).rejects.toMatchObject({ state: 'wrong_code' });
+  });
+
+  it('from before the contract is none: there was nothing in it', async () => {
+    lie = ({ method, params }) =>
+      method === 'eth_call' || (method === 'eth_getCode' && params[1] === 'finalized')
+        ? { result: '0x' }
+        : undefined;
+    expect(await client.totals('finalized')).toMatchObject({ batches: 0 });
+  });
+
+  it('is no verdict on a proof, no root and no relayer', async () => {
+    lie = nothingTo('eth_call');
+    const point = [0n, 0n] as const;
+    const proof = { a: point, b: [point, point], c: point, signals: [0n, 0n, 0n] } as const;
+    for (const asked of [client.verifyProof(proof), client.rootOf(1), client.check()])
+      await expect(asked).rejects.toThrow('it answered nothing');
+  });
+});
+
+describe('a transaction that a node does not take', () => {
+  const refuse =
+    (error: unknown): Lie =>
+    ({ method }) =>
+      method === 'eth_sendRawTransaction' ? { error } : undefined;
+
+  it('is as good as sent where the node has it, whatever number it gives its refusal', async () => {
+    const raw = await anchorOne();
+    for (const code of [-32_000, -32_010, -32_603, 7, undefined]) {
+      lie = refuse({ code, message: 'AlreadyKnown' });
+      await client.send(raw);
+    }
+  });
+
+  it('names what is missing', async () => {
+    const raw = await anchorOne();
+    lie = refuse({ code: -32_004, message: 'Upfront cost exceeds account balance' });
+    await expect(client.send(raw)).rejects.toMatchObject({ state: 'no_funds' });
+    lie = refuse({ code: -32_009, message: 'Gas price below current base fee' });
+    await expect(client.send(raw)).rejects.toMatchObject({ state: 'fees_too_high' });
+  });
+
+  it.each([
+    ['error -32010', { code: -32_010, message: 'Invalid' }],
+    ['error -7', { code: -7, message: 'of some other standard' }],
+    ['an error without a code', { message: 'Invalid' }],
+    ['an error without a code', { code: 'key-in-the-path', message: 'Invalid' }],
+    ['an error without a code', 'Invalid'],
+    ['an error without a code', { code: null }],
+  ])('for a reason that is not known is told as %s', async (told, error) => {
+    const raw = await anchorOne();
+    lie = refuse(error);
+    await expect(client.send(raw)).rejects.toThrow(`The chain's RPC cannot be used: ${told}`);
+  });
+});

@@ -138,6 +138,18 @@ describe('an anchored row', () => {
       expect(await judge(6, anchored(change))).toMatchObject({ fault: 'the anchor is of another chain' });
   });
 
+  it('cannot be named by the proof of an identity', async () => {
+    const anchor = file('identity.json', JSON.stringify({ anchor: anchored({ kind: 1 }) }));
+    const verdict = auditVerify(vector, { anchor });
+    await expect(verdict).rejects.toThrow(UsageError);
+    await expect(verdict).rejects.toThrow('is the proof of an identity, and one of an audit head is needed');
+  });
+
+  it('that an export does not have yet is to be waited for', async () => {
+    const asked = (path: string) => auditVerify(path, { rpcUrl: 'http://127.0.0.1:1' });
+    await expect(asked(vector)).rejects.toThrow(/^No row of .*export it again later/);
+  });
+
   it('on the export’s own last line is compared as well, and has to lead to its root', async () => {
     const withAnchor = (anchor: ShownAnchor) =>
       exported(6).with(

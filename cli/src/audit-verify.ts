@@ -225,10 +225,14 @@ export async function auditVerify(
 ): Promise<{ verdict: Verdict; text: string }> {
   const since = options.since === undefined ? undefined : await readKeptHead(options.since);
   const anchor = options.anchor === undefined ? await lastAnchor(file) : await readAnchor(options.anchor);
+  if (options.anchor !== undefined && anchor?.leaf.kind !== AUDIT_HEAD)
+    throw new UsageError(
+      `${options.anchor} is the proof of an identity, and one of an audit head is needed: \`svc anchors prove\` without --did.`,
+    );
   const bytes: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
   try {
     const offline = await verifyExport(bytes, since, anchor);
-    const verdict = await withChain(offline, anchor, options);
+    const verdict = await withChain(offline, anchor, options, file);
     return { verdict, text: describe(verdict) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -252,12 +256,17 @@ async function withChain(
   verdict: Verdict,
   anchor: ShownAnchor | undefined,
   { rpcUrl, block, contract }: VerifyOptions,
+  file: string,
 ): Promise<Verdict> {
   if (!verdict.holds) return verdict;
   const isAsked = rpcUrl !== undefined || block !== undefined;
   if (anchor === undefined) {
     if (!isAsked) return verdict;
-    throw new UsageError('No row of it is known to be anchored: name its file, or a proof with --anchor.');
+    throw new UsageError(
+      file === '-'
+        ? 'Standard input does not show its anchored row in time: name a file, or a proof with --anchor.'
+        : `No row of ${file} was anchored when it was exported. Heads are anchored every ten minutes: export it again later, or name a proof with --anchor.`,
+    );
   }
   const place = `Row ${seqOf(anchor)} is in batch ${anchor.batchId} of the contract ${anchor.contract}`;
   if (!isAsked) {

@@ -143,7 +143,7 @@ function notTheService(baseUrl: string, { status }: Response): string {
     : `Something answers at ${baseUrl} (status ${status}), and it is not this service. Check BASE_URL.`;
 }
 
-const START = 'Start the server with `npm start`, or set BASE_URL to where it answers.';
+const START = 'Start the server with `npm start` or `svc serve`, or set BASE_URL to where it answers.';
 
 /** By the code that Node gives the cause; what we do not know is told as it is. */
 const CAUSES: readonly (readonly [RegExp, (host: string) => string])[] = [

@@ -28,7 +28,7 @@ Settings are environment variables:
 The operator's commands read the server's own settings (docs/operating.md).
 
 Exit codes: 0 done; 1 refused, or a check failed; 2 not understood; 3 no such service reached;
-4 key, token or account not let in; 5 try later. docs/cli.md has a page on each command.
+4 key, token or account not let in; 5 try later. docs/cli.md tells of each command.
 `;
 
 /** Every command, in the order of the help. */

@@ -9,7 +9,7 @@ import { braced, readApi, referencePages } from './docs/reference.mjs';
 import { searchIndex } from './docs/search.mjs';
 
 /** @typedef {import('./docs/contents.mjs').Source} Source */
-/** @typedef {Source & { title: string, html: string, sections: import('./docs/markdown.mjs').Section[] }} Page */
+/** @typedef {Source & { title: string, description: string, html: string, sections: import('./docs/markdown.mjs').Section[] }} Page */
 
 const MISSING = `# There is no such page
 

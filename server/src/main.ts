@@ -25,7 +25,9 @@ import { signsHere } from './operator/inspect.js';
 import { serveOperator, socketPath } from './operator/socket.js';
 import { readOrMakeSecret } from './secret.js';
 
-const PAGES = fileURLToPath(new URL('../../console/dist', import.meta.url));
+/** Packed for npm, the pages lie in the package, and there is nothing to build. */
+const isPackage = import.meta.url.includes('/node_modules/');
+const PAGES = fileURLToPath(new URL(isPackage ? '../pages' : '../../console/dist', import.meta.url));
 const VERIFIER_QUEUE = 512;
 const CLOCK_SYNC_MS = 30_000;
 /** How long a shutdown that no longer listens waits for what is in flight, and then for all else. */
@@ -139,10 +141,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutdown(signal));
 
   await http.listen({ port: config.port, host: config.host });
-  announce(
-    config.baseUrl,
-    config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
-  );
+  announce(config);
 }
 
 /** The client, whose library is loaded only where there is a chain. */
@@ -178,11 +177,15 @@ async function listenToPrometheus({ metrics }: Deps, address: NonNullable<Config
   });
 }
 
-function announce(baseUrl: string, database: string): void {
+function announce({ baseUrl, databaseUrl, dataDir }: Config): void {
   const setting = baseUrl === 'http://localhost:3000' ? '' : `BASE_URL=${baseUrl} `;
+  const ways = [
+    ...(existsSync(PAGES) ? [`in a browser:          ${baseUrl}/dashboard/signup`] : []),
+    `in another terminal:   ${setting}${isPackage ? 'npx svc' : 'npm run'} quickstart`,
+  ];
   process.stdout.write(
-    `\nServing on ${baseUrl} (database: ${database}).\nNext, in a browser:          ${baseUrl}/dashboard/signup\n` +
-      `or in another terminal:     ${setting}npm run quickstart\n\n`,
+    `\nServing on ${baseUrl} (database: ${databaseUrl === undefined ? `embedded, in ${dataDir}` : 'PostgreSQL'}).\n` +
+      `Next, ${ways.join('\nor    ')}\n\n`,
   );
 }
 

@@ -46,7 +46,7 @@ describe('the samples of the command line’s pages', () => {
 
   it('lead from nothing to a verified proof, a ceremony, a pairing and a checked chain', async () => {
     const email = `samples-${process.pid}-${Date.now()}@example.com`;
-    const sample = sampleOf('cli.md', 'Five minutes').replace('you@example.com', email);
+    const sample = sampleOf('cli.md', 'Five minutes').replace('cli@example.com', email);
     expect(sample.trim().split('\n').length).toBeLessThan(30);
     const { code, text } = await paste(sample);
     expect({ code, text }).toMatchObject({ code: 0 });

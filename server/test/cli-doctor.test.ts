@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -113,6 +114,19 @@ describe('an account, from the command line', () => {
     rmSync(folder, { recursive: true });
   });
   const svc = (env: Record<string, string>, ...args: string[]) => runSvc(args, { BASE_URL: baseUrl, ...env });
+
+  it('that is looked at waits no longer for an answer than SVC_TIMEOUT', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const env = { BASE_URL: `http://127.0.0.1:${port}`, SVC_TIMEOUT: '1' };
+    expect(await svc(env, 'doctor', '--client')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^fail/),
+    });
+    expect((await svc({ SVC_TIMEOUT: 'soon' }, 'doctor', '--client')).out).toContain('SVC_TIMEOUT must be');
+    silent.close();
+  }, 20_000);
 
   it('signs up, makes and revokes keys, exports its chain and checks it', async () => {
     const email = `cli-${process.pid}-${Date.now()}@example.com`;

@@ -126,6 +126,24 @@ describe('svc phone, as a process against the service', () => {
     });
   });
 
+  it('that claims too little for the account’s policy is told how to claim more', async () => {
+    const phone = newPhone();
+    const policy = (require: object) =>
+      service.call('PUT', '/api/console/security-policy', {
+        as: account.token,
+        body: { security_policy: require },
+      });
+    await svc(phone, 'phone', 'register');
+    const { session } = (await svc('', 'pairing', 'open', '--no-wait', '--json')).json;
+    await policy({ require_strong_integrity: true });
+    const pair = (...args: string[]) => svc(phone, 'phone', 'pair', session.qrPayload, ...args);
+    expect((await pair()).err).toContain('--verdict MEETS_DEVICE_INTEGRITY');
+    const insufficient = await pair('--verdict', 'MEETS_DEVICE_INTEGRITY');
+    expect(insufficient.err).toContain('--verdict MEETS_STRONG_INTEGRITY');
+    expect(await pair('--verdict', 'MEETS_STRONG_INTEGRITY')).toMatchObject({ code: 0 });
+    await policy({});
+  });
+
   it('is registered once, unless it is to become somebody else', async () => {
     const phone = newPhone();
     await svc(phone, 'phone', 'register');

@@ -30,7 +30,7 @@ describe('the pages of examples/curl', () => {
   function stepsHere(name: string, email: string): Step[] {
     const here = read(name)
       .replaceAll('http://localhost:3000', service.url)
-      .replaceAll('you@example.com', email)
+      .replaceAll('curl@example.com', email)
       .replace('scripts/svc.mjs', 'cli/dist/main.js');
     return stepsOf(here);
   }

@@ -102,6 +102,11 @@ describe('the built documentation', () => {
     expect(broken).toEqual([]);
   });
 
+  it('says in a sentence what each page is about', () => {
+    const mute = [...htmlOf].filter(([, html]) => !/<meta name="description" content="[^"]{10,}/.test(html));
+    expect(mute.map(([address]) => address)).toEqual([]);
+  });
+
   it('describes every operation, with its scope, and at an anchor that follows from its path', () => {
     const index = plain(htmlOf.get('/docs/reference') as string);
     const all = [...htmlOf]

@@ -21,6 +21,8 @@ export KEY=$(node -p 'JSON.parse(fs.readFileSync("account.json")).apiKey.key') S
 SVC_API_KEY=$KEY TOKEN=$(node -p 'JSON.parse(fs.readFileSync("account.json")).token')
 `;
 
+const POLICY = `command curl -sf "$BASE_URL/api/console/security-policy" -H "Authorization: Bearer $TOKEN"\n`;
+
 let folder: string;
 let service: ListeningService;
 beforeEach(async () => {
@@ -49,8 +51,21 @@ describe('the samples of the guides', () => {
         .replaceAll('you@example.com', `${signsUp ? 'new-' : ''}${account}`),
     );
     const env = { HOME: folder, TMPDIR: folder, CLONE: root, BASE_URL: service.url, EMAIL: account };
-    const answers = await paste([BEFORE, ...commands], { cwd: folder, env });
-    expect(answers).toHaveLength(commands.length + 1);
+    // A sign-up that is pasted a second time is refused, and costs nobody the key of the first.
+    const again = signsUp ? commands : [];
+    const answers = await paste([BEFORE, POLICY, ...commands, ...again, POLICY], { cwd: folder, env });
+    expect(answers).toHaveLength(commands.length + again.length + 3);
+    expect(answers.at(-1), 'the next page begins with the same policy').toBe(answers[1]);
+  });
+
+  it('sign up with an address of the page’s own, so that none is taken by another page', () => {
+    const addresses = ['README.md', 'examples/curl/README.md', ...guides].flatMap((page) =>
+      samplesOf(page)
+        .filter(({ info, code }) => info === 'sh' && /signup/.test(code))
+        .map(({ code }) => /[\w.-]+@example\.com/.exec(code)?.[0]),
+    );
+    expect(addresses.length).toBeGreaterThan(3);
+    expect([...new Set(addresses)]).toEqual(addresses);
   });
 
   const inClone = guides.flatMap((page) =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../src/kernel/db/sql.js';
+import { compile } from '../src/kernel/validate.js';
 import { type Account, type Reply, type Service, startService } from './support/service.js';
 
 let service: Service;
@@ -385,6 +386,16 @@ describe('a query', () => {
     const reply = await get('/v1/devices?no_such_field=1');
     expect(reply.body.details).toEqual([{ path: 'query.no_such_field', message: 'is not a known field' }]);
     expect((await get('/v1/devices?')).status).toBe(200);
+  });
+
+  it.each([
+    ['/v1/anchors/proof', { seq: 'abc' }, 'must be an integer from 1: '],
+    ['/v1/anchors/proof', { did: 'x' }, 'must be did:svc: and 1 to 128 hex digits: '],
+    ['/demo/idp/saml/sso', { SAMLRequest: 'eA==', subject: '' }, 'must be text that is not blank: '],
+    ['/zk/identity_proof-1.2/identity_proof.wasm', { v: 'x' }, 'must be 16 hex digits, '],
+  ])('%s with %j is told what the field has to be', (path, query, said) => {
+    const schema = service.app.routes.find((route) => route.path === path)?.schemas?.query;
+    expect(compile('query', schema!)(query)).toMatchObject([{ message: expect.stringContaining(said) }]);
   });
 
   it('of a cursor takes what was handed out, unaltered', async () => {

@@ -53,7 +53,7 @@ export function operatorCommands(commands: Commands): void {
 
 function tenantCommands(tenants: Commands): void {
   tenants
-    .command('list', 'show the accounts, newest first', listTenants)
+    .command('list', 'show the accounts, newest first, the legacy callers’ one last', listTenants)
     .addOption(new Option('--status <status>', 'only those of a status').choices(STATUSES))
     .addOption(new Option('--plan <plan>', 'only those of a plan').choices(PLANS))
     .option('--limit <number>', 'how many (100, at most 1000)')

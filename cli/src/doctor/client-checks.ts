@@ -1,15 +1,15 @@
 import { type Check, clockCheck, fail, ok, warn } from '../checks.js';
-import { type Answer, type Client, createClient, readBaseUrl } from '../client.js';
+import type { Answer, Client } from '../client.js';
 import type { Options, Run } from '../command.js';
 import { Failure } from '../failure.js';
 import { askNonce } from '../phone/acts.js';
-import { apiKeyOf, environmentOf } from '../settings.js';
+import { apiKeyOf, clientOf, environmentOf } from '../settings.js';
 import { plain } from '../terminal.js';
 import { VERSION } from '../version.js';
 
 /** What stands between this machine and a server: the address, what answers there, its version, and its clock. */
-export async function serverChecks(baseUrl: string, mustRun = true): Promise<Check[]> {
-  const client = createClient(baseUrl);
+export async function serverChecks(client: Client, mustRun = true): Promise<Check[]> {
+  const { baseUrl } = client;
   const before = Date.now();
   let health: Answer;
   try {
@@ -49,18 +49,16 @@ export async function serverChecks(baseUrl: string, mustRun = true): Promise<Che
 
 /** What a developer needs who calls the service. */
 export async function clientChecks(run: Run, options: Options): Promise<Check[]> {
-  const { env } = run;
-  const { baseUrl: given } = options as { baseUrl?: string };
-  let baseUrl: string;
+  let client: Client;
   try {
-    baseUrl = readBaseUrl(given ?? (env.BASE_URL || 'http://localhost:3000'));
+    client = clientOf(run, options);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return [fail('base url', error.message, 'Set BASE_URL.')];
+    return [fail('settings', error.message, 'docs/cli.md has every setting.')];
   }
-  const checks = await serverChecks(baseUrl);
+  const checks = await serverChecks(client);
   if (checks[0]?.status === 'fail') return checks;
-  return [...checks, await keyCheck(createClient(baseUrl), () => apiKeyOf(run, options))];
+  return [...checks, await keyCheck(client, () => apiKeyOf(run, options))];
 }
 
 async function keyCheck(client: Client, key: () => string): Promise<Check> {

@@ -7,6 +7,7 @@ import { type Check, clockCheck, fail, ok, warn } from '../checks.js';
 import type { Run } from '../command.js';
 import { askOperator } from '../commands/operator.js';
 import { Failure } from '../failure.js';
+import { clientOf } from '../settings.js';
 import { serverChecks } from './client-checks.js';
 
 const LEAST_POSTGRES = 150_000;
@@ -28,7 +29,7 @@ export async function operatorChecks(run: Run): Promise<Check[]> {
     keyCheck(config),
     ...(await databaseChecks(run)),
     await redisCheck(config),
-    ...(await serverChecks(config.baseUrl, false)),
+    ...(await serverChecks(clientOf(run, config), false)),
   ];
 }
 

@@ -21,14 +21,20 @@ addFolds(md);
 addLinks(md);
 addFrames(md, highlight);
 
-/** The page's title, its HTML, and its sections with their text. */
+/** The page's title, its first paragraph, its HTML, and its sections with their text. */
 export function render(/** @type {string} */ markdown, /** @type {Context} */ context) {
   const env = { context, sections: /** @type {Section[]} */ ([]) };
   const tokens = md.parse(markdown.replace(/^<!--.*?-->\n+/s, ''), env);
   nameSections(tokens, env);
   const [first] = env.sections;
   if (first?.level !== 1) throw new Error(`${context.source} does not begin with its title`);
-  return { title: first.title, html: md.renderer.render(tokens, md.options, env), sections: env.sections };
+  const paragraph = tokens.findIndex(({ type, level }) => type === 'paragraph_open' && level === 0);
+  return {
+    title: first.title,
+    description: textOf(/** @type {Token} */ (tokens[paragraph + 1])),
+    html: md.renderer.render(tokens, md.options, env),
+    sections: env.sections,
+  };
 }
 
 /** Gives every heading its anchor, and collects what stands under it. */

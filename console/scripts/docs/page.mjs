@@ -17,7 +17,7 @@ export function pageHtml(
   /** @type {Record<string, string>} */
   const slots = {
     title: page.address === '/docs' ? 'Documentation' : `${escapeHtml(page.title)} · Documentation`,
-    description: escapeHtml(descriptionOf(page)),
+    description: escapeHtml(page.description.replaceAll(/\s+/g, ' ').trim().slice(0, 200)),
     contents: groups.map((group) => groupHtml(group, page)).join('\n'),
     article: page.html,
     'on-this-page': onThisPage(page),
@@ -29,9 +29,6 @@ export function pageHtml(
 
 const link = (/** @type {Page} */ { address, title }, more = '') =>
   `<a href="${address}"${more}>${escapeHtml(title)}</a>`;
-
-const descriptionOf = (/** @type {Page} */ { sections }) =>
-  (sections[0]?.text ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200);
 
 function groupHtml(/** @type {Group} */ { title, pages }, /** @type {Page} */ page) {
   const isHere = pages.some(({ address }) => address === page.address);

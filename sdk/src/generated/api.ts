@@ -1323,9 +1323,9 @@ export interface Operations {
    */
   'GET /v1/anchors/proof': {
     query?: {
-      /** the identity whose leaf is asked for */
+      /** did:svc: and 1 to 128 hex digits: the identity whose leaf is asked for */
       did?: string | undefined;
-      /** the first anchored head that covers this audit event; 1 to 9007199254740991 */
+      /** an integer from 1: the audit event that the head has to cover; 1 to 9007199254740991 */
       seq?: number | undefined;
     };
     reply: {

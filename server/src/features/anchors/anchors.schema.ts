@@ -14,7 +14,7 @@ export const AnchorQuery = closed({
   did: Type.Optional(
     Type.String({
       pattern: DID_PATTERN,
-      description: 'the identity whose leaf is asked for',
+      description: 'did:svc: and 1 to 128 hex digits: the identity whose leaf is asked for',
       examples: [did],
     }),
   ),
@@ -22,7 +22,7 @@ export const AnchorQuery = closed({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'the first anchored head that covers this audit event',
+      description: 'an integer from 1: the audit event that the head has to cover',
       examples: [42],
     }),
   ),

@@ -82,5 +82,11 @@ export const UnboundVerifyReply = closed({
 
 /** The file's hash, so that a client's cache never holds an old key set's file under the address of a new one. */
 export const ArtifactQuery = closed({
-  v: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$', examples: [VERSION] })),
+  v: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{16}$',
+      description: '16 hex digits, as circuit-info names the file',
+      examples: [VERSION],
+    }),
+  ),
 });

@@ -2,7 +2,9 @@ import Type from 'typebox';
 import { closed, like, shown, Text } from '../../kernel/schema.js';
 import { secrets } from '../../model/story.js';
 
-const Subject = Type.Optional(like('ada@example.com', Text(200, 'whom to sign in; without it a page asks')));
+const Subject = Type.Optional(
+  like('ada@example.com', Text(200, 'text that is not blank: whom to sign in; without it a page asks')),
+);
 const Opaque = Type.String({
   minLength: 1,
   maxLength: 512,

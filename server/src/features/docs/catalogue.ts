@@ -14,7 +14,7 @@ export interface Entry {
 export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
   invalid_request: {
     means: 'A part of the request is missing, malformed or not known here.',
-    when: 'Unknown fields, wrong types, a bad `limit` or `cursor`, JSON that cannot be read and a header sent twice all end here; nothing is written.',
+    when: 'Unknown fields, wrong types, a bad `limit` or `cursor`, JSON that cannot be read and an `Idempotency-Key` sent twice all end here; nothing is written.',
     next: 'Change each part that `details` names; sent again unchanged, the request fails again.',
   },
   biometric_data_rejected: {

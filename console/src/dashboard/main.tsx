@@ -4,17 +4,20 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { Boundary } from '../ui/boundary';
-import { createQueries } from './api';
+import { Clock } from '../ui/time';
+import { createQueries, svc } from './api';
 import { Dashboard } from './dashboard';
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
   <StrictMode>
     <Boundary>
-      <QueryClientProvider client={createQueries()}>
-        <BrowserRouter basename="/dashboard">
-          <Dashboard />
-        </BrowserRouter>
-      </QueryClientProvider>
+      <Clock value={() => svc.serverNow()}>
+        <QueryClientProvider client={createQueries()}>
+          <BrowserRouter basename="/dashboard">
+            <Dashboard />
+          </BrowserRouter>
+        </QueryClientProvider>
+      </Clock>
     </Boundary>
   </StrictMode>,
 );

@@ -6,11 +6,11 @@ import type { Plugin, Rolldown } from 'vite';
 const readText = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 /** The circuit's files as the service serves them: each address ends in the first 16 digits of the file's SHA-256. */
-export function circuitFiles(): { readonly wasm: string; readonly zkey: string } {
+export function circuitFiles() {
   const { circuit, circuitVersion, files } = JSON.parse(readText('../../zk/artifacts/manifest.json'));
-  const path = (role: 'wasm' | 'zkey') =>
+  const path = (role: 'wasm' | 'zkey' | 'vkey') =>
     `/zk/${circuit}-${circuitVersion}/${files[role].name}?v=${files[role].sha256.slice(0, 16)}`;
-  return { wasm: path('wasm'), zkey: path('zkey') };
+  return { wasm: path('wasm'), zkey: path('zkey'), vkey: path('vkey') };
 }
 
 /** Puts the names of the phone's files into its service worker. */
@@ -20,7 +20,8 @@ export const phoneServiceWorker = (): Plugin => ({
   generateBundle(_, bundle) {
     const page = bundle['phone/index.html'];
     if (page?.type !== 'asset') throw new Error('The phone’s page was not built.');
-    const named = [...filesOfPhone(bundle), ...Object.values(circuitFiles())];
+    const { wasm, zkey } = circuitFiles();
+    const named = [...filesOfPhone(bundle), wasm, zkey];
     // These two are asked for under one name for ever, so what they hold is told by the version.
     const version = createHash('sha256')
       .update(String(page.source))

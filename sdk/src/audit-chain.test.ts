@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type AuditExportEnd, verifyAuditChain } from './audit-chain.js';
-import type { AuditEvent } from './generated/api.js';
+import type { AuditEvent, SignedHead } from './generated/api.js';
 
 type Line = AuditEvent | AuditExportEnd;
 const VECTOR = new URL('../../docs/vectors/audit-export.jsonl', import.meta.url);
@@ -177,4 +177,31 @@ it('a head that was kept names the key that must have signed', async () => {
     holds: false,
     fault: 'head_key_unknown',
   });
+});
+
+/** A head that was kept; what is found. */
+const KEPT: readonly [what: string, change: Partial<SignedHead>, fault: string | undefined][] = [
+  ['is the chain’s own', {}, undefined],
+  ['is of a row before', { seq: 2, hash: rowsOf(chain())[1]?.hash as string }, undefined],
+  ['is of before the first row', { seq: 0, hash: '0'.repeat(64) }, undefined],
+  ['has another hash for its row', { seq: 2, hash: '0'.repeat(64) }, 'kept_head_differs'],
+  ['is of a later row', { seq: 99 }, 'kept_head_differs'],
+  ['is of another account', { tenantId: '00000000-0000-7000-8000-000000000000' }, 'other_chain'],
+];
+
+it.each(KEPT)('a chain is held to a kept head that %s', async (_, change, fault) => {
+  const lines = chain();
+  const verdict = await verifyAuditChain(lines, { since: { ...headOf(lines), ...change } });
+  expect(verdict).toMatchObject(fault === undefined ? { holds: true } : { holds: false, fault });
+});
+
+it('a chain that holds is of the account and environment that were asked for', async () => {
+  const lines = chain();
+  const { tenantId } = headOf(lines);
+  await expect(verifyAuditChain(lines, { tenantId, environment: 'live' })).resolves.toMatchObject({
+    holds: true,
+  });
+  const other = { holds: false, fault: 'other_chain' };
+  await expect(verifyAuditChain(lines, { tenantId: 'another' })).resolves.toMatchObject(other);
+  await expect(verifyAuditChain(lines, { environment: 'test' })).resolves.toMatchObject(other);
 });

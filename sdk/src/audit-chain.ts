@@ -19,9 +19,17 @@ export type AuditFault =
   | 'head_differs'
   | 'head_signature'
   | 'head_key_unknown'
-  | 'head_missing';
+  | 'head_missing'
+  | 'other_chain'
+  | 'kept_head_differs';
 
 export interface AuditCheckOptions {
+  /** The account whose chain it must be. Without it the head says whose it is. */
+  readonly tenantId?: string | undefined;
+  /** The environment whose chain it must be; `svc.audit` and `svc.console.audit` know it themselves. */
+  readonly environment?: Environment | undefined;
+  /** A head that you kept: the chain must still have its row, or be of the same account where there was none yet. */
+  readonly since?: SignedHead | undefined;
   /** The `publicKey` of a head that you kept: the chain must be signed with it. Without it the head's own is taken. */
   readonly publicKey?: string | undefined;
   /** Told how many rows hold so far. */
@@ -58,12 +66,13 @@ interface Last {
 type Broken = Extract<AuditVerdict, { holds: false }>;
 
 /**
- * Recomputes a chain from its export, oldest row first, in constant memory. It takes nothing on trust but the key: a chain
- * that somebody made up whole and signed with a key of their own holds too, unless `publicKey` names the one that must have signed.
+ * Recomputes a chain from its export, oldest row first, in constant memory. What it cannot know is whose chain you asked for: one
+ * that somebody made up whole and signed with a key of their own holds too, unless `since` or `publicKey` of a head that you kept
+ * says otherwise.
  */
 export async function verifyAuditChain(
   rows: AsyncIterable<AuditEvent | AuditExportEnd> | Iterable<AuditEvent | AuditExportEnd>,
-  { publicKey, onProgress }: AuditCheckOptions = {},
+  { onProgress, ...expected }: AuditCheckOptions = {},
 ): Promise<AuditVerdict> {
   let last: Last = { seq: 0, hash: '', at: '', first: undefined };
   let held: AuditEvent[] = [];
@@ -73,14 +82,14 @@ export async function verifyAuditChain(
     if (end === undefined && held.length < ROWS_AT_ONCE) continue;
     const hashes = await Promise.all(held.map(recompute));
     for (const [at, event] of held.entries()) {
-      const fault = faultOf(event, hashes[at], last);
+      const fault = faultOf(event, hashes[at], last, expected.since);
       if (fault !== undefined) return { holds: false, rows: last.seq, fault, row: nameOf(event) };
       const { seq, hash, createdAt, prevHash } = event;
       last = { seq, hash, at: createdAt, first: last.first ?? { ...nameOf(event), prevHash } };
     }
     held = [];
     onProgress?.(last.seq);
-    if (end !== undefined) return endOf(end, last, publicKey);
+    if (end !== undefined) return endOf(end, last, expected);
   }
   return { holds: false, rows: last.seq, fault: 'head_missing' };
 }
@@ -89,17 +98,19 @@ function faultOf(
   { seq, prevHash, hash, createdAt }: AuditEvent,
   recomputed: string | undefined,
   last: Last,
+  since: SignedHead | undefined,
 ): AuditFault | undefined {
   if (seq !== last.seq + 1) return 'row_missing';
   if (last.first !== undefined && prevHash !== last.hash) return 'link_broken';
   if (recomputed !== hash) return 'hash_wrong';
-  return createdAt < last.at ? 'time_decreases' : undefined;
+  if (createdAt < last.at) return 'time_decreases';
+  return seq === since?.seq && hash !== since.hash ? 'kept_head_differs' : undefined;
 }
 
 async function endOf(
   { environment, head }: AuditExportEnd,
   { seq, hash, at, first }: Last,
-  publicKey: string | undefined,
+  { tenantId, since, publicKey, ...expected }: AuditCheckOptions,
 ): Promise<AuditVerdict> {
   const broken = (fault: AuditFault, row?: Broken['row']): Broken => ({
     holds: false,
@@ -107,11 +118,16 @@ async function endOf(
     fault,
     ...(row && { row }),
   });
+  if ([tenantId, since?.tenantId].some((asked) => asked !== undefined && asked !== head.tenantId))
+    return broken('other_chain');
+  if (expected.environment !== undefined && expected.environment !== environment)
+    return broken('other_chain');
   const genesis = toHex(await digest(utf8(`svc-audit-v1|${head.tenantId}|${environment}`)));
   if (first !== undefined && first.prevHash !== genesis)
     return broken('link_broken', { id: first.id, seq: first.seq });
   if (head.seq !== seq || head.hash !== (first === undefined ? genesis : hash)) return broken('head_differs');
   if (first !== undefined && head.at !== at) return broken('head_differs');
+  if (since !== undefined && since.seq > seq) return broken('kept_head_differs');
   if (publicKey !== undefined && head.publicKey !== publicKey) return broken('head_key_unknown');
   const signature = await signatureOf(head, environment);
   return signature === 'wrong' ? broken('head_signature') : { holds: true, rows: seq, head, signature };

@@ -62,10 +62,19 @@ describe('the export of an audit chain', () => {
       chunk(socket, vector);
       socket.end();
     });
-    const byKey = new Svc({ baseUrl: server.url, apiKey: `svc_test_${'0'.repeat(48)}` });
-    await expect(byKey.audit.verify()).resolves.toMatchObject({ holds: true, rows: 6 });
+    const byKey = (environment: string) =>
+      new Svc({ baseUrl: server?.url ?? '', apiKey: `svc_${environment}_${'0'.repeat(48)}` }).audit;
+    await expect(byKey('live').verify()).resolves.toMatchObject({ holds: true, rows: 6 });
+    const other = { holds: false, fault: 'other_chain' };
+    await expect(byKey('test').verify()).resolves.toMatchObject(other);
     const inConsole = new Svc({ baseUrl: server.url, consoleToken: 'a.b.c' });
     await expect(inConsole.console.audit('live').verify()).resolves.toMatchObject({ holds: true, rows: 6 });
-    expect(lines).toEqual(['GET /v1/audit/export', 'GET /api/console/audit/export?environment=live']);
+    await expect(inConsole.console.audit('test').verify()).resolves.toMatchObject(other);
+    expect(lines).toEqual([
+      'GET /v1/audit/export',
+      'GET /v1/audit/export',
+      'GET /api/console/audit/export?environment=live',
+      'GET /api/console/audit/export?environment=test',
+    ]);
   });
 });

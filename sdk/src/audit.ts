@@ -31,10 +31,12 @@ export const auditInConsole = (environment: Environment): AuditOperations => ({
 export class Audit {
   readonly #transport: Transport;
   readonly #operations: AuditOperations;
+  readonly #environment: Environment | undefined;
 
   constructor(transport: Transport, operations: AuditOperations = BY_KEY) {
     this.#transport = transport;
     this.#operations = operations;
+    this.#environment = operations.query.environment ?? transport.settings.environment;
   }
 
   /** All events that fit the filter, newest first; each page carries the chain's signed head. */
@@ -71,11 +73,12 @@ export class Audit {
   }
 
   /**
-   * Reads the whole export and recomputes it: every hash, every link, and the signature of its head.
+   * Reads the whole export and recomputes it: every hash, every link, and the signature of its head. Give what you know: whose
+   * chain it is, and a head that you kept.
    * @throws SvcError `connection_cut` when the export ends before its head
    */
   verify(options: RequestOptions & AuditCheckOptions = {}): Promise<AuditVerdict> {
-    return verifyAuditChain(this.export(options), options);
+    return verifyAuditChain(this.export(options), { environment: this.#environment, ...options });
   }
 
   /**

@@ -92,6 +92,11 @@ export class Svc {
     return this.#transport.settings.environment;
   }
 
+  /** The service's time in Unix milliseconds, as its last answer told it: what its deadlines are judged by. */
+  serverNow(): number {
+    return this.#transport.serverNow();
+  }
+
   /** The service's own account of itself; needs no key. */
   health(options?: RequestOptions): Promise<Health> {
     return this.#transport.call('GET /api/health', {}, options);

@@ -22,7 +22,8 @@ export const createQueries = (): QueryClient =>
     defaultOptions: {
       // Asked even when the browser believes that there is no network: a failure is shown, a pause would look like waiting.
       queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },
-      mutations: { retry: false, networkMode: 'always' },
+      // What one answered may be a key or a token: it is gone with who asked.
+      mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },
   });
 

@@ -3,15 +3,21 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { createQueries } from './api';
+import { Boundary } from '../ui/boundary';
+import { Clock } from '../ui/time';
+import { createQueries, svc } from './api';
 import { Dashboard } from './dashboard';
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
   <StrictMode>
-    <QueryClientProvider client={createQueries()}>
-      <BrowserRouter basename="/dashboard">
-        <Dashboard />
-      </BrowserRouter>
-    </QueryClientProvider>
+    <Boundary>
+      <Clock value={() => svc.serverNow()}>
+        <QueryClientProvider client={createQueries()}>
+          <BrowserRouter basename="/dashboard">
+            <Dashboard />
+          </BrowserRouter>
+        </QueryClientProvider>
+      </Clock>
+    </Boundary>
   </StrictMode>,
 );

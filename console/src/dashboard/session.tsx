@@ -1,16 +1,40 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { Failure } from '../ui/failure';
 import { ACCOUNT, isLoggedOut, svc } from './api';
+import { Entrance } from './login/entrance';
 
 export const useAccount = () =>
   useQuery({
     queryKey: ACCOUNT,
     queryFn: ({ signal }) => svc.console.account({ signal }),
     staleTime: 60_000,
+    // Another tab may have logged in to another account while this one slept, and heard nothing.
+    refetchOnWindowFocus: 'always',
   });
+
+/** All tabs share one cookie: whoever logs in or out in one of them does so in all. */
+const tabs = new BroadcastChannel('console-session');
+
+/** Tells the other tabs which account is logged in now. */
+export const tellTabs = (tenantId: string | undefined): void => tabs.postMessage(tenantId);
+
+/** A tab that shows an account which is the browser's no more would act on the other one: it begins anew. */
+function useLeaveWithAccount(shown: string | undefined): void {
+  const first = useRef(shown);
+  useEffect(() => {
+    first.current ??= shown;
+    const look = (tenantId: string | undefined) => {
+      if (first.current !== undefined && tenantId !== first.current) location.reload();
+    };
+    if (shown !== undefined) look(shown);
+    const hear = ({ data }: MessageEvent<string | undefined>) => look(data);
+    tabs.addEventListener('message', hear);
+    return () => tabs.removeEventListener('message', hear);
+  }, [shown]);
+}
 
 /** What only who is logged in may see. A session that ended leads to the login, and from there back to this very page. */
 export function LoggedIn({ children }: { readonly children: ReactNode }) {
@@ -18,12 +42,36 @@ export function LoggedIn({ children }: { readonly children: ReactNode }) {
   const location = useLocation();
   const { data, error, refetch } = useAccount();
   useEffect(() => noticeEnds(queries), [queries]);
+  useLeaveWithAccount(data?.tenant.id);
   if (isLoggedOut(error)) {
     const next = location.pathname + location.search;
     return <Navigate to={`/login?next=${encodeURIComponent(next)}`} replace />;
   }
-  if (data === undefined) return error ? <Failure error={error} onRetry={() => void refetch()} /> : null;
-  return children;
+  if (data !== undefined) return children;
+  if (!error) return <Waiting />;
+  return (
+    <Entrance title="Your account could not be read">
+      <Failure error={error} onRetry={() => void refetch()} />
+    </Entrance>
+  );
+}
+
+const PATIENCE_MS = 500;
+
+/** Nothing for as long as an answer commonly takes: what flashes up would be no help. */
+function Waiting() {
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    long && (
+      <Entrance title="One moment">
+        <p role="status">The service takes its time to answer. This goes on by itself.</p>
+      </Entrance>
+    )
+  );
 }
 
 /** Whichever request is told that the session ended: the account is asked for again, and is told so too. */

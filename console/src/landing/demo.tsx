@@ -12,7 +12,9 @@ export function Demo() {
   const [event, setEvent] = useState<DemoEvent>();
   useEffect(() => () => worker.current?.terminate(), []);
   const ask = (request: DemoRequest) => {
-    worker.current ??= start(setEvent);
+    worker.current ??= start(setEvent, () => {
+      worker.current = undefined;
+    });
     worker.current.postMessage(request);
   };
   const busy = event !== undefined && event.step !== 'done' && event.step !== 'failed';
@@ -33,15 +35,18 @@ export function Demo() {
   );
 }
 
-function start(onEvent: (event: DemoEvent) => void): Worker {
+/** `onEnd` is told of one that did not start, or broke down: the next press is another one's. */
+function start(onEvent: (event: DemoEvent) => void, onEnd: () => void): Worker {
   const worker = new Worker(new URL('./demo.worker.ts', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data }: MessageEvent<DemoEvent>) => onEvent(data));
-  worker.addEventListener('error', () =>
+  worker.addEventListener('error', () => {
+    worker.terminate();
+    onEnd();
     onEvent({
       step: 'failed',
-      message: 'This browser does not run the prover. It needs WebAssembly and module workers.',
-    }),
-  );
+      message: 'The prover did not start. Try again; it needs WebAssembly, module workers and a network.',
+    });
+  });
   return worker;
 }
 

@@ -1,7 +1,7 @@
 import { ButtonAnchor } from '../ui/button';
 import style from './plans.module.css';
 
-/** The contract's plans (SPEC, Limits). */
+/** The contract's plans (SPEC, Limits); a test holds them to the service's. */
 const PLANS = [
   { name: 'Free', monthly: '1,000', window: '100', chain: false, for: 'To build with' },
   { name: 'Starter', monthly: '25,000', window: '500', chain: false, for: 'A first door, a first site' },

@@ -1,5 +1,5 @@
-/** The circuit's files, as the service that sent this page publishes them (SPEC, Circuit). */
-const CIRCUIT = '/zk/identity_proof-1.2/identity_proof';
+/** The circuit's files that this build belongs to, as the service publishes them; the build fills this in. */
+declare const CIRCUIT_FILES: Readonly<Record<'wasm' | 'zkey' | 'vkey', string>>;
 
 async function read(path: string): Promise<Uint8Array> {
   const reply = await fetch(path);
@@ -10,8 +10,10 @@ async function read(path: string): Promise<Uint8Array> {
 
 /** Witness generator, proving key and verification key, some 600 KB; browsers keep them. */
 export async function fetchArtifacts(): Promise<{ wasm: Uint8Array; zkey: Uint8Array; vkey: Uint8Array }> {
-  const [wasm, zkey, vkey] = await Promise.all(
-    ['.wasm', '.zkey', '.vkey.json'].map((end) => read(CIRCUIT + end)),
-  );
-  return { wasm: wasm as Uint8Array, zkey: zkey as Uint8Array, vkey: vkey as Uint8Array };
+  const [wasm, zkey, vkey] = await Promise.all([
+    read(CIRCUIT_FILES.wasm),
+    read(CIRCUIT_FILES.zkey),
+    read(CIRCUIT_FILES.vkey),
+  ]);
+  return { wasm, zkey, vkey };
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from './button';
-import { Dialog, DialogActions } from './dialog';
+import { Cancel, Dialog, DialogActions } from './dialog';
 import { Failure } from './failure';
 
 /** Asks before something that cannot be undone, and says what it will do. */
@@ -24,11 +24,11 @@ export const Confirm = ({
   readonly look?: 'danger' | 'primary';
   readonly children: ReactNode;
 }) => (
-  <Dialog title={title} onClose={onClose}>
+  <Dialog title={title} busy={busy} onClose={onClose}>
     <p>{children}</p>
     {error !== null && error !== undefined && <Failure error={error} />}
     <DialogActions>
-      <Button onClick={onClose}>Cancel</Button>
+      <Cancel />
       <Button look={look} busy={busy} onClick={onConfirm}>
         {action}
       </Button>

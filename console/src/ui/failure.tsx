@@ -16,17 +16,22 @@ export function Failure({
     error,
   );
   return (
-    <Notice tone="bad">
+    <Notice
+      tone="bad"
+      // Beside what is read out: a screen reader is not told every second.
+      action={
+        onRetry && (
+          <Button small onClick={onRetry} disabled={wait > 0}>
+            {wait > 0 ? `Try again in ${wait} s` : 'Try again'}
+          </Button>
+        )
+      }
+    >
       <div>{sentenceOf(error)}</div>
       {isSvcError(error) && error.requestId && (
         <small>
           Request <code>{error.requestId}</code>
         </small>
-      )}
-      {onRetry && (
-        <Button small onClick={onRetry} disabled={wait > 0}>
-          {wait > 0 ? `Try again in ${wait} s` : 'Try again'}
-        </Button>
       )}
     </Notice>
   );

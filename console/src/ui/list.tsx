@@ -63,7 +63,10 @@ export function RecordList<T extends { readonly id: string }>({
       <Rows name={name} items={items} columns={columns} />
       {error && (
         <div className={style.failed}>
-          <Failure error={error} onRetry={() => void query.fetchNextPage()} />
+          <Failure
+            error={error}
+            onRetry={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
+          />
         </div>
       )}
       <div className={style.foot}>

@@ -44,13 +44,17 @@ export const Badge = ({ tone = 'plain', children }: Held & { readonly tone?: Ton
   <span className={classes(style.badge, tone !== 'plain' && style[tone])}>{children}</span>
 );
 
-/** Something to be read now; a screen reader says it when it appears. */
-export const Notice = ({ tone = 'plain', children }: Held & { readonly tone?: Tone }) => (
-  <div
-    className={classes(style.notice, tone !== 'plain' && style[tone])}
-    role={tone === 'bad' ? 'alert' : 'status'}
-  >
-    {children}
+/** Something to be read now; a screen reader says it when it appears, but for the action. */
+export const Notice = ({
+  tone = 'plain',
+  action,
+  children,
+}: Held & { readonly tone?: Tone; readonly action?: ReactNode }) => (
+  <div className={classes(style.notice, tone !== 'plain' && style[tone])}>
+    <div className={style.said} role={tone === 'bad' ? 'alert' : 'status'}>
+      {children}
+    </div>
+    {action}
   </div>
 );
 

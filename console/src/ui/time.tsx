@@ -1,4 +1,7 @@
-import { useEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
+
+/** What time it is where deadlines are kept. This device's clock may be minutes off: a page that knows the service's gives that. */
+export const Clock = createContext<() => number>(Date.now);
 
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -16,7 +19,8 @@ export function Time({ at }: { readonly at: string | null }) {
 
 /** Seconds until a moment, told anew each second; 0 once it is past. */
 export function useCountdown(until: string): number {
-  const left = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000));
+  const now = useContext(Clock);
+  const left = () => Math.max(0, Math.ceil((Date.parse(until) - now()) / 1000));
   const [seconds, setSeconds] = useState(left);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `left` is of `until` alone
   useEffect(() => {

@@ -83,6 +83,13 @@ describe('the audit log', () => {
     await page.getByText('The chain holds').waitFor();
     await page.getByText('The signature of its head is right').waitFor();
     await expectAccessibleInEveryLook(page, 'audit-holds');
+    // Whole, and signed; but of another account, and by nobody who is known.
+    const body = await readFile(new URL('../../../docs/vectors/audit-export.jsonl', import.meta.url));
+    await page.route(/\/audit\/export/, (route) => route.fulfill({ body }), { times: 1 });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('alert').getByText('It is the chain of another account or environment').waitFor();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('The chain holds').waitFor();
     const { tenantId } = account;
     await service.db.script('alter table audit_events disable trigger audit_events_immutable');
     const [row] = await service.db.query<{ id: string }>(sql`update audit_events set entity_id = ${tenantId}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessibleInEveryLook, expectClean, openWindow } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
+import { logIn, openDashboard } from './signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -35,6 +36,107 @@ describe('the dashboard', () => {
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     expectClean(window, /status of 401/);
+    await window.close();
+  });
+
+  it('leads to the login when the account was made and the login failed, and not into another account', async () => {
+    const window = await openDashboard(
+      service,
+      await service.signUp({ companyName: 'Acme' }),
+      '/live/overview',
+    );
+    const { page } = window;
+    await page.route('**/api/console/session', (route) => route.abort());
+    await page.goto('/dashboard/signup');
+    await page.getByLabel('Company').fill('Bolt');
+    await page.getByLabel('E-mail').fill('bolt@example.com');
+    await page.getByLabel('Password').fill('a quite unusual sentence 42');
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByText(/^svc_live_[0-9a-f]{48}$/).waitFor();
+    await page.getByText('this browser could not be logged in to it').waitFor();
+    await expectAccessibleInEveryLook(page, 'first-key-only');
+    await page.getByRole('button', { name: 'I have stored it: log in' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expectClean(window, /net::ERR_FAILED/);
+    await window.close();
+  });
+
+  it('shows each tab the account that the browser is logged in to', async () => {
+    const [acme, bolt] = [
+      await service.signUp({ companyName: 'Acme' }),
+      await service.signUp({ companyName: 'Bolt' }),
+    ];
+    const window = await openDashboard(service, acme, '/account/keys');
+    const { page, context } = window;
+    await page.getByText('Acme').waitFor();
+    const other = await context.newPage();
+    await other.goto('/dashboard/login');
+    await logIn(other, bolt);
+    await page.getByText('Bolt').waitFor();
+    expect(await page.getByText('Acme').count()).toBe(0);
+    // A tab that was asleep, and told nothing, looks when it is shown again.
+    const { email, password } = acme;
+    await page.evaluate(
+      (body) =>
+        fetch('/api/console/session', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        }),
+      JSON.stringify({ email, password }),
+    );
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await page.getByText('Acme').waitFor();
+    await other.reload();
+    await other.getByRole('button', { name: 'Log out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expectClean(window, /status of 401/);
+    await window.close();
+  });
+
+  it('offers to load itself again when the code of a page is gone, and moves the focus to each page', async () => {
+    const window = await openDashboard(service, await service.signUp(), '/live/overview');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    const focused = () => page.evaluate('document.activeElement.id || document.activeElement.tagName');
+    expect(await focused()).toBe('BODY');
+    await page.route('**/assets/devices-*.js', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.getByRole('link', { name: 'Devices' }).first().click();
+    await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
+    expect(await focused()).toBe('main');
+    await expectAccessibleInEveryLook(page, 'fault');
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('heading', { name: 'People' }).waitFor();
+    await page.getByLabel('Status').focus();
+    await page.getByLabel('Status').selectOption('inactive');
+    await page.waitForURL('**/users?status=inactive');
+    expect(await page.getByLabel('Status').evaluate((field) => field.matches(':focus'))).toBe(true);
+    await page.getByRole('link', { name: 'Devices' }).first().click();
+    await page.unroute('**/assets/devices-*.js');
+    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
+    expectClean(window, /status of 404|dynamically imported|importing/);
+    await window.close();
+  });
+
+  it('says that it waits for the account, and that it could not be read', async () => {
+    const window = await openDashboard(service, await service.signUp(), '/live/overview');
+    const { page } = window;
+    const json = { error: 'rate_limit_exceeded', message: 'Too many requests.', requestId: 'req-1' };
+    let wait = '30';
+    await page.route('**/api/console/account', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': wait }, json }),
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'One moment' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'account-waits');
+    wait = '60';
+    await page.reload();
+    await page.getByRole('heading', { name: 'Your account could not be read' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'account-failed');
+    // What counts down is not told to a screen reader each second.
+    expect(await page.getByRole('alert').getByRole('button').count()).toBe(0);
+    expectClean(window, /status of 429/);
     await window.close();
   });
 });

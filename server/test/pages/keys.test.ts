@@ -23,13 +23,32 @@ describe('the page of API keys', () => {
     await page.getByLabel('audit:read').uncheck();
     await page.getByLabel('saml:login').check();
     await expectAccessibleInEveryLook(page, 'keys-new');
+    // Slow enough to think better of it; but what was sent is not called back, so its answer is shown.
+    let answer = () => {};
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/console/keys', async (route) => {
+      if (route.request().method() === 'POST') await slow;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Create the key' }).click();
+    expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor();
+    answer();
     const shown = page.getByText(/^svc_test_[0-9a-f]{48}$/);
     const raw = String(await shown.textContent());
     await page.getByRole('button', { name: 'Copy the key' }).click();
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(raw);
     await page.getByRole('button', { name: 'I have stored it' }).click();
+    const focused = () =>
+      page.evaluate(
+        '(({ id, ariaLabel, innerText }) => id || ariaLabel || innerText)(document.activeElement)',
+      );
+    expect(await focused()).toBe('New key');
     const row = page.getByRole('row').filter({ hasText: '<i>Front</i> desk' });
     await row.getByText('active').waitFor();
     expect(await page.content()).not.toContain(raw);
@@ -39,12 +58,15 @@ describe('the page of API keys', () => {
     await row.getByRole('button', { name: 'Actions of <i>Front</i> desk' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await row.getByRole('button').evaluate((button) => button.matches(':focus'))).toBe(true);
     expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(200);
     await row.getByRole('button', { name: 'Actions of <i>Front</i> desk' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await picture(page, 'keys-revoke');
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await row.getByText('revoked').waitFor();
+    // The menu is gone with the key.
+    await expect.poll(focused).toBe('main');
     expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(401);
     expectClean(window);
     await window.close();

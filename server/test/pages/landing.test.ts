@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAN_LIMITS, PLANS } from '../../src/model/plans.js';
 import { expectAccessibleInEveryLook, expectClean, openWindow, picture } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 
@@ -14,8 +15,21 @@ describe('the landing page', () => {
     const { page } = window;
     await page.goto('/');
     await expectAccessibleInEveryLook(page, 'landing');
+    const plans = PLANS.map((plan) => {
+      const { monthlyRequests, requestsPer15Min, onChainVerification } = PLAN_LIMITS[plan];
+      const name = `${plan[0]?.toUpperCase()}${plan.slice(1)}`;
+      const figures = [monthlyRequests ?? 'Unlimited', requestsPer15Min].map((figure) =>
+        figure.toLocaleString('en'),
+      );
+      return [name, ...figures, onChainVerification ? 'included' : 'not included'];
+    });
+    const shown = await page.locator('section[aria-labelledby=plans] li').all();
+    expect(await Promise.all(shown.map((plan) => plan.locator('h3, dd').allInnerTexts()))).toEqual(plans);
     const sent: string[] = [];
     page.on('request', (request) => void (request.method() !== 'GET' && sent.push(request.url())));
+    await page.route(/demo\.worker/, (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Make a proof' }).click();
+    await page.getByRole('alert').waitFor();
     await page.getByRole('button', { name: 'Make a proof' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
     await expect(page.getByText(/Proved in \d+ ms, verified in [\d.]+ ms\./).count()).resolves.toBe(1);
@@ -23,7 +37,7 @@ describe('the landing page', () => {
     await page.getByRole('button', { name: 'Change one digit, and check again' }).click();
     await page.getByText('refused', { exact: true }).waitFor();
     expect(sent).toEqual([]);
-    expectClean(window);
+    expectClean(window, /net::ERR_FAILED/);
     await window.close();
   });
 

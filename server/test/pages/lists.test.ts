@@ -125,6 +125,14 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     await page.clock.runFor(60_000);
     await page.getByRole('button', { name: 'Try again', exact: true }).click();
     await page.getByRole('table', { name }).waitFor();
+    refusals.push({ status: 500, headers: {}, error: 'internal_error', message: 'Something went wrong.' });
+    await page.clock.runFor(10_000);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await page.getByRole('alert').waitFor();
+    const read = page.waitForResponse(`**/api/console/${path}?environment=live`);
+    await page.getByRole('button', { name: 'Try again', exact: true }).click();
+    expect((await read).status()).toBe(200);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
     expectClean(window, /status of (429|500)/);
     await window.close();
   });

@@ -11,6 +11,10 @@ export async function pagesService(env: Record<string, string> = {}): Promise<Pa
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const service = await startService({ clock: manualClock(Date.now()), env: { BASE_URL: origin, ...env } });
+  // What the service says of its time is what it goes by.
+  service.app.http.server.prependListener('request', (_, reply) =>
+    reply.setHeader('date', new Date(service.clock.now()).toUTCString()),
+  );
   await service.app.http.listen({ port, host: '127.0.0.1' });
   return { ...service, origin };
 }

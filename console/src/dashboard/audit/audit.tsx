@@ -20,7 +20,7 @@ export function Audit() {
       .audit(environment)
       .list({ ...filter, cursor }, { signal })
       .first();
-    return { items: page.audit, nextCursor: page.nextCursor, head: page.head };
+    return { items: page.audit, nextCursor: page.nextCursor };
   });
   const [shown, setShown] = useState<AuditEvent>();
   const filtered = filter.action !== undefined || filter.status !== undefined;

@@ -1,4 +1,4 @@
-import type { AuditFault, AuditVerdict } from '@svc/sdk';
+import type { AuditFault, AuditVerdict, SignedHead } from '@svc/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -7,13 +7,16 @@ import { Failure } from '../../ui/failure';
 import { Card, Notice, Row } from '../../ui/surface';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
+import { useAccount } from '../session';
 import style from './chain-check.module.css';
 
 const NUMBER = new Intl.NumberFormat();
 
-/** The whole chain, read and recomputed in this browser: it need not believe the service. */
+/** The whole chain, read and recomputed in this browser. What it is held to is the account, and the first head that was seen here. */
 export function ChainCheck() {
   const environment = useEnvironment();
+  const tenantId = useAccount().data?.tenant.id;
+  const kept = useRef<SignedHead>(undefined);
   const running = useRef<AbortController>(undefined);
   const [progress, setProgress] = useState({ rows: 0, of: 0 });
   useEffect(() => () => running.current?.abort(), []);
@@ -26,7 +29,11 @@ export function ChainCheck() {
       try {
         const { head } = await audit.list({ limit: 1 }, { signal }).first();
         setProgress({ rows: 0, of: head.seq });
+        kept.current ??= head;
         return await audit.verify({
+          tenantId,
+          since: kept.current,
+          publicKey: kept.current.publicKey ?? undefined,
           signal,
           onProgress: (rows) => setProgress({ rows, of: Math.max(rows, head.seq) }),
         });
@@ -40,7 +47,9 @@ export function ChainCheck() {
     <Card title="Check the chain">
       <p>
         Your browser reads every row and computes every hash anew, so that a row which was changed, removed or
-        slipped in afterwards shows, and so does a head that was not signed by the service.
+        slipped in afterwards shows. What it finds must also extend the head that it saw first on this page,
+        under the same key. Only a head that you kept elsewhere shows a chain that was made anew before you
+        came.
       </p>
       {check.isPending && <Progress {...progress} />}
       {check.error && <Failure error={check.error} onRetry={() => check.mutate()} />}
@@ -104,6 +113,8 @@ const FAULTS: Readonly<Record<AuditFault, string>> = {
   time_decreases: 'It is older than the row before it.',
   head_differs: 'Its signed head counts other rows than there are: the end was cut off or made up.',
   head_signature: 'The signature of its head is wrong.',
-  head_key_unknown: 'Its head was signed with another key than the one that was kept.',
+  head_key_unknown: 'Its head was signed with another key than the first one that this page saw.',
   head_missing: 'It has no head.',
+  other_chain: 'It is the chain of another account or environment.',
+  kept_head_differs: 'It has not the row that this page was shown before: rows were changed or cut off.',
 };

@@ -1,6 +1,6 @@
 import type { Device } from '@svc/sdk';
 import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
 import { readForm } from '../../ui/form';
 import { Stack } from '../../ui/surface';
@@ -19,13 +19,13 @@ export function EditDevice({ device, onClose }: { readonly device: Device; reado
     return svc.request('PATCH /api/console/devices/{id}', { path: { id }, query: { environment }, body });
   }, onClose);
   return (
-    <Dialog title={`Edit “${device.name}”`} onClose={onClose}>
+    <Dialog title={`Edit “${device.name}”`} busy={save.isPending} onClose={onClose}>
       <form onSubmit={readForm(DEVICE_FIELDS, (input) => save.mutate(input))}>
         <Stack>
           <DeviceFields device={device} />
           {save.error && <Failure error={save.error} />}
           <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
+            <Cancel />
             <Button look="primary" type="submit" busy={save.isPending}>
               Save
             </Button>

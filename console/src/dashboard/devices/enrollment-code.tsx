@@ -1,11 +1,11 @@
 import type { Device, Operations } from '@svc/sdk';
-import { Button, ButtonAnchor } from '../../ui/button';
+import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/confirm';
 import { CopyButton } from '../../ui/copy';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
 import { QrCode } from '../../ui/qr-code';
-import { Notice, Row } from '../../ui/surface';
+import { Notice } from '../../ui/surface';
 import { Countdown, useCountdown } from '../../ui/time';
 import { svc } from '../api';
 import style from './enrollment-code.module.css';
@@ -79,16 +79,11 @@ export function EnrollmentCode({
   );
 }
 
-const LiveCode = ({ code, deeplink, expires_at: until }: PendingDevice['enrollment']) => (
+const LiveCode = ({ code, expires_at: until }: PendingDevice['enrollment']) => (
   <>
     <span>
       Good for <Countdown until={until} />
     </span>
-    <Row>
-      <CopyButton text={code} label="Copy the code" />
-      <ButtonAnchor small href={`/phone/#code=${encodeURIComponent(deeplink)}`} target="_blank">
-        Open in this browser
-      </ButtonAnchor>
-    </Row>
+    <CopyButton text={code} label="Copy the code" />
   </>
 );

@@ -1,6 +1,6 @@
 import type { Device } from '@svc/sdk';
 import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
 import { readForm } from '../../ui/form';
 import { Stack } from '../../ui/surface';
@@ -25,13 +25,13 @@ export function NewDevice({ onClose }: { readonly onClose: () => void }) {
   );
   if (create.data) return <EnrollmentCode first={create.data} onClose={onClose} />;
   return (
-    <Dialog title="Add a device" onClose={onClose}>
+    <Dialog title="Add a device" busy={create.isPending} onClose={onClose}>
       <form onSubmit={readForm(DEVICE_FIELDS, (input) => create.mutate(input))}>
         <Stack>
           <DeviceFields />
           {create.error && <Failure error={create.error} />}
           <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
+            <Cancel />
             <Button look="primary" type="submit" busy={create.isPending}>
               Add, and show its code
             </Button>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
 import { CheckField, SelectField, TextField } from '../../ui/field';
 import { type Environment, KEYS, svc } from '../api';
@@ -38,7 +38,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
       </Dialog>
     );
   return (
-    <Dialog title="New key" onClose={onClose}>
+    <Dialog title="New key" busy={create.isPending} onClose={onClose}>
       <form className={style.form} onSubmit={send}>
         <TextField
           label="Name"
@@ -67,7 +67,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
         ))}
         {create.error && <Failure error={create.error} />}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Cancel />
           <Button look="primary" type="submit" busy={create.isPending} disabled={scopes.size === 0}>
             Create the key
           </Button>

@@ -6,7 +6,7 @@ import { TextField } from '../../ui/field';
 import { readForm } from '../../ui/form';
 import { Notice } from '../../ui/surface';
 import { svc } from '../api';
-import { nextPage } from '../session';
+import { nextPage, tellTabs } from '../session';
 import { Entrance } from './entrance';
 
 export function LogIn() {
@@ -16,7 +16,8 @@ export function LogIn() {
   const next = nextPage(search);
   const logIn = useMutation({
     mutationFn: (credentials: { email: string; password: string }) => svc.console.openSession(credentials),
-    onSuccess: async () => {
+    onSuccess: async ({ tenant }) => {
+      tellTabs(tenant.id);
       queries.clear();
       await navigate(next, { replace: true });
     },
@@ -24,7 +25,10 @@ export function LogIn() {
   return (
     <Entrance title="Log in">
       {search.includes('next=') && next !== '/' && (
-        <Notice>Your session has ended. Log in, and you are back where you were.</Notice>
+        <Notice>
+          You are not logged in, or your session has ended. Log in, and you are at the page that you asked
+          for.
+        </Notice>
       )}
       <form onSubmit={readForm(['email', 'password'], (credentials) => logIn.mutate(credentials))}>
         <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />

@@ -5,8 +5,10 @@ import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/field';
 import { readForm } from '../../ui/form';
+import { Notice } from '../../ui/surface';
 import { svc } from '../api';
 import { RawKey } from '../keys/raw-key';
+import { tellTabs } from '../session';
 import { Entrance } from './entrance';
 
 /** An account, the session of this browser, and the first key, which is shown this once. */
@@ -18,8 +20,9 @@ export function SignUp() {
     mutationFn: async (account: { companyName: string; email: string; password: string }) => {
       const { apiKey } = await svc.console.signUp(account);
       setKey(apiKey.key);
-      await svc.console.openSession({ email: account.email, password: account.password });
       queries.clear();
+      const { tenant } = await svc.console.openSession({ email: account.email, password: account.password });
+      tellTabs(tenant.id);
     },
   });
   if (key !== undefined && !signUp.isPending)
@@ -27,8 +30,16 @@ export function SignUp() {
       <Entrance title="Your first API key">
         <p>It opens the live environment to your programs.</p>
         <RawKey text={key} />
-        <Button look="primary" onClick={() => void navigate('/', { replace: true })}>
-          I have stored it: go on
+        {signUp.error && (
+          <Notice tone="warn">
+            The account is made, but this browser could not be logged in to it. Store the key, then log in.
+          </Notice>
+        )}
+        <Button
+          look="primary"
+          onClick={() => void navigate(signUp.error ? '/login' : '/', { replace: true })}
+        >
+          I have stored it: {signUp.error ? 'log in' : 'go on'}
         </Button>
       </Entrance>
     );

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/field';
 import { readForm } from '../../ui/form';
@@ -44,7 +44,7 @@ export function LinkPhone({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog title="Link a phone" onClose={onClose}>
+    <Dialog title="Link a phone" busy={link.isPending} onClose={onClose}>
       <form onSubmit={readForm(['name'], (values) => link.mutate(values))}>
         <Stack>
           <p>
@@ -62,7 +62,7 @@ export function LinkPhone({ onClose }: { readonly onClose: () => void }) {
           />
           {link.error && <Failure error={link.error} />}
           <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
+            <Cancel />
             <Button look="primary" type="submit" busy={link.isPending}>
               Make the code
             </Button>

@@ -1,9 +1,8 @@
 import type { BoundPairing } from '@svc/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../ui/button';
 import { Facts, Notice, Row } from '../../ui/surface';
-import { svc } from '../api';
 import { useEnvironment } from '../environment';
+import { useNamesOfPeople } from '../names';
 
 /** Who it was. Tokens are shown by their beginning alone: in full they are a session. */
 export function SignedIn({
@@ -13,7 +12,7 @@ export function SignedIn({
   readonly bound: BoundPairing;
   readonly onAgain: () => void;
 }) {
-  const name = useNameOf(userId);
+  const name = useNamesOfPeople(useEnvironment()).get(userId);
   return (
     <>
       <Notice tone="good">{name ?? 'Somebody without a name'} has signed in to this desktop.</Notice>
@@ -35,14 +34,3 @@ export function SignedIn({
 }
 
 const Beginning = ({ of }: { readonly of: string }) => <code>{of.slice(0, 8)}…</code>;
-
-/** Among the newest people; one beyond them stays a number. */
-function useNameOf(userId: string): string | undefined {
-  const environment = useEnvironment();
-  const { data } = useQuery({
-    queryKey: ['users', environment, 'newest'],
-    queryFn: ({ signal }) =>
-      svc.request('GET /api/console/users', { query: { environment, limit: 100 } }, { signal }),
-  });
-  return data?.users.find(({ id }) => id === userId)?.fullName ?? undefined;
-}

@@ -1,5 +1,6 @@
 import type { PairCode, RegistrationSession } from '@svc/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { Tone } from '../../ui/surface';
 import { REGISTRATIONS, svc } from '../api';
@@ -29,18 +30,30 @@ export type Shown = Pick<PairCode, 'deeplink' | 'expires_at'>;
 export const readShown = (state: unknown): Shown | undefined =>
   typeof state === 'object' && state !== null && 'deeplink' in state ? (state as Shown) : undefined;
 
-/** Opens a ceremony and goes to its page. */
+/** Opens a ceremony and goes to its page, unless who asked has left meanwhile. */
 export function useOpenCeremony(then: { readonly replace?: boolean } = {}) {
   const environment = useEnvironment();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const here = useIsHere();
   return useMutation({
     mutationFn: (profile: Profile) =>
       svc.request('POST /api/console/registrations', { query: { environment }, body: { profile } }),
     onSuccess: async ({ session, pair: { deeplink, expires_at } }) => {
       void queries.invalidateQueries({ queryKey: [...REGISTRATIONS, environment] });
       const state: Shown = { deeplink, expires_at };
-      await navigate(`/${environment}/registrations/${session.id}`, { ...then, state });
+      if (here.current) await navigate(`/${environment}/registrations/${session.id}`, { ...then, state });
     },
   });
+}
+
+function useIsHere(): RefObject<boolean> {
+  const here = useRef(false);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
+  return here;
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
 import { TextArea, TextField } from '../../ui/field';
 import { Stack } from '../../ui/surface';
@@ -19,7 +19,7 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
     open.mutate({ ...more, fullName: String(form.get('fullName')), ...(externalId && { externalId }) });
   };
   return (
-    <Dialog title="Register a person" onClose={onClose}>
+    <Dialog title="Register a person" busy={open.isPending} onClose={onClose}>
       <form onSubmit={send}>
         <Stack>
           <TextField
@@ -52,7 +52,7 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
           />
           {open.error && <Failure error={open.error} />}
           <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
+            <Cancel />
             <Button look="primary" type="submit" busy={open.isPending}>
               Open the registration
             </Button>

@@ -7,6 +7,7 @@ import { Failure, sentenceOf } from '../../ui/failure';
 import { type Step, Steps } from '../../ui/steps';
 import { Badge, Card, Facts, Notice, Page, Row } from '../../ui/surface';
 import { Countdown, Time } from '../../ui/time';
+import { Id } from '../../ui/value';
 import { REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { Abandon } from './abandon';
@@ -114,10 +115,10 @@ function Shown({
             ['External ID', String(session.profile?.externalId ?? '–')],
             ['Opened', <Time key="opened" at={session.created_at} />],
             ['Last change', <Time key="changed" at={session.updated_at} />],
-            ['Person', <Id key="person" value={session.user_id} />],
-            ['Device', <Id key="device" value={session.device_id} />],
-            ['DID', <Id key="did" value={session.did} />],
-            ['Registration', <Id key="id" value={session.id} />],
+            ['Person', <Id key="person" of={session.user_id} />],
+            ['Device', <Id key="device" of={session.device_id} />],
+            ['DID', <Id key="did" of={session.did} />],
+            ['Registration', <Id key="id" of={session.id} />],
           ]}
         />
       </Card>
@@ -125,9 +126,6 @@ function Shown({
     </Page>
   );
 }
-
-const Id = ({ value }: { readonly value: string | null }) =>
-  value === null ? <span>not yet</span> : <code>{value}</code>;
 
 /** A ceremony that ended short shows how far it came: each step leaves something of its own. */
 function stepsOf(session: RegistrationSession, code: ReturnType<typeof readShown>): readonly Step[] {

@@ -17,12 +17,9 @@ export function Password() {
   const email = account?.tenant.email ?? '';
   const [isUnlike, setUnlike] = useState(false);
   const change = useMutation({
-    // All sessions end with the password; this browser opens a new one.
-    mutationFn: async ({ current, next }: Passwords) => {
-      const body = { currentPassword: current, newPassword: next };
-      await svc.request('POST /api/console/password', { body });
-      await svc.console.openSession({ email, password: next });
-    },
+    // All sessions end with the password; the answer brings this browser a new one.
+    mutationFn: ({ current, next }: Passwords) =>
+      svc.request('POST /api/console/password', { body: { currentPassword: current, newPassword: next } }),
   });
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
 import { svc } from '../api';
 import { type Choices, POLICY, policyOf } from './policy';
@@ -28,7 +28,7 @@ export function SavePolicy({
     },
   });
   return (
-    <Dialog title="Change the policy?" onClose={onClose}>
+    <Dialog title="Change the policy?" busy={save.isPending} onClose={onClose}>
       <p>It holds for both environments, from the next request on.</p>
       <ul>
         {changes.map(({ name, before, after }) => (
@@ -39,7 +39,7 @@ export function SavePolicy({
       </ul>
       {save.error && <Failure error={save.error} />}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Cancel />
         <Button look="primary" busy={save.isPending} onClick={() => save.mutate()}>
           Change it
         </Button>

@@ -2,13 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router';
+import { Boundary } from '../../ui/boundary';
 import { Brand } from '../../ui/brand';
 import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { type Environment, svc } from '../api';
 import { PAGES } from '../pages';
-import { useAccount } from '../session';
+import { tellTabs, useAccount } from '../session';
 import style from './shell.module.css';
+import { useFocusFollows } from './use-focus-follows';
 
 /** The frame of every page: where one is, where else one can go, and in which environment. */
 export function Shell() {
@@ -17,6 +19,7 @@ export function Shell() {
   const environment = useShownEnvironment(pathname);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setOpen(false), [pathname]);
+  useFocusFollows(pathname, 'main');
   return (
     <div className={style.shell}>
       <a className={style.skip} href="#main">
@@ -45,7 +48,10 @@ export function Shell() {
         {environment === 'test' && !pathname.startsWith('/account') && (
           <div className={style.test}>Test environment: nothing here counts as real.</div>
         )}
-        <Outlet />
+        {/* Keyed: the next page is tried anew. */}
+        <Boundary key={pathname}>
+          <Outlet />
+        </Boundary>
       </main>
     </div>
   );
@@ -108,6 +114,7 @@ function Account() {
   const logOut = useMutation({
     mutationFn: () => svc.console.logout(),
     onSuccess: async () => {
+      tellTabs(undefined);
       await navigate('/login');
       queries.clear();
     },

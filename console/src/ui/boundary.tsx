@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from './button';
+import { Notice, Page } from './surface';
+
+/** In place of a page whose code did not come, or that failed: what can be done. A white page would say nothing. */
+export class Boundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError = () => ({ failed: true });
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <Page title="This page cannot be shown">
+        <Notice tone="bad">
+          The service may have been updated since you opened it, or the connection failed. Load the page
+          again; what was saved is safe.
+        </Notice>
+        <div>
+          <Button look="primary" onClick={() => location.reload()}>
+            Load the page again
+          </Button>
+        </div>
+      </Page>
+    );
+  }
+}

@@ -9,7 +9,7 @@ export function Dialog({
   onClose,
   children,
 }: {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {

@@ -2,6 +2,7 @@ import type { BoundPairing } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../ui/button';
 import { Facts, Notice, Row } from '../../ui/surface';
+import { Text } from '../../ui/value';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 
@@ -16,7 +17,9 @@ export function SignedIn({
   const name = useNameOf(userId);
   return (
     <>
-      <Notice tone="good">{name ?? 'Somebody without a name'} has signed in to this desktop.</Notice>
+      <Notice tone="good">
+        {name === undefined ? 'Somebody without a name' : <Text of={name} />} has signed in to this desktop.
+      </Notice>
       <Facts
         facts={[
           ['Person', <code key="person">{userId}</code>],

@@ -1,7 +1,8 @@
 import type { PairCode, RegistrationSession } from '@svc/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Tone } from '../../ui/surface';
+import { useSending } from '../../ui/use-sending';
 import { REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
 
@@ -34,7 +35,7 @@ export function useOpenCeremony(then: { readonly replace?: boolean } = {}) {
   const environment = useEnvironment();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  return useMutation({
+  return useSending({
     mutationFn: (profile: Profile) =>
       svc.request('POST /api/console/registrations', { query: { environment }, body: { profile } }),
     onSuccess: async ({ session, pair: { deeplink, expires_at } }) => {

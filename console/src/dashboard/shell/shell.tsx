@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router';
 import { Brand } from '../../ui/brand';
 import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
+import { useSending } from '../../ui/use-sending';
 import { type Environment, svc } from '../api';
 import { PAGES } from '../pages';
 import { useAccount } from '../session';
@@ -19,9 +20,10 @@ export function Shell() {
   useEffect(() => setOpen(false), [pathname]);
   return (
     <div className={style.shell}>
-      <a className={style.skip} href="#main">
+      {/* No link: another address would lose what this entry of the history keeps, a code that is shown once. */}
+      <button type="button" className={style.skip} onClick={() => document.getElementById('main')?.focus()}>
         To the content
-      </a>
+      </button>
       <header className={style.top}>
         <Home />
         <Button look="quiet" aria-expanded={open} aria-controls="navigation" onClick={() => setOpen(!open)}>
@@ -45,7 +47,7 @@ export function Shell() {
         {environment === 'test' && !pathname.startsWith('/account') && (
           <div className={style.test}>Test environment: nothing here counts as real.</div>
         )}
-        <Outlet />
+        <Outlet context={environment} />
       </main>
     </div>
   );
@@ -105,7 +107,7 @@ function Account() {
   const { data } = useAccount();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const logOut = useMutation({
+  const logOut = useSending({
     mutationFn: () => svc.console.logout(),
     onSuccess: async () => {
       await navigate('/login');
@@ -114,8 +116,10 @@ function Account() {
   });
   return (
     <div className={style.account}>
-      <strong>{data?.tenant.companyName}</strong>
-      <span>{data?.tenant.email}</span>
+      <strong>
+        <bdi>{data?.tenant.companyName}</bdi>
+      </strong>
+      <bdi>{data?.tenant.email}</bdi>
       <Button small look="quiet" busy={logOut.isPending} onClick={() => logOut.mutate()}>
         Log out everywhere
       </Button>

@@ -1,9 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { Failure } from '../ui/failure';
 import { ACCOUNT, isLoggedOut, svc } from './api';
+import { Holding } from './shown-once';
 
 export const useAccount = () =>
   useQuery({
@@ -17,13 +18,15 @@ export function LoggedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const location = useLocation();
   const { data, error, refetch } = useAccount();
+  const [held, hold] = useState(0);
   useEffect(() => noticeEnds(queries), [queries]);
-  if (isLoggedOut(error)) {
+  if (held === 0 && isLoggedOut(error)) {
     const next = location.pathname + location.search;
     return <Navigate to={`/login?next=${encodeURIComponent(next)}`} replace />;
   }
-  if (data === undefined) return error ? <Failure error={error} onRetry={() => void refetch()} /> : null;
-  return children;
+  if (held === 0 && data === undefined)
+    return error ? <Failure error={error} onRetry={() => void refetch()} /> : null;
+  return <Holding value={hold}>{children}</Holding>;
 }
 
 /** Whichever request is told that the session ended: the account is asked for again, and is told so too. */

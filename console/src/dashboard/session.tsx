@@ -5,6 +5,7 @@ import { Navigate, useLocation } from 'react-router';
 import { Failure } from '../ui/failure';
 import { ACCOUNT, isLoggedOut, svc } from './api';
 import { Entrance } from './login/entrance';
+import { Holding } from './shown-once';
 
 export const useAccount = () =>
   useQuery({
@@ -21,19 +22,26 @@ const tabs = new BroadcastChannel('console-session');
 /** Tells the other tabs which account is logged in now. */
 export const tellTabs = (tenantId: string | undefined): void => tabs.postMessage(tenantId);
 
-/** A tab that shows an account which is the browser's no more would act on the other one: it begins anew. */
-function useLeaveWithAccount(shown: string | undefined): void {
+/**
+ * A tab that shows an account which is the browser's no more would act on the other one: it begins anew, once nothing is
+ * shown in it that is shown this once.
+ */
+function useLeaveWithAccount(shown: string | undefined, isHeld: boolean): void {
   const first = useRef(shown);
+  const [isAnothers, setAnothers] = useState(false);
   useEffect(() => {
     first.current ??= shown;
     const look = (tenantId: string | undefined) => {
-      if (first.current !== undefined && tenantId !== first.current) location.reload();
+      if (first.current !== undefined && tenantId !== first.current) setAnothers(true);
     };
     if (shown !== undefined) look(shown);
     const hear = ({ data }: MessageEvent<string | undefined>) => look(data);
     tabs.addEventListener('message', hear);
     return () => tabs.removeEventListener('message', hear);
   }, [shown]);
+  useEffect(() => {
+    if (isAnothers && !isHeld) location.reload();
+  }, [isAnothers, isHeld]);
 }
 
 /** What only who is logged in may see. A session that ended leads to the login, and from there back to this very page. */
@@ -41,13 +49,14 @@ export function LoggedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const location = useLocation();
   const { data, error, refetch } = useAccount();
+  const [held, hold] = useState(0);
   useEffect(() => noticeEnds(queries), [queries]);
-  useLeaveWithAccount(data?.tenant.id);
-  if (isLoggedOut(error)) {
+  useLeaveWithAccount(data?.tenant.id, held > 0);
+  if (held === 0 && isLoggedOut(error)) {
     const next = location.pathname + location.search;
     return <Navigate to={`/login?next=${encodeURIComponent(next)}`} replace />;
   }
-  if (data !== undefined) return children;
+  if (held > 0 || data !== undefined) return <Holding value={hold}>{children}</Holding>;
   if (!error) return <Waiting />;
   return (
     <Entrance title="Your account could not be read">

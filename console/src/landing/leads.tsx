@@ -1,5 +1,5 @@
 import { Svc } from '@svc/sdk';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button, ButtonAnchor } from '../ui/button';
 import { Failure } from '../ui/failure';
 import { TextField } from '../ui/field';
@@ -14,12 +14,18 @@ type Sending<T> = { readonly busy: boolean; readonly error?: unknown; readonly a
 
 function useSending<I, T>(send: (input: I) => Promise<T>) {
   const [state, setState] = useState<Sending<T>>({ busy: false });
+  const isUnderWay = useRef(false);
   const start = async (input: I) => {
+    // A second press may come before the button could be drawn as busy.
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setState({ busy: true });
     try {
       setState({ busy: false, answer: await send(input) });
     } catch (error) {
       setState({ busy: false, error });
+    } finally {
+      isUnderWay.current = false;
     }
   };
   return [state, (input: I) => void start(input)] as const;

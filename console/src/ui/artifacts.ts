@@ -2,7 +2,9 @@
 declare const CIRCUIT_FILES: Readonly<Record<'wasm' | 'zkey' | 'vkey', string>>;
 
 async function read(path: string): Promise<Uint8Array> {
-  const reply = await fetch(path);
+  const reply = await fetch(path).catch((cause: unknown) => {
+    throw new Error('The service did not answer. Check your connection, and try again.', { cause });
+  });
   if (!reply.ok)
     throw new Error(`The service did not send ${path} (status ${reply.status}). Load the page again.`);
   return new Uint8Array(await reply.arrayBuffer());

@@ -11,7 +11,7 @@ interface Look {
 const classOf = ({ look = 'plain', small = false }: Look, more?: string) =>
   classes(style.button, look !== 'plain' && style[look], small && style.small, more);
 
-/** `busy` shows that its work goes on, and takes no second press. */
+/** `busy` shows that its work goes on, and takes no second press from when it is drawn; `useSending` takes none before. */
 export function Button({
   look,
   small,

@@ -14,7 +14,7 @@ export const Confirm = ({
   look = 'danger',
   children,
 }: {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly action: string;
   readonly busy: boolean;
   readonly error: unknown;

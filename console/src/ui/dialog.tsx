@@ -17,7 +17,7 @@ export function Dialog({
   onClose,
   children,
 }: {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly busy?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;

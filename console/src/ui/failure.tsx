@@ -51,12 +51,19 @@ const PLAIN: Readonly<Partial<Record<SvcErrorCode, string>>> = {
 };
 
 /** The sentence of an error: the service's own, or the SDK's, which name the cause and the next step. */
-export const sentenceOf = (error: unknown): string =>
-  isSvcError(error)
-    ? (PLAIN[error.code] ?? error.message)
-    : error instanceof Error
-      ? error.message
-      : String(error);
+export function sentenceOf(error: unknown): string {
+  if (!isSvcError(error)) return error instanceof Error ? error.message : String(error);
+  if (isSvcError(error, 'invalid_request') && error.details)
+    return error.details.map(sentenceOfField).join(' ');
+  // The request stands under the sentence.
+  return PLAIN[error.code] ?? error.message.replace(` (request ${error.requestId})`, '');
+}
+
+/** `body.fullName` is the field “Full name” of a form. */
+function sentenceOfField({ path, message }: { readonly path: string; readonly message: string }): string {
+  const words = path.replace(/^.*\./, '').replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${message}.`;
+}
 
 /** Counts down from `seconds`, anew for each `cause`. */
 function useSecondsLeft(seconds: number, cause: unknown): number {

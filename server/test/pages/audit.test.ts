@@ -61,7 +61,7 @@ describe('the audit log', () => {
     await window.close();
   });
 
-  it('is downloaded byte for byte as the service exports it', async () => {
+  it('is downloaded byte for byte as the service exports it, and leads to the login once the session ended', async () => {
     const account = await accountWithDevices(3);
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
@@ -71,7 +71,10 @@ describe('the audit log', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^audit-live-\d+\.jsonl$/);
     expect(await readFile(await download.path(), 'utf8')).toBe(await exported(account));
-    expectClean(window);
+    await service.call('POST', '/api/console/logout', { as: account.token });
+    await page.getByRole('link', { name: 'Download the chain' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    expectClean(window, /status of 401/);
     await window.close();
   });
 

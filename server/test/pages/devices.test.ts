@@ -30,7 +30,7 @@ async function addDevice({ page }: Window, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Add a device' }).first().click();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Location').fill('Ground floor');
-  await page.getByRole('button', { name: 'Add, and show its code' }).click();
+  await page.getByRole('button', { name: 'Add, and show its code' }).dblclick();
   return shownCode({ page });
 }
 

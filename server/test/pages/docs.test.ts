@@ -35,6 +35,12 @@ const inOwnLooks = (address: string) =>
     process.env.DOCS_LOOKS === 'both' ? 'both' : addresses.indexOf(address) % 2 === 0 ? 'light' : 'dark',
   );
 
+/** What a reader sees in the middle of the line that says how much is found. */
+const SEEN_AT_FOUND = `(() => {
+  const { left, top, width, height } = document.querySelector('#found').getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height / 2).id;
+})()`;
+
 let service: PagesService;
 beforeAll(async () => {
   service = await pagesService();
@@ -103,6 +109,8 @@ describe('the documentation', () => {
     await page.getByText('could not be loaded').waitFor();
     await field.fill('zebras');
     await page.getByText('Nothing is found for “zebras”').waitFor();
+    await page.setViewportSize({ width: 900, height: 800 });
+    expect(await page.evaluate(SEEN_AT_FOUND)).toBe('found');
     await page.keyboard.press('Escape');
     await page.getByText('Nothing is found').waitFor({ state: 'hidden' });
     expectClean(window, /status of 503/);

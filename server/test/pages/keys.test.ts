@@ -32,7 +32,8 @@ describe('the page of API keys', () => {
       if (route.request().method() === 'POST') await slow;
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    // A double click makes one key.
+    await page.getByRole('button', { name: 'Create the key' }).dblclick();
     expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
@@ -51,6 +52,7 @@ describe('the page of API keys', () => {
     expect(await focused()).toBe('New key');
     const row = page.getByRole('row').filter({ hasText: '<i>Front</i> desk' });
     await row.getByText('active').waitFor();
+    expect(await row.count()).toBe(1);
     expect(await page.content()).not.toContain(raw);
     expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(200);
     expect((await service.call('GET', '/v1/audit', { as: raw })).body.error).toBe('insufficient_scopes');
@@ -72,12 +74,39 @@ describe('the page of API keys', () => {
     await window.close();
   });
 
+  it('keeps a key on the screen until it is stored, though the session ends elsewhere', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, PAGE, { before: (page) => page.clock.install() });
+    const { page } = window;
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('Last');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const shown = page.getByText(/^svc_live_[0-9a-f]{48}$/);
+    await shown.waitFor();
+    await service.call('POST', '/api/console/logout', { as: account.token });
+    await page.clock.fastForward('02:00');
+    const refused = page.waitForResponse((reply) => reply.status() === 401);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    await refused;
+    await page.clock.runFor(1_000);
+    await shown.waitFor({ timeout: 1_000 });
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    expectClean(window, /status of 401/);
+    await window.close();
+  });
+
   it('says that ten are active, and what to do', async () => {
     const account = await service.signUp();
     for (let made = 0; made < 9; made++) await service.createKey(account, 'live');
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
     await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('  ');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const refusal = page.getByRole('alert').filter({ hasText: 'Name must be text that is not blank.' });
+    await refusal.waitFor();
+    expect(await refusal.textContent()).toMatch(/^Name must be text that is not blank\.Request [\w-]+$/);
     await page.getByLabel('Name').fill('Eleventh');
     await page.getByRole('button', { name: 'Create the key' }).click();
     await page
@@ -85,7 +114,7 @@ describe('the page of API keys', () => {
       .getByText(/revoke/i)
       .waitFor();
     await picture(page, 'keys-full');
-    expectClean(window, /status of 409/);
+    expectClean(window, /status of 40[09]/);
     await window.close();
   });
 

@@ -30,6 +30,10 @@ describe('the landing page', () => {
     await page.route(/demo\.worker/, (route) => route.abort(), { times: 1 });
     await page.getByRole('button', { name: 'Make a proof' }).click();
     await page.getByRole('alert').waitFor();
+    await page.context().route('**/zk/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Make a proof' }).click();
+    await page.getByRole('alert').getByText('Check your connection').waitFor();
+    await page.context().unroute('**/zk/**');
     await page.getByRole('button', { name: 'Make a proof' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
     await expect(page.getByText(/Proved in \d+ ms, verified in [\d.]+ ms\./).count()).resolves.toBe(1);
@@ -53,8 +57,11 @@ describe('the landing page', () => {
     await pilot.getByRole('button', { name: 'Send' }).click();
     await pilot.getByRole('alert').waitFor();
     await pilot.getByLabel('E-mail').fill('ada@example.com');
-    await pilot.getByRole('button', { name: 'Send' }).click();
+    const asked: string[] = [];
+    page.on('request', (request) => void (request.method() === 'POST' && asked.push(request.url())));
+    await pilot.getByRole('button', { name: 'Send' }).dblclick();
     await pilot.getByText('Thank you. We will write to you.').waitFor();
+    expect(asked).toHaveLength(1);
     const paper = page.locator('#whitepaper');
     await paper.getByLabel('E-mail').fill('ada@example.com');
     await paper.getByRole('button', { name: 'Get it' }).click();

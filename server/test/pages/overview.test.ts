@@ -89,6 +89,10 @@ describe('the overview', () => {
     const window = await openDashboard(service, account, '/test/overview');
     const { page } = window;
     await page.getByText('Nothing happened yet.', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'New key' }).click();
+    expect(await page.getByRole('combobox', { name: 'Environment' }).inputValue()).toBe('test');
+    await page.goBack();
     await page.getByRole('link', { name: 'Make a key' }).waitFor();
     await expectAccessibleInEveryLook(page, 'overview-empty');
     await whileRefused(page, /\/api\/(console\/(overview|audit|keys)|health)/, async (how) => {

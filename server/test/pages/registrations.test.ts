@@ -1,5 +1,6 @@
 import { Svc } from '@svc/sdk';
 import { createIdentity } from '@svc/sdk/prover';
+import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshFingerprint, openCeremony } from '../support/ceremony.js';
 import { sdkProver } from '../support/sdk.js';
@@ -14,6 +15,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const LIST = '/live/registrations';
+const REFUSED = { error: 'service_unavailable', message: 'Not now.', requestId: 'req-1' };
+/** No blank to break it at, and a mark that turns around what stands beside it. */
+const LONG_NAME = `\u202Egnp.${'evil'.repeat(48)}`;
 
 describe('registering a person', () => {
   it('goes from a form to an identity, each state shown as the phone takes its steps', async () => {
@@ -35,14 +39,27 @@ describe('registering a person', () => {
         expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Open the registration' }).click();
+    // However often it is pressed, also while the next page is on its way, one is opened.
+    const script = /\/assets\/registration-[^/]+\.js$/;
+    const opened = page.waitForResponse((reply) => reply.request().method() === 'POST');
+    const press = async (route: Route) => {
+      await opened;
+      await page.getByRole('button', { name: 'Open the registration' }).press('Enter');
+      await route.continue();
+    };
+    await page.route(script, press, { times: 1 });
+    await page.getByRole('button', { name: 'Open the registration' }).dblclick();
 
     await page.getByRole('heading', { name: '<b>Ada</b> Lovelace' }).waitFor();
     const state = page.getByRole('status').filter({ hasText: 'Registration' });
     await state.getByText('waits for the phone').waitFor();
-    // The code outlives a reload of its window.
+    // The code outlives the jump to the content, and a reload of its window.
+    await page.getByRole('button', { name: 'To the content' }).press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
     await page.reload();
     await page.getByRole('img', { name: 'Code for the phone of <b>Ada</b> Lovelace' }).waitFor();
+    const list = await service.call('GET', '/api/console/registrations', { as: account.token });
+    expect(list.body.registrations).toHaveLength(1);
     await expectAccessibleInEveryLook(page, 'registration-open');
 
     const phone = new Svc({ baseUrl: service.origin });
@@ -59,6 +76,7 @@ describe('registering a person', () => {
     });
     expect(tenant_user.metadata).toMatchObject({ team: 'Engine' });
     await state.getByText('completed').waitFor();
+    await page.getByRole('status').filter({ hasText: 'has an identity' }).locator('bdi').waitFor();
     await page.getByText(tenant_user.id).waitFor();
     await page.getByText(identity.did).waitFor();
     expect(await page.getByRole('button', { name: 'Abandon' }).count()).toBe(0);
@@ -79,8 +97,15 @@ describe('registering a person', () => {
     await page.getByRole('button', { name: 'Abandon it' }).click();
     await page.getByText('It was abandoned').waitFor();
     await expectAccessibleInEveryLook(page, 'registration-abandoned');
+    // However slow the service is, it is pressed once; and what it was refused stays in sight.
+    const list = /\/api\/console\/registrations\?/;
+    await page.route(list, (route) => route.fulfill({ status: 503, json: REFUSED }));
+    const another = page.getByRole('button', { name: 'Open a new one' });
+    await another.click();
+    await page.getByRole('alert').getByText(REFUSED.message).waitFor();
+    await page.unroute(list);
     const opened = page.waitForResponse((reply) => reply.request().method() === 'POST');
-    await page.getByRole('button', { name: 'Open a new one' }).click();
+    await another.dblclick();
     await page.getByRole('img', { name: 'Code for the phone of Grace' }).waitFor();
     expect((await opened).status()).toBe(201);
     const { body } = await service.call('GET', '/api/console/registrations', { as: account.token });
@@ -89,7 +114,7 @@ describe('registering a person', () => {
       'abandoned',
     ]);
     expect(body.registrations[0].profile).toEqual({ fullName: 'Grace', team: 'Navy' });
-    expectClean(window);
+    expectClean(window, /status of 503/);
     await window.close();
   });
 
@@ -111,19 +136,38 @@ describe('registering a person', () => {
     await page.getByText('The code ran out').waitFor();
     expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
     await expectAccessibleInEveryLook(page, 'registration-ran-out');
-    await page.getByRole('button', { name: 'Open a new one' }).click();
+    // It is one thing until it is done, though the old ceremony is seen to have ended in its middle.
+    let release = () => {};
+    const opening = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/api\/console\/registrations\?/, async (route) => {
+      if (route.request().method() === 'POST') await opening;
+      await route.continue();
+    });
+    const another = page.getByRole('button', { name: 'Open a new one' });
+    await another.click();
+    await page.getByText('It was abandoned').waitFor();
+    await another.press('Enter');
+    release();
     await page.getByText('Good for 1').waitFor();
     expect(await scanned(page)).not.toBe(first);
-    service.clock.advance(31 * 60_000);
+    const { body } = await service.call('GET', '/api/console/registrations', { as: account.token });
+    expect(body.registrations).toHaveLength(2);
+    // Its end is not heard of while the service is not reached.
+    await page.route(/\/api\/console\/registrations\//, (route) => route.abort());
     await page.clock.fastForward('31:00');
+    await page.getByText('Its time is up').waitFor();
+    await page.unroute(/\/api\/console\/registrations\//);
+    service.clock.advance(31 * 60_000);
     await page.getByText('Its time ran out before the phone was done').waitFor();
-    expectClean(window);
+    expectClean(window, /net::ERR_FAILED/);
     await window.close();
   });
 
   it('says so while its state cannot be seen, and goes on when it can', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
-    const ceremony = await openCeremony(service, account, { profile: { fullName: 'Joan' } });
+    const ceremony = await openCeremony(service, account, { profile: { fullName: LONG_NAME } });
     const window = await openDashboard(service, account, `${LIST}/${ceremony.id}`);
     const { page, context } = window;
     await page.getByText('waits for the phone').waitFor();
@@ -131,6 +175,9 @@ describe('registering a person', () => {
     await page.getByText('What follows may be old').waitFor();
     await context.setOffline(false);
     await page.getByText('What follows may be old').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Abandon' }).click();
+    await page.getByRole('dialog').locator('bdi', { hasText: LONG_NAME }).waitFor();
+    await expectAccessibleInEveryLook(page, 'registration-long-name');
     expectClean(window, /ERR_INTERNET_DISCONNECTED/);
     await window.close();
   });

@@ -69,6 +69,9 @@ describe('usage and limits', () => {
     const window = await openDashboard(service, account, '/account/usage');
     const { page } = window;
     await page.getByText('150 calls are left of this month.').waitFor();
+    await use(account, monthsAgo(0), 999);
+    await page.reload();
+    await page.getByText('1 call is left of this month.').waitFor();
     await use(account, monthsAgo(0), 1_000);
     await page.reload();
     await page.getByText('This month’s calls are used up.').waitFor();

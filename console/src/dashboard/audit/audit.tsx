@@ -2,9 +2,11 @@ import type { AuditEvent } from '@svc/sdk';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button, ButtonAnchor } from '../../ui/button';
+import { Failure } from '../../ui/failure';
 import { type Column, RecordList } from '../../ui/list';
 import { Badge, Page } from '../../ui/surface';
 import { Time } from '../../ui/time';
+import { useSending } from '../../ui/use-sending';
 import { AUDIT, svc, useList } from '../api';
 import { useEnvironment } from '../environment';
 import { ChainCheck } from './chain-check';
@@ -23,17 +25,28 @@ export function Audit() {
     return { items: page.audit, nextCursor: page.nextCursor };
   });
   const [shown, setShown] = useState<AuditEvent>();
+  // A download that is refused says nothing: whether the session lasts is asked first.
+  const ask = useSending({ mutationFn: () => svc.console.account() });
   const filtered = filter.action !== undefined || filter.status !== undefined;
   return (
     <Page
       title="Audit log"
       about="Every change leaves a row, linked to the one before by its hash. A row names records and never people."
       actions={
-        <ButtonAnchor href={`/api/console/audit/export?environment=${environment}`} download>
+        <ButtonAnchor
+          href={`/api/console/audit/export?environment=${environment}`}
+          download
+          onClick={({ nativeEvent, currentTarget: link }) => {
+            if (!nativeEvent.isTrusted) return; // The click below.
+            nativeEvent.preventDefault();
+            ask.mutate(undefined, { onSuccess: () => link.click() });
+          }}
+        >
           Download the chain
         </ButtonAnchor>
       }
     >
+      {ask.error && <Failure error={ask.error} />}
       <ChainCheck />
       <Filters filter={filter} onChange={(to) => setSearch(to)} />
       <RecordList

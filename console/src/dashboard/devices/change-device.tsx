@@ -1,5 +1,6 @@
 import type { Device } from '@svc/sdk';
 import { Confirm } from '../../ui/confirm';
+import { Text } from '../../ui/value';
 import { svc } from '../api';
 import { useDeviceChange } from './use-device-change';
 
@@ -50,7 +51,12 @@ export function ChangeDevice({
   const { verb, means, final } = WORDS[change];
   return (
     <Confirm
-      title={`${verb} “${name}”?`}
+      title={
+        <>
+          {verb} “<Text of={name} />
+          ”?
+        </>
+      }
       action={`${verb} the device`}
       look={final ? 'danger' : 'primary'}
       busy={send.isPending}

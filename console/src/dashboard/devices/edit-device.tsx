@@ -4,6 +4,7 @@ import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
 import { readForm } from '../../ui/form';
 import { Stack } from '../../ui/surface';
+import { Text } from '../../ui/value';
 import { svc } from '../api';
 import { DEVICE_FIELDS, DeviceFields, type DeviceInput } from './device-fields';
 import { useDeviceChange } from './use-device-change';
@@ -19,7 +20,15 @@ export function EditDevice({ device, onClose }: { readonly device: Device; reado
     return svc.request('PATCH /api/console/devices/{id}', { path: { id }, query: { environment }, body });
   }, onClose);
   return (
-    <Dialog title={`Edit “${device.name}”`} busy={save.isPending} onClose={onClose}>
+    <Dialog
+      title={
+        <>
+          Edit “<Text of={device.name} />”
+        </>
+      }
+      busy={save.isPending}
+      onClose={onClose}
+    >
       <form onSubmit={readForm(DEVICE_FIELDS, (input) => save.mutate(input))}>
         <Stack>
           <DeviceFields device={device} />

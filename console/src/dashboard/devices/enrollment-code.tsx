@@ -7,7 +7,9 @@ import { Failure } from '../../ui/failure';
 import { QrCode } from '../../ui/qr-code';
 import { Notice } from '../../ui/surface';
 import { Countdown, useCountdown } from '../../ui/time';
+import { Text } from '../../ui/value';
 import { svc } from '../api';
+import { useShownOnce } from '../shown-once';
 import style from './enrollment-code.module.css';
 import { useDeviceChange } from './use-device-change';
 import { useHasEnrolled } from './use-has-enrolled';
@@ -24,7 +26,12 @@ export function NewCode({ device, onClose }: { readonly device: Device; readonly
   if (renew.data) return <EnrollmentCode first={renew.data} onClose={onClose} />;
   return (
     <Confirm
-      title={`New code for “${device.name}”?`}
+      title={
+        <>
+          New code for “<Text of={device.name} />
+          ”?
+        </>
+      }
       action="Make a new code"
       look="primary"
       busy={renew.isPending}
@@ -45,12 +52,20 @@ export function EnrollmentCode({
   readonly first: PendingDevice;
   readonly onClose: () => void;
 }) {
+  useShownOnce();
   const renew = useNewCode(first.device);
   const { device, enrollment } = renew.data ?? first;
   const ranOut = useCountdown(enrollment.expires_at) === 0;
   const hasEnrolled = useHasEnrolled(device, !ranOut);
   return (
-    <Dialog title={`Enroll “${device.name}”`} onClose={onClose}>
+    <Dialog
+      title={
+        <>
+          Enroll “<Text of={device.name} />”
+        </>
+      }
+      onClose={onClose}
+    >
       {hasEnrolled ? (
         <Notice tone="good">The device is enrolled and active. Its code is used up.</Notice>
       ) : (

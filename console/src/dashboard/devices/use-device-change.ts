@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useSending } from '../../ui/use-sending';
 import { useEnvironment } from '../environment';
 
 /** A change of devices. Whatever came of it, the list is read again: a refusal tells that it was out of date. */
@@ -8,7 +9,7 @@ export function useDeviceChange<Input, Output>(
 ) {
   const queries = useQueryClient();
   const environment = useEnvironment();
-  return useMutation({
+  return useSending({
     mutationFn: change,
     onSuccess: (output) => onDone?.(output),
     onSettled: () => queries.invalidateQueries({ queryKey: ['devices', environment] }),

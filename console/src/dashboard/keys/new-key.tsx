@@ -1,9 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useOutletContext } from 'react-router';
 import { Button } from '../../ui/button';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
 import { CheckField, SelectField, TextField } from '../../ui/field';
+import { useSending } from '../../ui/use-sending';
+import { Text } from '../../ui/value';
 import { type Environment, KEYS, svc } from '../api';
 import style from './new-key.module.css';
 import { RawKey } from './raw-key';
@@ -11,8 +14,10 @@ import { DEFAULT_SCOPES, SCOPE_GROUPS, type Scope } from './scopes';
 
 export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
+  /** The one that the frame of the page shows. */
+  const environment = useOutletContext<Environment>();
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(DEFAULT_SCOPES));
-  const create = useMutation({
+  const create = useSending({
     mutationFn: (form: FormData) =>
       svc.console.keys.create({
         name: String(form.get('name')),
@@ -28,7 +33,14 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const toggle = (scope: Scope) => setScopes((before) => before.symmetricDifference(new Set([scope])));
   if (create.data)
     return (
-      <Dialog title={`Key “${create.data.name}”`} onClose={onClose}>
+      <Dialog
+        title={
+          <>
+            Key “<Text of={create.data.name} />”
+          </>
+        }
+        onClose={onClose}
+      >
         <RawKey text={create.data.key} />
         <DialogActions>
           <Button look="primary" onClick={onClose}>
@@ -47,7 +59,12 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
           maxLength={100}
           required
         />
-        <SelectField label="Environment" name="environment" hint="Its data is apart from the other one's.">
+        <SelectField
+          label="Environment"
+          name="environment"
+          hint="Its data is apart from the other one's."
+          defaultValue={environment}
+        >
           <option value="live">Live</option>
           <option value="test">Test</option>
         </SelectField>

@@ -1,14 +1,18 @@
 import { CopyButton } from '../../ui/copy';
 import { Notice, Row } from '../../ui/surface';
+import { useShownOnce } from '../shown-once';
 import style from './raw-key.module.css';
 
 /** A key in full. It lives in this page's memory alone, and is gone with it. */
-export const RawKey = ({ text }: { readonly text: string }) => (
-  <>
-    <code className={style.key}>{text}</code>
-    <Row>
-      <CopyButton text={text} label="Copy the key" />
-    </Row>
-    <Notice tone="warn">Store it now. It is shown this once, and nobody can show it again.</Notice>
-  </>
-);
+export function RawKey({ text }: { readonly text: string }) {
+  useShownOnce();
+  return (
+    <>
+      <code className={style.key}>{text}</code>
+      <Row>
+        <CopyButton text={text} label="Copy the key" />
+      </Row>
+      <Notice tone="warn">Store it now. It is shown this once, and nobody can show it again.</Notice>
+    </>
+  );
+}

@@ -1,11 +1,13 @@
 import type { ApiKey } from '@svc/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Confirm } from '../../ui/confirm';
+import { useSending } from '../../ui/use-sending';
+import { Text } from '../../ui/value';
 import { KEYS, svc } from '../api';
 
 export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const queries = useQueryClient();
-  const revoke = useMutation({
+  const revoke = useSending({
     mutationFn: () => svc.console.keys.revoke(apiKey.id),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: KEYS });
@@ -14,7 +16,12 @@ export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
   });
   return (
     <Confirm
-      title={`Revoke “${apiKey.name}”?`}
+      title={
+        <>
+          Revoke “<Text of={apiKey.name} />
+          ”?
+        </>
+      }
       action="Revoke the key"
       busy={revoke.isPending}
       error={revoke.error}

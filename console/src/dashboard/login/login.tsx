@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/field';
 import { readForm } from '../../ui/form';
 import { Notice } from '../../ui/surface';
+import { useSending } from '../../ui/use-sending';
 import { svc } from '../api';
 import { nextPage, tellTabs } from '../session';
 import { Entrance } from './entrance';
@@ -14,7 +15,7 @@ export function LogIn() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const next = nextPage(search);
-  const logIn = useMutation({
+  const logIn = useSending({
     mutationFn: (credentials: { email: string; password: string }) => svc.console.openSession(credentials),
     onSuccess: async ({ tenant }) => {
       tellTabs(tenant.id);

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Button } from '../../ui/button';
@@ -6,6 +6,7 @@ import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/field';
 import { readForm } from '../../ui/form';
 import { Notice } from '../../ui/surface';
+import { useSending } from '../../ui/use-sending';
 import { svc } from '../api';
 import { RawKey } from '../keys/raw-key';
 import { tellTabs } from '../session';
@@ -16,7 +17,7 @@ export function SignUp() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [key, setKey] = useState<string>();
-  const signUp = useMutation({
+  const signUp = useSending({
     mutationFn: async (account: { companyName: string; email: string; password: string }) => {
       const { apiKey } = await svc.console.signUp(account);
       setKey(apiKey.key);

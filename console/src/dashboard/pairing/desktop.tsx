@@ -3,7 +3,7 @@ import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { Scan } from '../../ui/scan';
 import { Card, Notice, Row } from '../../ui/surface';
-import { Countdown } from '../../ui/time';
+import { Countdown, useCountdown } from '../../ui/time';
 import { SignedIn } from './signed-in';
 import { useSignIn, type Waiting } from './use-sign-in';
 
@@ -37,7 +37,10 @@ export function Desktop() {
 }
 
 function Code({ waiting, onStop }: { readonly waiting: Waiting; readonly onStop: () => void }) {
-  const { pairing, lost, refusal, ranOut = false, before } = waiting;
+  const { pairing, lost, refusal, before } = waiting;
+  // This browser's clock may be ahead of the service's.
+  const isOver = useCountdown(pairing.expiresAt) === 0;
+  const ranOut = waiting.ranOut || isOver;
   return (
     <>
       <Scan text={pairing.qrPayload} label="Code to sign in with" stale={ranOut || lost !== undefined}>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Button } from '../../ui/button';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
@@ -7,42 +7,31 @@ import { TextField } from '../../ui/field';
 import { readForm } from '../../ui/form';
 import { Scan } from '../../ui/scan';
 import { Notice, Stack } from '../../ui/surface';
+import { useSending } from '../../ui/use-sending';
+import { Text } from '../../ui/value';
 import { KEYS, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { useAccount } from '../session';
+import { useShownOnce } from '../shown-once';
 
 /** A key that can do one thing, sign desktops in, handed to a phone by a code. */
 export function LinkPhone({ onClose }: { readonly onClose: () => void }) {
   const environment = useEnvironment();
   const queries = useQueryClient();
   const { data: account } = useAccount();
-  const link = useMutation({
-    mutationFn: ({ name }: { name: string }) =>
-      svc.console.keys.create({ name, environment, scopes: ['proof_pairing:claim'] }),
+  const link = useSending({
+    mutationFn: async (named: { name: string }) => {
+      const { id, companyName } = (account ?? (await svc.console.account())).tenant;
+      const { key, name } = await svc.console.keys.create({
+        ...named,
+        environment,
+        scopes: ['proof_pairing:claim'],
+      });
+      return { name, address: `/phone/#link=${key}&tenant=${id}&name=${encodeURIComponent(companyName)}` };
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: KEYS }),
   });
-  if (link.data && account) {
-    const { id, companyName } = account.tenant;
-    const address = `/phone/#link=${link.data.key}&tenant=${id}&name=${encodeURIComponent(companyName)}`;
-    return (
-      <Dialog title="Scan this with the phone" onClose={onClose}>
-        <Scan text={location.origin + address} label="Code that links a phone" address={address} />
-        <Notice tone="warn">
-          The code holds a key and is shown this once. Whoever scans it can sign in as the people that are
-          registered on their own phone, and can do nothing else.
-        </Notice>
-        <p>
-          Lost or given away? Revoke “{link.data.name}” under <Link to="/account/keys">API keys</Link>: the
-          phone is refused from that moment on.
-        </p>
-        <DialogActions>
-          <Button look="primary" onClick={onClose}>
-            The phone is linked
-          </Button>
-        </DialogActions>
-      </Dialog>
-    );
-  }
+  if (link.data) return <Linked {...link.data} onClose={onClose} />;
   return (
     <Dialog title="Link a phone" busy={link.isPending} onClose={onClose}>
       <form onSubmit={readForm(['name'], (values) => link.mutate(values))}>
@@ -69,6 +58,37 @@ export function LinkPhone({ onClose }: { readonly onClose: () => void }) {
           </DialogActions>
         </Stack>
       </form>
+    </Dialog>
+  );
+}
+
+/** The key in the code is shown this once. */
+function Linked({
+  name,
+  address,
+  onClose,
+}: {
+  readonly name: string;
+  readonly address: string;
+  readonly onClose: () => void;
+}) {
+  useShownOnce();
+  return (
+    <Dialog title="Scan this with the phone" onClose={onClose}>
+      <Scan text={location.origin + address} label="Code that links a phone" address={address} />
+      <Notice tone="warn">
+        The code holds a key and is shown this once. Whoever scans it can sign in as the people that are
+        registered on their own phone, and can do nothing else.
+      </Notice>
+      <p>
+        Lost or given away? Revoke “<Text of={name} />” under <Link to="/account/keys">API keys</Link>: the
+        phone is refused from that moment on.
+      </p>
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          The phone is linked
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { BoundPairing } from '@svc/sdk';
 import { Button } from '../../ui/button';
 import { Facts, Notice, Row } from '../../ui/surface';
+import { Text } from '../../ui/value';
 import { useEnvironment } from '../environment';
 import { useNamesOfPeople } from '../names';
 
@@ -15,7 +16,9 @@ export function SignedIn({
   const name = useNamesOfPeople(useEnvironment()).get(userId);
   return (
     <>
-      <Notice tone="good">{name ?? 'Somebody without a name'} has signed in to this desktop.</Notice>
+      <Notice tone="good">
+        {name === undefined ? 'Somebody without a name' : <Text of={name} />} has signed in to this desktop.
+      </Notice>
       <Facts
         facts={[
           ['Person', <code key="person">{userId}</code>],

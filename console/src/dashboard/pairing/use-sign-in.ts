@@ -1,6 +1,7 @@
 import type { BoundPairing, Pairing, SvcError } from '@svc/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useSending } from '../../ui/use-sending';
 import { AUDIT, PAIRINGS, svc } from '../api';
 import { useEnvironment } from '../environment';
 
@@ -25,8 +26,9 @@ export function useSignIn() {
   useEffect(() => () => running.current?.abort(), []);
   const note = (change: Partial<Waiting>) => setWaiting((now) => now && { ...now, ...change });
   const refresh = () => queries.invalidateQueries({ queryKey: [...PAIRINGS, environment] });
-  const signIn = useMutation({
+  const signIn = useSending({
     mutationFn: async (): Promise<BoundPairing | undefined> => {
+      running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
       try {

@@ -1,6 +1,8 @@
 import type { RegistrationSession } from '@svc/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Confirm } from '../../ui/confirm';
+import { useSending } from '../../ui/use-sending';
+import { Text } from '../../ui/value';
 import { REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { nameOf } from './ceremony';
@@ -14,7 +16,7 @@ export function Abandon({
 }) {
   const environment = useEnvironment();
   const queries = useQueryClient();
-  const abandon = useMutation({
+  const abandon = useSending({
     mutationFn: () =>
       svc.request('DELETE /api/console/registrations/{id}', {
         path: { id: session.id },
@@ -27,7 +29,11 @@ export function Abandon({
   });
   return (
     <Confirm
-      title={`Abandon the registration of ${nameOf(session)}?`}
+      title={
+        <>
+          Abandon the registration of <Text of={nameOf(session)} />?
+        </>
+      }
       action="Abandon it"
       busy={abandon.isPending}
       error={abandon.error}

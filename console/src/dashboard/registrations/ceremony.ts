@@ -1,8 +1,9 @@
 import type { PairCode, RegistrationSession } from '@svc/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { Tone } from '../../ui/surface';
+import { useSending } from '../../ui/use-sending';
 import { REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
 
@@ -36,7 +37,7 @@ export function useOpenCeremony(then: { readonly replace?: boolean } = {}) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const here = useIsHere();
-  return useMutation({
+  return useSending({
     mutationFn: (profile: Profile) =>
       svc.request('POST /api/console/registrations', { query: { environment }, body: { profile } }),
     onSuccess: async ({ session, pair: { deeplink, expires_at } }) => {

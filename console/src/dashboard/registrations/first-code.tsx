@@ -1,29 +1,29 @@
 import type { RegistrationSession } from '@svc/sdk';
+import type { ReactNode } from 'react';
 import { Scan } from '../../ui/scan';
 import { Notice } from '../../ui/surface';
 import { Countdown, useCountdown } from '../../ui/time';
 import { nameOf, type Shown } from './ceremony';
-import { OpenAnother } from './open-another';
+
+interface About {
+  readonly session: RegistrationSession;
+  /** What opens a new registration in the place of this one. */
+  readonly another: ReactNode;
+}
 
 /** The code that begins a ceremony, where this window has it and it is still good. */
-export const FirstCode = ({
-  session,
-  code,
-}: {
-  readonly session: RegistrationSession;
-  readonly code: Shown | undefined;
-}) =>
+export const FirstCode = ({ code, ...about }: About & { readonly code: Shown | undefined }) =>
   code === undefined ? (
     <Notice tone="warn">
       The code is shown only in the window that opened the registration. If that window is gone, open a new
       one in its place.
-      <OpenAnother session={session} />
+      {about.another}
     </Notice>
   ) : (
-    <LivingCode session={session} code={code} />
+    <LivingCode code={code} {...about} />
   );
 
-function LivingCode({ session, code }: { readonly session: RegistrationSession; readonly code: Shown }) {
+function LivingCode({ session, another, code }: About & { readonly code: Shown }) {
   const ranOut = useCountdown(code.expires_at) === 0;
   return (
     <>
@@ -37,7 +37,7 @@ function LivingCode({ session, code }: { readonly session: RegistrationSession; 
       {ranOut && (
         <Notice tone="warn">
           The code ran out before a phone scanned it. Open a new registration in its place.
-          <OpenAnother session={session} />
+          {another}
         </Notice>
       )}
     </>

@@ -53,7 +53,8 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
           {open.error && <Failure error={open.error} />}
           <DialogActions>
             <Cancel />
-            <Button look="primary" type="submit" busy={open.isPending}>
+            {/* Until the next page is there: its script may still be on its way. */}
+            <Button look="primary" type="submit" busy={open.isPending || open.isSuccess}>
               Open the registration
             </Button>
           </DialogActions>

@@ -1,19 +1,19 @@
 import { isSvcError, type RegistrationSession } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { Button, ButtonLink } from '../../ui/button';
 import { Failure, sentenceOf } from '../../ui/failure';
 import { type Step, Steps } from '../../ui/steps';
 import { Badge, Card, Facts, Notice, Page, Row } from '../../ui/surface';
-import { Countdown, Time } from '../../ui/time';
-import { Id } from '../../ui/value';
+import { Countdown, Time, useCountdown } from '../../ui/time';
+import { Id, Text } from '../../ui/value';
 import { REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { Abandon } from './abandon';
 import { isMoving, nameOf, readShown, STATES } from './ceremony';
 import { FirstCode } from './first-code';
-import { OpenAnother } from './open-another';
+import { OpenAnother, useOpenAnother } from './open-another';
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -48,7 +48,7 @@ export function Registration() {
         </Row>
       </Page>
     );
-  return <Shown session={data} lost={error} code={readShown(location.state)} />;
+  return <Shown key={id} session={data} lost={error} code={readShown(location.state)} />;
 }
 
 function Shown({
@@ -61,6 +61,7 @@ function Shown({
   readonly code: ReturnType<typeof readShown>;
 }) {
   const [abandoning, setAbandoning] = useState(false);
+  const another = <OpenAnother {...useOpenAnother(session)} />;
   const [name, tone] = STATES[session.state];
   const moving = isMoving(session.state);
   return (
@@ -88,16 +89,16 @@ function Shown({
         </Notice>
       )}
       <Card title="Steps">
-        <Steps label="Steps of the registration" steps={stepsOf(session, code)} />
+        <Steps label="Steps of the registration" steps={stepsOf(session, code, another)} />
         {moving && (
           <p>
-            Ends by itself in <Countdown until={session.expires_at} />.
+            <EndsBy at={session.expires_at} />
           </p>
         )}
       </Card>
       {session.state === 'completed' && (
         <Notice tone="good">
-          {nameOf(session)} has an identity, and can prove it with this phone from now on.
+          <Text of={nameOf(session)} /> has an identity, and can prove it with this phone from now on.
         </Notice>
       )}
       {(session.state === 'abandoned' || session.state === 'expired') && (
@@ -106,13 +107,13 @@ function Shown({
             ? 'Its time ran out before the phone was done.'
             : 'It was abandoned: here, or by five proofs that did not hold.'}{' '}
           Nothing of it counts. Open a new one to go on.
-          <OpenAnother session={session} />
+          {another}
         </Notice>
       )}
       <Card title="Details">
         <Facts
           facts={[
-            ['External ID', String(session.profile?.externalId ?? '–')],
+            ['External ID', <Text key="external" of={String(session.profile?.externalId ?? '–')} />],
             ['Opened', <Time key="opened" at={session.created_at} />],
             ['Last change', <Time key="changed" at={session.updated_at} />],
             ['Person', <Id key="person" of={session.user_id} />],
@@ -127,8 +128,22 @@ function Shown({
   );
 }
 
+/** That it has ended is for the service to say. */
+const EndsBy = ({ at }: { readonly at: string }) =>
+  useCountdown(at) === 0 ? (
+    'Its time is up. It ends as soon as the service’s clock says so.'
+  ) : (
+    <>
+      Ends by itself in <Countdown until={at} />.
+    </>
+  );
+
 /** A ceremony that ended short shows how far it came: each step leaves something of its own. */
-function stepsOf(session: RegistrationSession, code: ReturnType<typeof readShown>): readonly Step[] {
+function stepsOf(
+  session: RegistrationSession,
+  code: ReturnType<typeof readShown>,
+  another: ReactNode,
+): readonly Step[] {
   const done = [session.device_id !== null, session.did !== null, session.state === 'completed'];
   const at = ['awaiting_device', 'awaiting_commitment', 'awaiting_verification'].indexOf(session.state);
   const stateOf = (step: number): Step['state'] => (done[step] ? 'done' : at === step ? 'current' : 'ahead');
@@ -137,7 +152,7 @@ function stepsOf(session: RegistrationSession, code: ReturnType<typeof readShown
       name: 'The phone scans the code',
       about: 'It becomes a device of yours. The code works once.',
       state: stateOf(0),
-      ...(at === 0 && { action: <FirstCode session={session} code={code} /> }),
+      ...(at === 0 && { action: <FirstCode session={session} code={code} another={another} /> }),
     },
     {
       name: 'The phone makes a secret',

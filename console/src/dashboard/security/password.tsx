@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/field';
 import { Card, Notice, Stack } from '../../ui/surface';
+import { useSending } from '../../ui/use-sending';
 import { svc } from '../api';
 import { useAccount } from '../session';
 
@@ -16,7 +16,7 @@ export function Password() {
   const { data: account } = useAccount();
   const email = account?.tenant.email ?? '';
   const [isUnlike, setUnlike] = useState(false);
-  const change = useMutation({
+  const change = useSending({
     // All sessions end with the password; the answer brings this browser a new one.
     mutationFn: ({ current, next }: Passwords) =>
       svc.request('POST /api/console/password', { body: { currentPassword: current, newPassword: next } }),

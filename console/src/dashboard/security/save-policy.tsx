@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../ui/button';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
+import { useSending } from '../../ui/use-sending';
 import { svc } from '../api';
 import { type Choices, POLICY, policyOf } from './policy';
 import type { PolicyChange } from './policy-words';
@@ -19,7 +20,7 @@ export function SavePolicy({
   readonly onClose: () => void;
 }) {
   const queries = useQueryClient();
-  const save = useMutation({
+  const save = useSending({
     mutationFn: () => svc.console.setSecurityPolicy(policyOf(choices)),
     onSuccess: (policy) => {
       queries.setQueryData(POLICY, policy);

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router';
@@ -6,6 +6,7 @@ import { Boundary } from '../../ui/boundary';
 import { Brand } from '../../ui/brand';
 import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
+import { useSending } from '../../ui/use-sending';
 import { type Environment, svc } from '../api';
 import { PAGES } from '../pages';
 import { tellTabs, useAccount } from '../session';
@@ -22,9 +23,10 @@ export function Shell() {
   useFocusFollows(pathname, 'main');
   return (
     <div className={style.shell}>
-      <a className={style.skip} href="#main">
+      {/* No link: another address would lose what this entry of the history keeps, a code that is shown once. */}
+      <button type="button" className={style.skip} onClick={() => document.getElementById('main')?.focus()}>
         To the content
-      </a>
+      </button>
       <header className={style.top}>
         <Home />
         <Button look="quiet" aria-expanded={open} aria-controls="navigation" onClick={() => setOpen(!open)}>
@@ -50,7 +52,7 @@ export function Shell() {
         )}
         {/* Keyed: the next page is tried anew. */}
         <Boundary key={pathname}>
-          <Outlet />
+          <Outlet context={environment} />
         </Boundary>
       </main>
     </div>
@@ -111,7 +113,7 @@ function Account() {
   const { data } = useAccount();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const logOut = useMutation({
+  const logOut = useSending({
     mutationFn: () => svc.console.logout(),
     onSuccess: async () => {
       tellTabs(undefined);
@@ -121,8 +123,10 @@ function Account() {
   });
   return (
     <div className={style.account}>
-      <strong>{data?.tenant.companyName}</strong>
-      <span>{data?.tenant.email}</span>
+      <strong>
+        <bdi>{data?.tenant.companyName}</bdi>
+      </strong>
+      <bdi>{data?.tenant.email}</bdi>
       <Button small look="quiet" busy={logOut.isPending} onClick={() => logOut.mutate()}>
         Log out everywhere
       </Button>

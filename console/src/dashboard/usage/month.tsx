@@ -27,8 +27,8 @@ export function MonthNotice({ used, limit, remaining }: CurrentMonth) {
   if (remaining > 0)
     return (
       <Notice tone="warn">
-        {remaining.toLocaleString()} calls are left of this month. A larger plan has more: ask the operator of
-        this service before they are used up.
+        {remaining === 1 ? '1 call is' : `${remaining.toLocaleString()} calls are`} left of this month. A
+        larger plan has more: ask the operator of this service before the month is used up.
       </Notice>
     );
   return (

@@ -42,7 +42,7 @@ export function Verifications() {
         columns={columns(people, setShown)}
         empty={emptyOf(chosen, {
           title: 'Nothing was verified yet',
-          text: 'Each proof that somebody shows is recorded here, whether it held or not.',
+          text: 'Each proof that somebody signs in with is recorded here, whether it held or not. The proof that ends a registration stands there.',
         })}
       />
       {shown && <VerificationDetails verification={shown} onClose={() => setShown(undefined)} />}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { Badge, Card, Facts, Notice, Row } from '../../ui/surface';
 import { Time } from '../../ui/time';
+import { Text } from '../../ui/value';
 import { heldLinks, LINKS, type Link } from '../link/links';
 import { NoStorage } from '../screen';
 import { AccountName, PROTECTED_BY } from './account';
@@ -40,7 +41,10 @@ export function Identities() {
         />
       ))}
       {alone.map((link) => (
-        <Card key={link.id} title={link.name}>
+        <Card key={link.id}>
+          <h2>
+            <Text of={link.name} />
+          </h2>
           <p>Linked, but this phone is not registered there yet. Scan the desk’s code.</p>
           <Row>
             <UnlinkButton link={link} onUnlink={setUnlinking} />

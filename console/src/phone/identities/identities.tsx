@@ -13,11 +13,11 @@ import { RemoveIdentity, Unlink } from './remove';
 
 /** What this phone holds: its identities, and the accounts that it is linked with. */
 export function Identities() {
-  const { data: identities, error } = useQuery({ queryKey: IDENTITIES, queryFn: heldIdentities });
+  const { data: identities, error, refetch } = useQuery({ queryKey: IDENTITIES, queryFn: heldIdentities });
   const links = useQuery({ queryKey: LINKS, queryFn: heldLinks }).data;
   const [removing, setRemoving] = useState<Identity>();
   const [unlinking, setUnlinking] = useState<Link>();
-  if (error) return <NoStorage error={error} />;
+  if (error) return <NoStorage error={error} onRetry={() => void refetch()} />;
   if (identities === undefined || links === undefined) return null;
   const alone = links.filter((link) => !identities.some(({ id }) => id === link.id));
   return (

@@ -62,6 +62,15 @@ async function link({ page }: { page: Page }): Promise<string> {
   return key;
 }
 
+/** A promise that is kept when the test says so. */
+function held(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((keep) => {
+    resolve = keep;
+  });
+  return { promise, resolve };
+}
+
 describe('the phone page', () => {
   it('registers with the desk, links, and signs a desktop in; nothing but commitment, DID, proof and codes is sent', async () => {
     const phone = await openPhone(service);
@@ -332,6 +341,47 @@ describe('the phone page', () => {
     expect(stored.ceremonies).toEqual([]);
     expect(stored.identities.map(({ did }) => did)).toEqual([kept?.did]);
     expectClean(phone, /ERR_FAILED|status of 404/);
+    await phone.close();
+  });
+
+  it('takes back an approval until it is sent, and says what is known of one that was sent', async () => {
+    const phone = await openPhone(service);
+    const { page, context } = phone;
+    await register(phone);
+    await link(phone);
+    const pairing = await openPairing(service, account.key);
+    const stateAtDesktop = async () => (await poll(service, account.key, pairing)).body.session.state;
+    // Nobody reads in no time: this press was meant for what was there before.
+    await page.addInitScript(`let seen = false;
+      new MutationObserver(() => {
+        const found = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Approve');
+        if (found && !seen) { seen = true; found.click(); }
+      }).observe(document, { childList: true, subtree: true })`);
+    // A network that hangs: whether the code is still good is never answered.
+    await page.route('**/public', () => {});
+    await phone.scanned(pairing.qrPayload);
+    await headed(page, 'Sign this desktop in?');
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    const sent = held();
+    await page.route('**/submit', (route) => sent.promise.then(() => route.continue()).catch(() => {}));
+    const asked = page.waitForRequest('**/submit');
+    await press(page, 'Approve');
+    await asked;
+    const cut = page.waitForEvent('requestfailed', { timeout: 5_000 });
+    await press(page, 'Cancel');
+    await headed(page, 'Look at the desktop');
+    await cut;
+    sent.resolve();
+    await look(page, 'cancelled');
+    expect(await stateAtDesktop()).toBe('issued');
+    await page.unroute('**/submit');
+
+    // What the browser was told to forget while the page was open.
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Storage.clearDataForOrigin', { origin: service.origin, storageTypes: 'indexeddb' });
+    await press(page, 'Back');
+    await headed(page, 'No identity yet');
+    expectClean(phone);
     await phone.close();
   });
 

@@ -39,6 +39,7 @@ function pageSources() {
     'zk/artifacts',
     'package-lock.json',
     'CHANGELOG.md',
+    'server/src/kernel/http-pages.ts',
   ];
   const files = parts.flatMap((part) => {
     const path = join(root, part);

@@ -1,6 +1,7 @@
 // What the phone page needs besides its script: where the circuit's files are, and a service worker that knows every file.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
 const readText = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -22,10 +23,12 @@ export const phoneServiceWorker = (): Plugin => ({
     if (page?.type !== 'asset') throw new Error('The phone’s page was not built.');
     const { wasm, zkey } = circuitFiles();
     const named = [...filesOfPhone(bundle), wasm, zkey];
-    // These two are asked for under one name for ever, so what they hold is told by the version.
+    // These two are asked for under one name for ever, so what they hold is told by the version. So is what the service
+    // sends with every page: a page is kept with its policy, and a stricter one has to reach it.
     const version = createHash('sha256')
       .update(String(page.source))
-      .update(readText('../public/favicon.svg'));
+      .update(readText('../public/favicon.svg'))
+      .update(readText('../../server/src/kernel/http-pages.ts'));
     const files = ['/phone/', '/favicon.svg', ...named];
     this.emitFile({
       type: 'asset',
@@ -39,15 +42,19 @@ export const phoneServiceWorker = (): Plugin => ({
   },
 });
 
-/** The phone's script with all that it imports, their styles, and its worker. */
+/** The phone's script with all that it imports, their styles, and the workers that they name: other pages have some, too. */
 function filesOfPhone(bundle: Rolldown.OutputBundle): string[] {
-  const found = new Set(Object.keys(bundle).filter((name) => /^phone\/.*\.js$/.test(name)));
+  const workers = Object.keys(bundle).filter((name) => /^phone\/.*\.js$/.test(name));
+  const found = new Set<string>();
   const add = (name: string) => {
-    const chunk = bundle[name];
-    if (found.has(name) || chunk?.type !== 'chunk') return;
+    const file = bundle[name];
+    if (found.has(name) || file === undefined) return;
     found.add(name);
-    for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
-    for (const imported of [...chunk.imports, ...chunk.dynamicImports]) add(imported);
+    const text = file.type === 'chunk' ? file.code : String(file.source);
+    for (const worker of workers) if (text.includes(basename(worker))) add(worker);
+    if (file.type !== 'chunk') return;
+    for (const part of [...(file.viteMetadata?.importedCss ?? []), ...file.imports, ...file.dynamicImports])
+      add(part);
   };
   for (const chunk of Object.values(bundle))
     if (chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith('/phone/index.html')) add(chunk.fileName);

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '../ui/button';
 import { Notice } from '../ui/surface';
 import style from './phone.module.css';
 
@@ -19,11 +20,17 @@ export function Screen({ title, children }: { readonly title: string; readonly c
   );
 }
 
-/** Where even the database cannot be opened, as in some private windows. */
-export const NoStorage = ({ error }: { readonly error: unknown }) => (
+/** Where the database cannot be read: for once, or always, as in some private windows. */
+export const NoStorage = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => (
   <Notice tone="bad">
-    <div>This browser lets this page keep nothing. Open it in a window that is not private.</div>
+    <div>
+      What this browser keeps for this page cannot be read now. If that stays so, reload the page, or open it
+      in a window that is not private.
+    </div>
     <small>{String(error)}</small>
+    <Button small onClick={onRetry}>
+      Try again
+    </Button>
   </Notice>
 );
 

@@ -5,7 +5,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openPairing, poll } from '../support/pairing.js';
 import type { Account } from '../support/service.js';
 import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
-import { databaseOf, openPhone, servesItself, stolenSecret, withScreenLock } from './phone-window.js';
+import {
+  databaseOf,
+  openPhone,
+  type PhoneWindow,
+  servesItself,
+  stolenSecret,
+  withScreenLock,
+} from './phone-window.js';
 import { filmOf } from './qr-video.js';
 import { type PagesService, pagesService } from './service.js';
 
@@ -20,6 +27,9 @@ afterAll(() => service.close());
 afterEach(() => service.clock.advance(60_001));
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+/** A name that somebody else chose, in an element that keeps its direction from the text around it. */
+const apart = (page: Page, name: string) =>
+  page.locator('bdi').getByText(name, { exact: true }).first().waitFor();
 const headed = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
 async function look(page: Page, name: string): Promise<void> {
@@ -42,7 +52,7 @@ async function linkFragment(name = 'Example AG') {
 }
 
 /** A phone that is registered and linked, as its owner would do it. */
-async function register(phone: Awaited<ReturnType<typeof openPhone>>): Promise<string> {
+async function register(phone: PhoneWindow): Promise<string> {
   const { id, deeplink } = await openDesk();
   await phone.scanned(deeplink);
   await press(phone.page, 'Go on');
@@ -57,6 +67,41 @@ async function link({ page }: { page: Page }): Promise<string> {
   await press(page, 'Link');
   await headed(page, 'Linked');
   return key;
+}
+
+/** Registers at the service, which then answers that it could not; a second try is told nothing either. */
+async function loseLastAnswer({ page, scanned }: Pick<PhoneWindow, 'page' | 'scanned'>): Promise<void> {
+  const { id, deeplink } = await openDesk();
+  await scanned(deeplink);
+  await page.route('**/v1/registrations/complete', async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 503, json: { error: 'service_unavailable', message: 'Try again.' } });
+  });
+  await press(page, 'Go on');
+  await press(page, 'Register');
+  await page.getByText('Try again.').waitFor();
+  await page.unroute('**/v1/registrations/complete');
+  await press(page, 'Try again');
+  await page.getByText('The identity is kept').waitFor();
+  expect(await stateAtDesk(id)).toBe('completed');
+}
+
+const MARK_UNCONFIRMED = `new Promise((resolve) => {
+  indexedDB.open('svc-phone').onsuccess = ({ target: { result: database } }) => {
+    const change = database.transaction('identities', 'readwrite');
+    const store = change.objectStore('identities');
+    store.getAll().onsuccess = ({ target: { result: [identity] } }) => store.put({ ...identity, confirmed: false });
+    change.oncomplete = () => resolve(database.close());
+  };
+})`;
+
+/** A promise that is kept when the test says so. */
+function held(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((keep) => {
+    resolve = keep;
+  });
+  return { promise, resolve };
 }
 
 describe('the phone page', () => {
@@ -83,21 +128,22 @@ describe('the phone page', () => {
     expect(await stateAtDesk(desk.id)).toBe('completed');
     await look(page, 'registered');
 
-    const { fragment } = await linkFragment('<b>Example</b> & Co');
+    const { fragment } = await linkFragment('<b>Example</b> & \u202eCo\u0007');
     await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
     await headed(page, 'Link this phone?');
-    await page.getByText('<b>Example</b> & Co').waitFor();
+    await apart(page, '<b>Example</b> & Co');
     expect(page.url()).toBe(`${service.origin}/phone/`);
     await look(page, 'link');
     await press(page, 'Link');
     await headed(page, 'Linked');
+    await apart(page, '<b>Example</b> & Co');
     await look(page, 'linked');
 
     const pairing = await openPairing(service, account.key);
     await phone.scanned(pairing.qrPayload);
     await headed(page, 'Sign this desktop in?');
     await page.getByText(service.origin).waitFor();
-    await page.getByText('<b>Example</b> & Co').waitFor();
+    await apart(page, '<b>Example</b> & Co');
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
     await look(page, 'approve');
     await press(page, 'Approve');
@@ -125,6 +171,10 @@ describe('the phone page', () => {
 
   it('keeps the secret without a screen lock under a key that no script can read, and nowhere in the clear', async () => {
     const phone = await openPhone(service);
+    // A browser that asks the person, who does not answer.
+    await phone.page.addInitScript(
+      'if (navigator.storage) navigator.storage.persist = () => new Promise(() => {})',
+    );
     await register(phone);
     const stored = await databaseOf(phone.page);
     const { hex, exported } = await stolenSecret(phone.page);
@@ -164,13 +214,22 @@ describe('the phone page', () => {
     await phone.scanned(first.qrPayload);
     await press(page, 'Approve');
     await headed(page, 'Signed in');
+    await page.route('**/v1/registrations/submit-commitment', (route) => route.abort());
+    await phone.scanned((await openDesk()).deeplink);
+    await press(page, 'Go on');
+    await press(page, 'Register');
+    await page.getByText('The service did not answer.').waitFor();
+    await lock.refuse();
+    await press(page, 'Try again');
+    await page.getByText('The phone was not unlocked').waitFor();
+    // Its identity is made by now, and sealed behind the lock.
+    expect(await page.getByText('without a screen lock').count()).toBe(0);
     const second = await openPairing(service, account.key);
     await phone.scanned(second.qrPayload);
-    await lock.refuse();
     await press(page, 'Approve');
     await page.getByText('The phone was not unlocked').waitFor();
     expect((await poll(service, account.key, second)).body.session.state).toBe('issued');
-    expectClean(phone);
+    expectClean(phone, /ERR_FAILED/);
     await phone.close();
   });
 
@@ -292,19 +351,7 @@ describe('the phone page', () => {
   it('keeps an identity whose registration’s last answer was lost, and drops one that can no longer be registered', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
-    const desk = await openDesk();
-    await page.route('**/v1/registrations/complete', async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await phone.scanned(desk.deeplink);
-    await press(page, 'Go on');
-    await press(page, 'Register');
-    await page.getByText('The service did not answer.').waitFor();
-    expect(await stateAtDesk(desk.id)).toBe('completed');
-    await page.unroute('**/v1/registrations/complete');
-    await press(page, 'Try again');
-    await page.getByText('The identity is kept: ask the desk').waitFor();
+    await loseLastAnswer(phone);
     await look(page, 'unconfirmed');
     expect((await databaseOf(page)).identities).toMatchObject([{ confirmed: false }]);
     await link(phone);
@@ -313,8 +360,20 @@ describe('the phone page', () => {
     await phone.scanned((await openPairing(service, account.key)).qrPayload);
     await press(page, 'Approve');
     await headed(page, 'Signed in');
-    const [kept] = (await databaseOf(page)).identities;
-    expect(kept?.confirmed).toBe(true);
+    const [first] = (await databaseOf(page)).identities;
+    expect(first?.confirmed).toBe(true);
+
+    // Revoked, and registered anew: the sign-in finds the one of the two that the service knows.
+    const did = String(first?.did);
+    await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did } });
+    await loseLastAnswer(phone);
+    expect((await databaseOf(page)).identities).toHaveLength(2);
+    await phone.scanned((await openPairing(service, account.key)).qrPayload);
+    await press(page, 'Approve');
+    await headed(page, 'Signed in');
+    const [kept, ...others] = (await databaseOf(page)).identities;
+    expect(kept).toMatchObject({ confirmed: true });
+    expect([kept?.did === did, others]).toEqual([false, []]);
 
     const ended = await openDesk();
     await phone.scanned(ended.deeplink);
@@ -327,7 +386,112 @@ describe('the phone page', () => {
     const stored = await databaseOf(page);
     expect(stored.ceremonies).toEqual([]);
     expect(stored.identities.map(({ did }) => did)).toEqual([kept?.did]);
+    expectClean(phone, /status of (401|404|503)/);
+    await phone.close();
+  });
+
+  it('keeps the identity that works until a new one is known to be registered', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await register(phone);
+    await link(phone);
+    const [works] = (await databaseOf(page)).identities;
+    const desk = await openDesk();
+    await page.route('**/v1/registrations/complete', (route) => route.abort());
+    await phone.scanned(desk.deeplink);
+    await press(page, 'Go on');
+    await press(page, 'Register');
+    await page.getByText('The service did not answer.').waitFor();
+    await service.call('DELETE', `/v1/registrations/${desk.id}`, { as: account.key });
+    await page.unroute('**/v1/registrations/complete');
+    await press(page, 'Later');
+    await page.getByText('Its last answer never came').waitFor();
+    await look(page, 'unanswered');
+    await press(page, 'Give it up');
+    await page.getByRole('dialog').getByText('It may be registered already').waitFor();
+    await look(page, 'give-up');
+    await press(page, 'Cancel');
+    await press(page, 'Go on with it');
+    await press(page, 'Register');
+    await page.getByText('The identity is kept').waitFor();
+    const unknown = (await databaseOf(page)).identities;
+    expect(unknown).toHaveLength(2);
+    expect(unknown).toContainEqual(works);
+    await press(page, 'Back');
+    await page.getByText('The older identity is kept until that is known.').waitFor();
+    await look(page, 'two-identities');
+    await phone.scanned((await openPairing(service, account.key)).qrPayload);
+    await press(page, 'Approve');
+    await headed(page, 'Signed in');
+    expect((await databaseOf(page)).identities).toEqual(unknown);
+
+    await register(phone);
+    const replaced = (await databaseOf(page)).identities;
+    expect(replaced).toMatchObject([{ confirmed: true }]);
+    expect(unknown.map(({ did }) => did)).not.toContain(replaced[0]?.did);
     expectClean(phone, /ERR_FAILED|status of 404/);
+    await phone.close();
+  });
+
+  it('takes back an approval until it is sent, and says what is known of one that was sent', async () => {
+    const phone = await openPhone(service);
+    const { page, context } = phone;
+    await register(phone);
+    await link(phone);
+    const pairing = await openPairing(service, account.key);
+    const stateAtDesktop = async () => (await poll(service, account.key, pairing)).body.session.state;
+    // Nobody reads in no time: this press was meant for what was there before.
+    await page.addInitScript(`let seen = false;
+      new MutationObserver(() => {
+        const found = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Approve');
+        if (found && !seen) { seen = true; found.click(); }
+      }).observe(document, { childList: true, subtree: true })`);
+    // A network that hangs: whether the code is still good is never answered.
+    await page.route('**/public', () => {});
+    await phone.scanned(pairing.qrPayload);
+    await headed(page, 'Sign this desktop in?');
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    const sent = held();
+    await page.route('**/submit', (route) => sent.promise.then(() => route.continue()).catch(() => {}));
+    const asked = page.waitForRequest('**/submit');
+    await press(page, 'Approve');
+    await asked;
+    const cut = page.waitForEvent('requestfailed', { timeout: 5_000 });
+    await press(page, 'Cancel');
+    await headed(page, 'Look at the desktop');
+    await cut;
+    sent.resolve();
+    await look(page, 'cancelled');
+    expect(await stateAtDesktop()).toBe('issued');
+    await page.unroute('**/submit');
+
+    // Removed in another tab while its sign-in is on the way.
+    await page.evaluate(MARK_UNCONFIRMED);
+    const answered = held();
+    await page.route('**/submit', async (route) => {
+      const response = await route.fetch();
+      await answered.promise;
+      await route.fulfill({ response });
+    });
+    await phone.scanned(pairing.qrPayload);
+    const submitted = page.waitForRequest('**/submit');
+    await press(page, 'Approve');
+    await submitted;
+    const beside = await context.newPage();
+    await beside.goto('/phone/');
+    await press(beside, 'Remove');
+    await press(beside, 'Remove it');
+    await headed(beside, 'No identity yet');
+    answered.resolve();
+    await headed(page, 'Signed in');
+    expect((await databaseOf(page)).identities).toEqual([]);
+
+    // What the browser was told to forget while the page was open.
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Storage.clearDataForOrigin', { origin: service.origin, storageTypes: 'indexeddb' });
+    await press(page, 'Done');
+    await headed(page, 'No identity yet');
+    expectClean(phone);
     await phone.close();
   });
 
@@ -389,7 +553,11 @@ describe('the phone page', () => {
     await register(phone);
     await link(phone);
     await servesItself(page);
-    expect(await page.evaluate('caches.keys()')).toEqual([expect.stringMatching(/^phone-[0-9a-f]{16}$/)]);
+    const [cache, ...older] = (await page.evaluate('caches.keys()')) as string[];
+    expect([cache, older]).toEqual([expect.stringMatching(/^phone-[0-9a-f]{16}$/), []]);
+    const workers = await page.evaluate(`caches.open('${cache}').then((opened) => opened.keys())
+      .then((kept) => kept.map(({ url }) => url).filter((url) => url.includes('worker')))`);
+    expect(workers).toEqual([expect.stringContaining('/phone/prover.worker')]);
     const pairing = await openPairing(service, account.key);
     await context.setOffline(true);
     await page.reload();

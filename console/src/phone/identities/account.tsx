@@ -1,5 +1,6 @@
 import type { EnrolledAt } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { Text } from '../../ui/value';
 import { heldLinks, LINKS } from '../link/links';
 import { idOf } from './identity';
 
@@ -7,7 +8,7 @@ import { idOf } from './identity';
 export function AccountName({ account }: { readonly account: Pick<EnrolledAt, 'tenantId' | 'environment'> }) {
   const links = useQuery({ queryKey: LINKS, queryFn: heldLinks });
   const link = links.data?.find(({ id }) => id === idOf(account));
-  return <>{link?.name ?? `Account ${account.tenantId.slice(0, 13)}…`}</>;
+  return link ? <Text of={link.name} /> : <>Account {account.tenantId.slice(0, 13)}…</>;
 }
 
 export const PROTECTED_BY = {

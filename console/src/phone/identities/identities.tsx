@@ -4,21 +4,22 @@ import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { Badge, Card, Facts, Notice, Row } from '../../ui/surface';
 import { Time } from '../../ui/time';
+import { Text } from '../../ui/value';
 import { heldLinks, LINKS, type Link } from '../link/links';
 import { NoStorage } from '../screen';
 import { AccountName, PROTECTED_BY } from './account';
-import { heldIdentities, IDENTITIES, type Identity, shortDid } from './identity';
+import { heldIdentities, IDENTITIES, type Identity, idOf, shortDid } from './identity';
 import { RemoveIdentity, Unlink } from './remove';
 
 /** What this phone holds: its identities, and the accounts that it is linked with. */
 export function Identities() {
-  const { data: identities, error } = useQuery({ queryKey: IDENTITIES, queryFn: heldIdentities });
+  const { data: identities, error, refetch } = useQuery({ queryKey: IDENTITIES, queryFn: heldIdentities });
   const links = useQuery({ queryKey: LINKS, queryFn: heldLinks }).data;
   const [removing, setRemoving] = useState<Identity>();
   const [unlinking, setUnlinking] = useState<Link>();
-  if (error) return <NoStorage error={error} />;
+  if (error) return <NoStorage error={error} onRetry={() => void refetch()} />;
   if (identities === undefined || links === undefined) return null;
-  const alone = links.filter((link) => !identities.some(({ id }) => id === link.id));
+  const alone = links.filter((link) => !identities.some((identity) => idOf(identity) === link.id));
   return (
     <>
       {identities.length === 0 && (
@@ -34,13 +35,17 @@ export function Identities() {
         <Held
           key={identity.id}
           identity={identity}
-          link={links.find(({ id }) => id === identity.id)}
+          link={links.find(({ id }) => id === idOf(identity))}
+          isAlone={!identities.some((other) => other !== identity && idOf(other) === idOf(identity))}
           onRemove={() => setRemoving(identity)}
           onUnlink={setUnlinking}
         />
       ))}
       {alone.map((link) => (
-        <Card key={link.id} title={link.name}>
+        <Card key={link.id}>
+          <h2>
+            <Text of={link.name} />
+          </h2>
           <p>Linked, but this phone is not registered there yet. Scan the desk’s code.</p>
           <Row>
             <UnlinkButton link={link} onUnlink={setUnlinking} />
@@ -56,11 +61,14 @@ export function Identities() {
 function Held({
   identity,
   link,
+  isAlone,
   onRemove,
   onUnlink,
 }: {
   readonly identity: Identity;
   readonly link: Link | undefined;
+  /** The only one of its account. */
+  readonly isAlone: boolean;
   readonly onRemove: () => void;
   readonly onUnlink: (link: Link) => void;
 }) {
@@ -75,7 +83,7 @@ function Held({
       {!identity.confirmed && (
         <Notice tone="warn">
           The last answer of its registration was lost. Ask the desk whether it was completed. If not, remove
-          it here.
+          it here.{!isAlone && ' The older identity is kept until that is known.'}
         </Notice>
       )}
       <Facts

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Confirm } from '../../ui/confirm';
+import { Text } from '../../ui/value';
 import { type Link, removeLink } from '../link/links';
 import { AccountName } from './account';
 import { type Identity, removeIdentity } from './identity';
@@ -32,15 +33,15 @@ export function Unlink({ link, onClose }: { readonly link: Link; readonly onClos
   const remove = useRemoval(() => removeLink(link.id), onClose);
   return (
     <Confirm
-      title={`Unlink from “${link.name}”?`}
+      title="Unlink this phone?"
       action="Unlink"
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      This phone can then sign no desktops in there until it scans the dashboard’s link again. Its identity
-      stays.
+      This phone can then sign no desktops in at <Text of={link.name} /> until it scans the dashboard’s link
+      again. Its identity stays.
     </Confirm>
   );
 }

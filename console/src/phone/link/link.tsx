@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { Facts, Notice } from '../../ui/surface';
+import { Text } from '../../ui/value';
 import { idOf } from '../identities/identity';
 import style from '../phone.module.css';
 import { Screen } from '../screen';
@@ -27,7 +28,9 @@ export function LinkAccount({
   if (keep.isSuccess)
     return (
       <Screen title="Linked">
-        <Notice tone="good">This phone can sign desktops in at {offer.name}.</Notice>
+        <Notice tone="good">
+          This phone can sign desktops in at <Text of={offer.name} />.
+        </Notice>
         <div className={style.choices}>
           <Button onClick={onClose}>Done</Button>
           <Button look="primary" onClick={onScan}>
@@ -40,7 +43,7 @@ export function LinkAccount({
     <Screen title="Link this phone?">
       <Facts
         facts={[
-          ['Account', offer.name],
+          ['Account', <Text key="account" of={offer.name} />],
           ['Number', <code key="number">{offer.tenantId}</code>],
           ['Environment', offer.environment],
           ['Service', SERVICE],

@@ -27,6 +27,8 @@ export const removeLink = (id: string): Promise<void> =>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MOST_NAME = 200;
+/** What no name needs: controls, and marks that turn or hide the text around them. */
+const UNSEEN = /[\p{Cc}\u200b\u200e\u200f\u061c\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
 /** @throws SvcError `malformed_payload` */
 export function readLinkOffer(fields: URLSearchParams): LinkOffer {
@@ -38,7 +40,7 @@ export function readLinkOffer(fields: URLSearchParams): LinkOffer {
       'malformed_payload',
       'This is no whole link of an account. Open the dashboard’s page “Pairing”, and scan the link that it shows.',
     );
-  const name = (fields.get('name') ?? '').trim().slice(0, MOST_NAME);
+  const name = (fields.get('name') ?? '').replace(UNSEEN, '').trim().slice(0, MOST_NAME);
   return { claimKey, tenantId, environment, name: name || 'An account without a name' };
 }
 

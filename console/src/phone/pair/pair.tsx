@@ -1,5 +1,6 @@
 import type { PairingCode } from '@svc/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { Facts, Notice } from '../../ui/surface';
@@ -11,7 +12,7 @@ import style from '../phone.module.css';
 import { Progress, Screen } from '../screen';
 import { explained, mayTryAgain } from '../sentences';
 import { useWork } from '../use-work';
-import { type Approvable, approve, matchCode, type Stage } from './approval';
+import { type Approvable, approve, expectUsable, matchCode, type Stage } from './approval';
 
 const STEPS: readonly (readonly [Stage, string])[] = [
   ['unlocking', 'Unlock the identity'],
@@ -40,14 +41,8 @@ export function Pair({
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  if (match.error)
-    return (
-      <Screen title="This code cannot be approved">
-        <Failure error={explained(match.error)} />
-        <Choices onClose={onClose} onScan={onScan} />
-      </Screen>
-    );
-  if (match.data === undefined) return <Screen title="Looking at the code">{null}</Screen>;
+  if (match.error) return <Refused error={match.error} onClose={onClose} onScan={onScan} />;
+  if (match.data === undefined) return null;
   return <Approve text={text} found={match.data} online={online} onClose={onClose} onScan={onScan} />;
 }
 
@@ -69,6 +64,20 @@ function Approve({
     await approve(text, found, watch);
     await queries.invalidateQueries({ queryKey: IDENTITIES });
   });
+  const usable = useQuery({
+    queryKey: ['usable', text],
+    queryFn: ({ signal }) => expectUsable(found.code, signal),
+    enabled: online && work.isIdle,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const looked = useLooked();
+  const [cancelled, setCancelled] = useState(false);
+  const cancel = () => {
+    if (!(work.isPending && work.stage === 'sending')) return onClose();
+    work.stop();
+    setCancelled(true);
+  };
   const until = new Date(found.code.expiresAtSeconds * 1000).toISOString();
   if (work.isSuccess)
     return (
@@ -84,6 +93,17 @@ function Approve({
         </div>
       </Screen>
     );
+  if (cancelled)
+    return (
+      <Screen title="Look at the desktop">
+        <Notice tone="warn">
+          The proof was on its way already, and nothing takes it back: the desktop may be signed in. If it is,
+          and should not be, log it out there.
+        </Notice>
+        <Choices onClose={onClose} onScan={onScan} />
+      </Screen>
+    );
+  if (work.isIdle && usable.error) return <Refused error={usable.error} onClose={onClose} onScan={onScan} />;
   return (
     <Screen title="Sign this desktop in?">
       <Facts
@@ -117,13 +137,13 @@ function Approve({
         />
       )}
       <div className={style.choices}>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={cancel}>Cancel</Button>
         {work.error ? (
           <Button look="primary" onClick={onScan}>
             Scan again
           </Button>
         ) : (
-          <Button look="primary" busy={work.isPending} onClick={() => work.mutate()}>
+          <Button look="primary" busy={work.isPending || !looked} onClick={() => work.mutate()}>
             Approve
           </Button>
         )}
@@ -131,6 +151,45 @@ function Approve({
     </Screen>
   );
 }
+
+const LOOK_MS = 500;
+
+/**
+ * Whether the person can have seen what they approve. Another page can make them press twice where this one, or its button,
+ * appears between the two.
+ */
+function useLooked(): boolean {
+  const [looked, setLooked] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const begin = () => {
+      clearTimeout(timer);
+      setLooked(false);
+      timer = setTimeout(() => setLooked(true), LOOK_MS);
+    };
+    begin();
+    addEventListener('focus', begin);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('focus', begin);
+    };
+  }, []);
+  return looked;
+}
+
+const Refused = ({
+  error,
+  ...choices
+}: {
+  readonly error: unknown;
+  readonly onClose: () => void;
+  readonly onScan: () => void;
+}) => (
+  <Screen title="This code cannot be approved">
+    <Failure error={explained(error)} />
+    <Choices {...choices} />
+  </Screen>
+);
 
 const Choices = ({ onClose, onScan }: { readonly onClose: () => void; readonly onScan: () => void }) => (
   <div className={style.choices}>

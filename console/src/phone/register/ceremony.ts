@@ -1,6 +1,6 @@
 import { type Deeplink, type EnrolledAt, isSvcError } from '@svc/sdk';
 import type { ProofWithSignals } from '@svc/sdk/prover';
-import { type Identity, idOf } from '../identities/identity';
+import { type Identity, replaceOlder } from '../identities/identity';
 import { whenOnline } from '../offline/online';
 import { inProver } from '../prover/prover';
 import { SERVICE, svc } from '../service';
@@ -17,7 +17,7 @@ export interface Ceremony extends Pick<EnrolledAt, 'tenantId' | 'environment'> {
   readonly sessionId: string;
   readonly fingerprint: string;
   readonly startedAt: string;
-  /** The code of the next step, which is all the credential there is. */
+  /** The code of the next step, which is all the credential there is: good for 15 minutes, and for this registration. */
   readonly next:
     | { readonly step: 'enroll'; readonly code: string }
     | { readonly step: 'verify'; readonly code: string; readonly challengeNonce: string };
@@ -54,11 +54,10 @@ async function pair(link: PairLink, { signal, onStage }: Watch): Promise<Ceremon
   await whenOnline(signal, () => onStage('waiting'));
   onStage('sending');
   const fingerprint = `phone:${hex(crypto.getRandomValues(new Uint8Array(16)))}`;
-  const paired = await svc.registrations.pairDevice({
-    pair_code: link.code,
-    session_id: link.session,
-    fingerprint,
-  });
+  const paired = await svc.registrations.pairDevice(
+    { pair_code: link.code, session_id: link.session, fingerprint },
+    { signal },
+  );
   return keep({
     sessionId: link.session,
     tenantId: paired.tenant_id,
@@ -99,9 +98,10 @@ async function withIdentity(ceremony: Ceremony, wanted: ProtectionKind) {
   }
   const { tenantId, environment, fingerprint } = ceremony;
   const { protection, key } = await createProtection(wanted, `Identity (${environment})`);
+  const sealed = await inProver({ kind: 'create', key });
   const identity: Identity = {
-    ...(await inProver({ kind: 'create', key })),
-    id: idOf(ceremony),
+    ...sealed,
+    id: sealed.did,
     baseUrl: SERVICE,
     tenantId,
     environment,
@@ -110,9 +110,10 @@ async function withIdentity(ceremony: Ceremony, wanted: ProtectionKind) {
     createdAt: new Date().toISOString(),
     confirmed: false,
   };
-  // Browsers clear what nobody asked them to keep.
-  await navigator.storage?.persist?.();
-  return { ceremony: await keep({ ...ceremony, identity }), identity, key };
+  const kept = await keep({ ...ceremony, identity });
+  // Browsers clear what nobody asked them to keep. Some ask the person, who may take their time.
+  void navigator.storage?.persist?.().catch(() => undefined);
+  return { ceremony: kept, identity, key };
 }
 
 async function commit(ceremony: Ceremony, { did, commitment }: Identity, { signal, onStage }: Watch) {
@@ -122,6 +123,7 @@ async function commit(ceremony: Ceremony, { did, commitment }: Identity, { signa
     return { ceremony, challenge: challengeOf(ceremony.next.challengeNonce) };
   await whenOnline(signal, () => onStage('waiting'));
   onStage('sending');
+  // Sent without the signal, as the last step is: whoever leaves the screen has not given up, and the answer is needed to go on.
   const { next } = await svc.registrations.submitCommitment({
     enroll_code: ceremony.next.code,
     session_id: sessionId,
@@ -155,7 +157,8 @@ async function complete(
       public_signals: publicSignals,
     });
   } catch (error) {
-    if (wasNotJudged(error)) await keep(ceremony);
+    // Too many requests are turned away unread. All else may have been done: even a 503 can come after the commit.
+    if (isSvcError(error, 'rate_limit_exceeded')) await keep(ceremony);
     if (!isFinal(error) || !ceremony.unanswered) throw error;
     await settle(ceremony, identity);
     throw new Unconfirmed();
@@ -163,11 +166,12 @@ async function complete(
   return settle(ceremony, { ...identity, confirmed: true });
 }
 
-/** The identity becomes the phone's own, in place of an older one of the same account, and the ceremony is over. */
+/** The ceremony is over, and the identity the phone's own: beside an older one of the account until it is known to be registered. */
 async function settle({ sessionId }: Ceremony, identity: Identity): Promise<Identity> {
   await change(['identities', 'ceremonies'], (store) => {
-    store('identities').put(identity);
     store('ceremonies').delete(sessionId);
+    if (identity.confirmed) return replaceOlder(store('identities'), identity);
+    return store('identities').put(identity);
   });
   return identity;
 }
@@ -175,9 +179,6 @@ async function settle({ sessionId }: Ceremony, identity: Identity): Promise<Iden
 /** Nothing of this ceremony can come of any further try. */
 const isFinal = (error: unknown): boolean =>
   isSvcError(error, 'pair_failed', 'enroll_failed', 'verify_failed', 'invalid_request');
-
-const wasNotJudged = (error: unknown): boolean =>
-  isSvcError(error, 'service_unavailable', 'rate_limit_exceeded');
 
 const hex = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -11,7 +11,8 @@ import { explained, mayTryAgain } from '../sentences';
 import { SERVICE } from '../service';
 import { useWork } from '../use-work';
 import { NoScreenLock, NotUnlocked, type ProtectionKind, protectionAtHand } from '../vault/protection';
-import { type Ceremony, dropCeremony, register, type Stage, Unconfirmed } from './ceremony';
+import { begunCeremonies, CEREMONIES, type Ceremony, register, type Stage, Unconfirmed } from './ceremony';
+import { GiveUp } from './give-up';
 
 const STEPS: readonly (readonly [Stage, string])[] = [
   ['unlocking', 'Make the identity, and keep it on this phone'],
@@ -27,17 +28,15 @@ export function Confirmed({ begun, onClose }: { readonly begun: Ceremony; readon
   const online = useOnline();
   const held = useQuery({ queryKey: IDENTITIES, queryFn: heldIdentities });
   const best = useQuery({ queryKey: ['protection'], queryFn: protectionAtHand });
+  // As it stands by now: each step changes it.
+  const ceremonies = useQuery({ queryKey: CEREMONIES, queryFn: begunCeremonies });
+  const ceremony = ceremonies.data?.find(({ sessionId }) => sessionId === begun.sessionId) ?? begun;
   const work = useWork<Stage, Identity, ProtectionKind>((watch, wanted) =>
-    register(begun.sessionId, wanted, watch),
+    register(begun.sessionId, wanted, watch).finally(() => queries.invalidateQueries()),
   );
-  const leave = async (drop: boolean) => {
-    if (drop) await dropCeremony(begun);
-    await queries.invalidateQueries();
-    onClose();
-  };
   if (held.data === undefined || best.data === undefined) return null;
-  if (work.data) return <Registered identity={work.data} onClose={() => void leave(false)} />;
-  const wanted = begun.identity?.protection.kind ?? best.data;
+  if (work.data) return <Registered identity={work.data} onClose={onClose} />;
+  const wanted = ceremony.identity?.protection.kind ?? best.data;
   const isOver = work.error !== null && (work.error instanceof Unconfirmed || !mayTryAgain(work.error));
   return (
     <Screen title="Register with this account?">
@@ -50,10 +49,15 @@ export function Confirmed({ begun, onClose }: { readonly begun: Ceremony; readon
         ]}
       />
       {work.isIdle && <About wanted={wanted} />}
-      {work.isIdle && held.data.some(({ id }) => id === idOf(begun)) && (
+      {work.isIdle && ceremony.unanswered && (
         <Notice tone="warn">
-          This phone has an identity of this account already. The new one takes its place, and the old one’s
-          secret is deleted.
+          Its last answer never came, so it may be registered already. “Register” asks the service again.
+        </Notice>
+      )}
+      {work.isIdle && held.data.some((identity) => idOf(identity) === idOf(begun)) && (
+        <Notice tone="warn">
+          This phone has an identity of this account already. Once the new one is registered it takes its
+          place, and the old one’s secret is deleted.
         </Notice>
       )}
       {work.isPending && <Progress steps={STEPS} now={lastStep(work.stage)} />}
@@ -64,15 +68,15 @@ export function Confirmed({ begun, onClose }: { readonly begun: Ceremony; readon
       )}
       {work.error instanceof Unconfirmed ? (
         <Notice tone="warn">
-          The last answer was lost on the way, and the code is spent. The identity is kept: ask the desk
-          whether the registration was completed.
+          The last answer was lost on the way, and the code is spent. The identity is kept, beside an older
+          one of the account if there is one: ask the desk whether the registration was completed.
         </Notice>
       ) : (
         work.error && (
           <Failure error={explained(work.error)} onRetry={isOver ? undefined : () => work.mutate(wanted)} />
         )
       )}
-      {needsLock(work.error) && !begun.identity && (
+      {needsLock(work.error) && !ceremony.identity && (
         <Notice>
           If this phone has no screen lock that works here, the identity can be kept without one. Whoever can
           unlock this phone can use it then.
@@ -82,10 +86,11 @@ export function Confirmed({ begun, onClose }: { readonly begun: Ceremony; readon
         </Notice>
       )}
       <div className={style.choices}>
-        {isOver || work.isPending ? (
-          <Button onClick={() => void leave(false)}>{isOver ? 'Back' : 'Later'}</Button>
-        ) : (
-          <Button onClick={() => void leave(true)}>Give up</Button>
+        <Button onClick={onClose}>{isOver ? 'Back' : 'Later'}</Button>
+        {!isOver && !work.isPending && (
+          <GiveUp ceremony={ceremony} onGone={onClose}>
+            Give up
+          </GiveUp>
         )}
         {!work.error && (
           <Button look="primary" busy={work.isPending} onClick={() => work.mutate(wanted)}>

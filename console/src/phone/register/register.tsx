@@ -23,7 +23,7 @@ export function Register({ link, onClose }: { readonly link: PairLink; readonly 
     await queries.invalidateQueries({ queryKey: CEREMONIES });
   });
   const ceremony = paired ?? begun.data?.find(({ sessionId }) => sessionId === link.session);
-  if (begun.error) return <NoStorage error={begun.error} />;
+  if (begun.error) return <NoStorage error={begun.error} onRetry={() => void begun.refetch()} />;
   if (begun.data === undefined) return null;
   if (ceremony) return <Confirmed begun={ceremony} onClose={onClose} />;
   return (

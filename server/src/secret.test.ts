@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,6 +27,14 @@ describe('the secret of a data folder', () => {
     expect(statSync(join(data, 'secret')).mode & 0o777).toBe(0o600);
     expect(readOrMakeSecret(data)).toBe(secret);
     expect(readdirSync(data)).toEqual(['secret']);
+  });
+
+  it('is taken from all but its owner, in a folder that others may look into', () => {
+    const file = join(folder, 'secret');
+    writeFileSync(file, '7'.repeat(64));
+    chmodSync(file, 0o644);
+    readOrMakeSecret(folder);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('is not made anew for a database that had one', () => {

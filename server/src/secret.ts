@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from './kernel/config.js';
+import { makePrivate } from './kernel/private-path.js';
 
 /**
  * The server secret of a data folder: made once, before the database beside it, and readable by its owner alone. It is
@@ -17,6 +18,7 @@ export function readOrMakeSecret(dataDir: string): string {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     make(file);
   }
+  makePrivate(file);
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length >= 32) return secret;
   throw new ConfigError(`The file ${file} does not hold a secret. ${help}`);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -57,6 +57,15 @@ describe('svc doctor, as a process', () => {
     const { out } = await runSvc(['doctor'], env);
     expect(out).toMatch(/^ok {4}schema +up to date$/m);
     expect(out).not.toContain('\u001b');
+  });
+
+  it.skipIf(process.platform === 'win32')('says when others may use what is the owner’s alone', async () => {
+    const open = join(folder, 'open');
+    mkdirSync(join(open, 'database'), { recursive: true });
+    chmodSync(join(open, 'database'), 0o755);
+    const checked = await runSvc(['doctor', '--json'], { PORT: env.PORT as string, DATA_DIR: open });
+    const [found] = checked.json.checks.filter(({ name }: { name: string }) => name === 'folder');
+    expect(found).toMatchObject({ status: 'warn', next: `chmod go= ${join(open, 'database')}` });
   });
 
   it('names what is wrong, each with its next step, and exits with 1', async () => {

@@ -263,12 +263,13 @@ describe('a running service', () => {
   });
 
   if (databaseKind === 'pglite') {
-    it('holds its data folder alone, and keeps its secret for its owner', async () => {
+    it('holds its data folder alone, and takes secret and database from all but their owner', async () => {
       const output = await refusal({ DATA_DIR: env.DATA_DIR as string });
       expect(output).toContain(`${env.DATA_DIR} is in use by process ${running.pid}`);
       expect((await call(running, 'GET', '/api/health')).body.database).toBe(true);
       const secret = join(env.DATA_DIR as string, 'secret');
       expect(statSync(secret).mode & 0o777).toBe(0o600);
+      expect(statSync(join(env.DATA_DIR as string, 'database')).mode & 0o777).toBe(0o700);
       expect(readFileSync(secret, 'utf8')).toMatch(/^[0-9a-f]{64}$/);
     });
   }

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Config, ConfigError, loadConfig } from '@svc/server/kernel/config';
+import { isOpenTo } from '@svc/server/kernel/private-path';
 import { systemRandom } from '@svc/server/kernel/random';
 import { openRedis } from '@svc/server/kernel/redis';
 import type { Inspection } from '@svc/server/operator/inspect';
@@ -27,9 +30,10 @@ export async function operatorChecks(run: Run): Promise<Check[]> {
     ok('settings', config.production ? 'all are valid, for production' : 'all are valid'),
     await chainCheck(config),
     keyCheck(config),
+    ...folderChecks(config),
     ...(await databaseChecks(run)),
     await redisCheck(config),
-    ...(await serverChecks(clientOf(run, config), false)),
+    ...(await serverChecks(clientOf(run, { baseUrl: config.baseUrl }), false)),
   ];
 }
 
@@ -64,6 +68,19 @@ function keyCheck({ requireCeremonyKeys, production }: Config): Check {
     if (!(error instanceof PinnedKeyError)) throw error;
     return fail('key', `check ${error.check}: ${error.message}`, 'Restore the committed artifacts.');
   }
+}
+
+/** Before the database is opened, which takes from others what is ours to take. */
+function folderChecks({ databaseUrl, dataDir }: Config): Check[] {
+  if (databaseUrl !== undefined || !existsSync(dataDir)) return [];
+  const open = ['database', 'secret']
+    .map((name) => join(dataDir, name))
+    .filter((path) => existsSync(path) && isOpenTo(path, 0o077));
+  if (open.length > 0)
+    return [warn('folder', `others may use ${open.join(' and ')}`, `chmod go= ${open.join(' ')}`)];
+  return isOpenTo(dataDir, 0o022)
+    ? [warn('folder', `others may write in ${dataDir}`, `chmod go-w ${dataDir}`)]
+    : [ok('folder', 'database and secret are their owner’s alone')];
 }
 
 async function databaseChecks(run: Run): Promise<Check[]> {

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makePrivate } from '../private-path.js';
 import type { Database } from './db.js';
 import { lockFolder } from './folder-lock.js';
 import { openPglite, usePglite } from './pglite.js';
@@ -27,6 +28,8 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
       await initialise(draft);
       renameSync(draft, cluster);
     }
+    // What lies in it may be readable by all: no mode of a folder that was there before holds anybody off, but this one does.
+    makePrivate(cluster);
     const db = usePglite(await openPglite({ folder: cluster }));
     return { ...db, close: () => db.close().finally(unlock) };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** Answers in place of a node; `undefined`: the node is asked after all. */
 export type Lie = (
@@ -17,7 +17,7 @@ export interface LyingRpc {
 /** An RPC that says something else than its node, when it likes. */
 export async function startLyingRpc(lie: Lie, node?: string): Promise<LyingRpc> {
   let connections = 0;
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const asked = JSON.parse(body);
     const said = lie(asked, response);
@@ -26,7 +26,8 @@ export async function startLyingRpc(lie: Lie, node?: string): Promise<LyingRpc> 
     response.writeHead(200, headers);
     if (said !== undefined) response.end(JSON.stringify({ jsonrpc: '2.0', id: asked.id, ...said }));
     else response.end(await (await fetch(node as string, { method: 'POST', body, headers })).text());
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.on('connection', () => (connections += 1));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isOpenTo } from './kernel/private-path.js';
 import { readOrMakeSecret } from './secret.js';
 
 let folder: string;
@@ -34,7 +35,7 @@ describe('the secret of a data folder', () => {
     writeFileSync(file, '7'.repeat(64));
     chmodSync(file, 0o644);
     readOrMakeSecret(folder);
-    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(isOpenTo(file, 0o077)).toBe(false);
   });
 
   it('is not made anew for a database that had one', () => {

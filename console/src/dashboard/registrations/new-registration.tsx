@@ -18,8 +18,10 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
     const externalId = String(form.get('externalId')).trim();
     open.mutate({ ...more, fullName: String(form.get('fullName')), ...(externalId && { externalId }) });
   };
+  // Until the next page is there: its script may still be on its way.
+  const isBusy = open.isPending || open.isSuccess;
   return (
-    <Dialog title="Register a person" busy={open.isPending} onClose={onClose}>
+    <Dialog title="Register a person" busy={isBusy} onClose={onClose}>
       <form onSubmit={send}>
         <Stack>
           <TextField
@@ -53,8 +55,7 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
           {open.error && <Failure error={open.error} />}
           <DialogActions>
             <Cancel />
-            {/* Until the next page is there: its script may still be on its way. */}
-            <Button look="primary" type="submit" busy={open.isPending || open.isSuccess}>
+            <Button look="primary" type="submit" busy={isBusy}>
               Open the registration
             </Button>
           </DialogActions>

@@ -50,8 +50,7 @@ export function Shell() {
         {environment === 'test' && !pathname.startsWith('/account') && (
           <div className={style.test}>Test environment: nothing here counts as real.</div>
         )}
-        {/* Keyed: the next page is tried anew. */}
-        <Boundary key={pathname}>
+        <Boundary page={pathname}>
           <Outlet context={environment} />
         </Boundary>
       </main>

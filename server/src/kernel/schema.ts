@@ -35,6 +35,12 @@ export const Text = (maxLength: number, description?: string) =>
     description: description ?? 'text that is not blank',
   });
 
+/** Of a contract on a chain, in lower case. */
+export const ContractAddress = Type.String({
+  pattern: '^0x[0-9a-f]{40}$',
+  examples: ['0x4e59b44847b379578588920ca78fbf26c0b4956c'],
+});
+
 export const uuid = (example: string) => Type.String({ format: 'uuid', examples: [example] });
 export const timestamp = (example: string) => Type.String({ format: 'date-time', examples: [example] });
 

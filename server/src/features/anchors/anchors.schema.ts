@@ -1,14 +1,9 @@
 import Type from 'typebox';
-import { closed, Environment, like, Nullable, Timestamp } from '../../kernel/schema.js';
+import { ContractAddress, closed, Environment, like, Nullable, Timestamp } from '../../kernel/schema.js';
 import { DID_PATTERN } from '../../model/did.js';
 import { commitment, did, didHash, earlierHash, hash, secrets } from '../../model/story.js';
 
 const word = (example: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$', examples: [`0x${example}`] });
-
-export const ContractAddress = Type.String({
-  pattern: '^0x[0-9a-f]{40}$',
-  examples: ['0x4e59b44847b379578588920ca78fbf26c0b4956c'],
-});
 
 export const AnchorQuery = closed({
   did: Type.Optional(

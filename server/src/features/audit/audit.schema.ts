@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { except } from '../../kernel/example.js';
 import {
+  ContractAddress,
   closed,
   count,
   Environment,
@@ -14,7 +15,6 @@ import {
 } from '../../kernel/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 import { earlierHash, hash, ids } from '../../model/story.js';
-import { ContractAddress } from '../anchors/anchors.schema.js';
 
 const hex64 = (example: string) => Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] });
 const Hash = hex64(hash);

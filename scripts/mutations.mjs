@@ -6,7 +6,7 @@
 // mutation-killers.json remembers for each mutation one test that it turned red. A run first shows that these tests, by
 // themselves, are green without any mutation, and then tries each mutation's alone, in a fraction of the time; where that one is
 // gone, not green, or not turned red, all the tests that the mutation names decide. `--record` writes down what turned
-// red where it was not the remembered one.
+// red where it was not the remembered one; `--new` runs those of which nothing is remembered yet.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -52,11 +52,14 @@ const killersFile = join(root, 'scripts', 'mutation-killers.json');
 const killers = JSON.parse(readFileSync(killersFile, 'utf8'));
 const isRecording = process.argv.includes('--record');
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
-const chosen = mutations.filter(({ name }) => only === undefined || name.includes(only));
+const isNew = process.argv.includes('--new');
+const chosen = mutations.filter(
+  ({ name }) => (only === undefined || name.includes(only)) && !(isNew && name in killers),
+);
 await setUp();
 const testFiles = listTestFiles();
 const misfits = chosen.flatMap(misfit);
-if (chosen.length === 0) misfits.push(`No mutation's name contains "${only}".`);
+if (chosen.length === 0) misfits.push('No mutation is like that.');
 if (misfits.length > 0) {
   console.error(misfits.join('\n'));
   process.exit(1);

@@ -13,9 +13,9 @@ const LONG = 'server/test/**/*.long.test.ts';
 const AT_LENGTH = [
   'zk/test/differential.test.ts',
   'server/test/http-fuzz.test.ts',
-  'server/test/pages/docs.test.ts',
+  'server/test/pages/**/*.test.ts',
 ];
-const LENGTHS = { ZK_DIFFERENTIAL_ROUNDS: '5000', HTTP_FUZZ_TIMES: '10', DOCS_LOOKS: 'both' };
+const LENGTHS = { ZK_DIFFERENTIAL_ROUNDS: '5000', HTTP_FUZZ_TIMES: '10', PAGES_LOOKS: 'every' };
 
 /**
  * Files share their worker's modules (`isolate: false`), so that one in-memory database serves all the files of a

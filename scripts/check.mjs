@@ -36,7 +36,7 @@ const steps = {
 const chosen = chooseSteps(process.argv.slice(2));
 // The tests ran already, or run before: only those of `npm run test:mutations` alone need a look at the unchanged tree.
 if (chosen.includes('tests') || process.argv.includes('--without-tests'))
-  steps.mutations.push('--', '--green');
+  steps.mutations.push('--', '--green', '--third');
 await setUp();
 /** @type {string[]} */
 const failed = [];

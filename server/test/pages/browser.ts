@@ -122,6 +122,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 type Look = readonly [colorScheme: 'light' | 'dark', width: number];
+/** Light and wide, or dark and narrow: in these two each scheme and each width is seen. */
+const isOfTwo = ([colorScheme, width]: Look) => (colorScheme === 'dark') === (width === 320);
 const EVERY: readonly Look[] = [
   ['light', 1280],
   ['light', 320],
@@ -129,9 +131,12 @@ const EVERY: readonly Look[] = [
   ['dark', 320],
 ];
 
-/** Every look that a page must have: both schemes, wide and as narrow as a phone of 320 pixels. */
+/** Both schemes, wide and as narrow as a phone of 320 pixels: light and wide, dark and narrow, and at length the other two as well. */
+const LOOKS = process.env.PAGES_LOOKS === 'every' ? EVERY : EVERY.filter(isOfTwo);
+
+/** Every look that a page must have. */
 export const inEveryLook = (page: Page, check: (look: string) => Promise<void>) =>
-  inLooks(page, EVERY, check);
+  inLooks(page, LOOKS, check);
 
 /** The page as it stands, in every look that it must have; pictured by that name. */
 export const expectAccessibleInEveryLook = (page: Page, name: string) =>
@@ -145,10 +150,7 @@ export const inLooksOf =
   (scheme: 'light' | 'dark' | 'both') => (page: Page, check: (look: string) => Promise<void>) =>
     inLooks(
       page,
-      EVERY.filter(
-        ([colorScheme, width]) =>
-          (colorScheme === 'dark') === (width === 320) && (scheme === 'both' || scheme === colorScheme),
-      ),
+      EVERY.filter((look) => isOfTwo(look) && (scheme === 'both' || scheme === look[0])),
       check,
     );
 

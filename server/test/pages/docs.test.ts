@@ -32,7 +32,7 @@ const PICTURED = ['/docs', '/docs/registration', '/docs/sdk', '/docs/reference/u
 /** Two neighbours have one template: each is seen in the other look, and at length in both. */
 const inOwnLooks = (address: string) =>
   inLooksOf(
-    process.env.DOCS_LOOKS === 'both' ? 'both' : addresses.indexOf(address) % 2 === 0 ? 'light' : 'dark',
+    process.env.PAGES_LOOKS === 'every' ? 'both' : addresses.indexOf(address) % 2 === 0 ? 'light' : 'dark',
   );
 
 /** What a reader sees in the middle of the line that says how much is found. */

@@ -46,6 +46,8 @@ export function manualClock(start = START): ManualClock {
     after(ms, run) {
       const timer = { at: now + ms, run };
       timers.add(timer);
+      // What is due already waits for no one to move the time.
+      if (ms <= 0) setImmediate(() => timers.delete(timer) && run());
       return () => void timers.delete(timer);
     },
     advance(ms) {

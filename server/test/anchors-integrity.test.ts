@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createChainClient } from '@svc/chain/client';
 import { wordOf } from '@svc/chain/leaves';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +14,10 @@ import { emptyDatabase, migrationsFolder } from './support/database.js';
 import { ADMIN_KEY, startService } from './support/service.js';
 
 const on = anchoredService();
+
+const runbook = readFileSync(new URL('../../docs/runbooks/chain.md', import.meta.url), 'utf8');
+/** What it says to do when a person is deleted. */
+const ERASING = /```sql\n(update anchor_leaves .*?)```/s.exec(runbook)![1] as string;
 
 describe('audit integrity and the chain', () => {
   const integrity = () =>
@@ -168,9 +173,10 @@ describe('audit integrity and the chain', () => {
     on.chain.weather = 'fair';
     await on.expectExact();
     const [first, gone, last] = people.map(({ did }) => did);
-    // As the runbook says.
-    await on.db.query(sql`update anchor_leaves set identity_id = null, first_word = null, second_word = null, salt = null
-      where ${ofAccount()} and identity_id = (select id from identities where did = ${gone})`);
+    const [identity] = await on.db.query<{ id: string }>(sql`select id from identities where did = ${gone}`);
+    await on.db.script(
+      ERASING.replace("tenant_id = '…'", `tenant_id = '${on.account.tenantId}'`).replace('…', identity!.id),
+    );
     expect(await integrity()).toMatchObject({ status: 'pass', anchors: { status: 'pass', erased: 1 } });
     const prove = (did?: string) =>
       on.service.call('GET', `/v1/anchors/proof?did=${did}`, { as: on.account.key });

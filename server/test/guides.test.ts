@@ -99,6 +99,7 @@ describe('the samples of the guides', () => {
       ['docs/cli.md', 'server/test/cli-docs.test.ts'],
       ['docs/sandbox.md', 'server/test/cli-docs.test.ts'],
       ['docs/capacity.md', 'server/test/capacity.test.ts'],
+      ['docs/runbooks/chain.md', 'server/test/anchors-integrity.test.ts'],
     ] as const)
       expect(readFileSync(join(root, test), 'utf8')).toContain(page.slice('docs/'.length));
   });

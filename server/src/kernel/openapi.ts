@@ -164,7 +164,7 @@ function successes(route: Route, components: Map<string, Json>): Json {
           typeof reply === 'string'
             ? {
                 [reply]: {
-                  schema: { type: 'string', contentMediaType: reply },
+                  schema: reply === 'application/json' ? {} : { type: 'string', contentMediaType: reply },
                   ...textExample(route, status),
                 },
               }
@@ -179,13 +179,11 @@ function successes(route: Route, components: Map<string, Json>): Json {
   );
 }
 
-/** A reply that is not JSON: the route's own example, or where everybody gets the same, its address. */
+/** The example of a reply that is not built from a schema. A file that anyone can download needs none. */
 function textExample(route: Route, status: string): Json {
   const example = route.examples?.[Number(status)];
   if (example !== undefined) return { example };
-  if (route.auth.kind === 'none' && !route.path.includes(':')) {
-    return { examples: { served: { summary: 'As it is served', externalValue: route.path } } };
-  }
+  if (route.auth.kind === 'none' && !route.path.includes(':')) return {};
   throw new Error(`${nameOf(route)} reply ${status} has no example: add \`examples: { ${status}: '…' }\``);
 }
 

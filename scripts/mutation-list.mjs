@@ -508,6 +508,14 @@ export const mutations = [
     project: 'postgres',
   },
   {
+    name: 'the deprecated verification ignores the security policy',
+    file: 'server/src/features/auth-zkp/auth-zkp.v1.ts',
+    find: "if (tenant.securityPolicy.deprecated_verify === 'off') fail('endpoint_disabled');",
+    replace: '',
+    tests: ['server/test/deprecated'],
+    project: 'postgres',
+  },
+  {
     name: 'a nonce is spent twice',
     file: 'server/src/features/identity/identity.store.ts',
     find: 'select c.id, c.user_id from candidate c, spent',

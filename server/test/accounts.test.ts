@@ -541,6 +541,7 @@ describe('the security policy', () => {
       require_basic_integrity: true,
       allow_device_attestation_absent: false,
       allow_unbound_proofs: true,
+      deprecated_verify: 'off',
       providers: { did: 'onchain', verification: 'offchain', auditAnchor: 'onchain' },
     };
     for (const policy of [full, { allow_unbound_proofs: false }, { providers: {} }, {}]) {
@@ -558,6 +559,7 @@ describe('the security policy', () => {
       { require_strong_integrity: 'true' },
       { require_strong_integrity: null },
       { x: 1 },
+      { deprecated_verify: false },
       { providers: { did: 'x' } },
       { providers: { chain: 1 } },
       { providers: { auditAnchor: 'offchain' } },

@@ -7,7 +7,15 @@ import { routesOf } from '../src/app.js';
 import { sql } from '../src/kernel/db/sql.js';
 import { nameOf, type Stage, succeed } from './support/examples.js';
 import { proveAnonymously, proveFor, registerPerson } from './support/phone.js';
-import { type Account, ADMIN_KEY, freshAddress, type Service, startService } from './support/service.js';
+import { countVerifications } from './support/proofs.js';
+import {
+  type Account,
+  ADMIN_KEY,
+  freshAddress,
+  type Service,
+  sharedVerifier,
+  startService,
+} from './support/service.js';
 
 let service: Service;
 let account: Account;
@@ -308,5 +316,36 @@ describe('verification without a DID', () => {
     ]);
     const audit = await service.call('GET', '/v1/audit?action=zkp.verify', { as: own.key });
     expect(audit.body.audit.map(({ status }: { status: string }) => status)).toEqual(['failure', 'success']);
+  });
+
+  it('is switched off by the security policy of the account: 403, and nothing is verified, spent or recorded', async () => {
+    const verifier = countVerifications(await sharedVerifier());
+    const own = await startService({ verifier });
+    try {
+      const tenant = await own.signUp();
+      const body = await proveAnonymously(own);
+      const send = async () => {
+        const { status, body: reply } = await own.call('POST', '/v1/auth/zkp/verify', {
+          as: tenant.key,
+          body,
+        });
+        return [status, reply.error];
+      };
+      const setPolicy = (deprecated_verify: string) =>
+        own.call('PUT', '/api/console/security-policy', {
+          as: tenant.token,
+          body: { security_policy: { deprecated_verify } },
+        });
+      expect((await setPolicy('off')).status).toBe(200);
+      expect(await send()).toEqual([403, 'endpoint_disabled']);
+      expect(await send()).toEqual([403, 'endpoint_disabled']);
+      expect(verifier.calls.count).toBe(0);
+      const events = await own.call('GET', '/v1/verifications', { as: tenant.key });
+      expect(events.body.verifications).toEqual([]);
+      expect((await setPolicy('on')).status).toBe(200);
+      expect(await send()).toEqual([200, undefined]);
+    } finally {
+      await own.close();
+    }
   });
 });

@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'tenant_inactive'
   | 'demo_auth_disabled'
   | 'template_register_disabled'
+  | 'endpoint_disabled'
   | 'plan_upgrade_required'
   | 'pairing_bind_mismatch'
   | 'not_found'
@@ -325,6 +326,8 @@ export interface SecurityPolicy {
   require_basic_integrity?: boolean;
   allow_device_attestation_absent?: boolean;
   allow_unbound_proofs?: boolean;
+  /** Default: on. `off` disables `POST /v1/auth/zkp/verify` (403 `endpoint_disabled`). That endpoint is not a login: a proof shows knowledge of some secret, not that anybody enrolled it. */
+  deprecated_verify?: 'on' | 'off';
   providers?: {
     did?: 'offchain' | 'onchain';
     verification?: 'offchain' | 'onchain';

@@ -26,6 +26,7 @@ export const ERRORS = {
     403,
     'This server takes no templates. Derive the commitment on the device, and use /v1/identity/register.',
   ],
+  endpoint_disabled: [403, 'The security policy of this account disables this endpoint.'],
   plan_upgrade_required: [403, 'The current plan does not include this feature.'],
   pairing_bind_mismatch: [403, 'The bind cookie of this pairing session is missing or wrong.'],
   not_found: [404, 'There is nothing at this address.'],

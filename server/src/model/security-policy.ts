@@ -10,6 +10,13 @@ export const SecurityPolicySchema = Type.Object(
     require_basic_integrity: Type.Optional(Type.Boolean({ examples: [false] })),
     allow_device_attestation_absent: Type.Optional(Type.Boolean({ examples: [false] })),
     allow_unbound_proofs: Type.Optional(Type.Boolean({ examples: [false] })),
+    deprecated_verify: Type.Optional(
+      Type.Enum(['on', 'off'], {
+        description:
+          'Default: on. `off` disables `POST /v1/auth/zkp/verify` (403 `endpoint_disabled`). That endpoint is not a login: a proof shows knowledge of some secret, not that anybody enrolled it.',
+        examples: ['off'],
+      }),
+    ),
     providers: Type.Optional(
       Type.Object(
         {

@@ -23,6 +23,8 @@ describe('the security policy', () => {
     await expect(save.isDisabled()).resolves.toBe(true);
     await page.getByLabel('Integrity that a phone must report').selectOption('device');
     await page.getByLabel('Also let phones in that report nothing').check();
+    await page.getByText('We recommend that you disable it').waitFor();
+    await page.getByLabel('Deprecated verification endpoint').selectOption('off');
     await page.getByLabel('Identities').selectOption('onchain');
     await expectAccessibleInEveryLook(page, 'security');
     await save.click();
@@ -30,6 +32,7 @@ describe('the security policy', () => {
     await expect(dialog.getByRole('listitem').allTextContents()).resolves.toEqual([
       'Integrity that a phone must report: Nothing Device',
       'Phones that report nothing: Not allowed Allowed',
+      'Deprecated verification endpoint: Enabled Disabled (recommended)',
       'Identities: Off-chain On-chain',
     ]);
     await expectAccessibleInEveryLook(page, 'security-changes');
@@ -42,6 +45,7 @@ describe('the security policy', () => {
       require_device_integrity: true,
       allow_device_attestation_absent: true,
       allow_unbound_proofs: false,
+      deprecated_verify: 'off',
       providers: { did: 'onchain', verification: 'offchain', auditAnchor: 'none' },
     });
     await page.reload();

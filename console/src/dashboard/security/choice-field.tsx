@@ -16,7 +16,7 @@ export const ChoiceField = ({
   onChoose,
   unavailable,
 }: Choosing & {
-  readonly of: 'integrity' | 'did' | 'verification' | 'auditAnchor';
+  readonly of: 'integrity' | 'deprecatedVerify' | 'did' | 'verification' | 'auditAnchor';
   readonly hint: ReactNode;
   /** A value that cannot be chosen now; one that is chosen already stays. */
   readonly unavailable?: string | undefined;

@@ -49,6 +49,12 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
               checked={chosen.unbound}
               onChange={(event) => choose({ unbound: event.target.checked })}
             />
+            <ChoiceField
+              of="deprecatedVerify"
+              chosen={chosen}
+              onChoose={choose}
+              hint="We recommend that you disable it. POST /v1/auth/zkp/verify accepts a proof of any secret, even one that nobody enrolled, so it is not a login. Use POST /v1/identity/verify instead."
+            />
           </Card>
           <Providers chosen={chosen} onChoose={choose} />
           {saved && changes.length === 0 && (

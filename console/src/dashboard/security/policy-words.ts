@@ -3,6 +3,7 @@ import type { Choices } from './policy';
 const INTEGRITY = { none: 'Nothing', basic: 'Basic', device: 'Device', strong: 'Strong' } as const;
 const CHAIN = { offchain: 'Off-chain', onchain: 'On-chain' } as const;
 const ANCHOR = { none: 'None', onchain: 'On-chain' } as const;
+const OPEN = { on: 'Enabled', off: 'Disabled (recommended)' } as const;
 const ALLOWED = { true: 'Allowed', false: 'Not allowed' } as const;
 
 /** Each choice's name, and its values in words. */
@@ -15,6 +16,7 @@ export const POLICY_WORDS: {
   integrity: { label: 'Integrity that a phone must report', values: INTEGRITY },
   absent: { label: 'Phones that report nothing', values: ALLOWED },
   unbound: { label: 'Proofs that are not bound to a request', values: ALLOWED },
+  deprecatedVerify: { label: 'Deprecated verification endpoint', values: OPEN },
   did: { label: 'Identities', values: CHAIN },
   verification: { label: 'Verification', values: CHAIN },
   auditAnchor: { label: 'Anchor of the audit log', values: ANCHOR },

@@ -11,6 +11,7 @@ export interface Choices {
   readonly integrity: Integrity;
   readonly absent: boolean;
   readonly unbound: boolean;
+  readonly deprecatedVerify: 'on' | 'off';
   readonly did: Chain;
   readonly verification: Chain;
   readonly auditAnchor: 'none' | 'onchain';
@@ -26,16 +27,24 @@ export const choicesOf = (policy: SecurityPolicy): Choices => ({
         : 'none',
   absent: policy.allow_device_attestation_absent ?? false,
   unbound: policy.allow_unbound_proofs ?? false,
+  deprecatedVerify: policy.deprecated_verify ?? 'on',
   did: policy.providers?.did ?? 'offchain',
   verification: policy.providers?.verification ?? 'offchain',
   auditAnchor: policy.providers?.auditAnchor ?? 'none',
 });
 
-export const policyOf = ({ integrity, absent, unbound, ...providers }: Choices): SecurityPolicy => ({
+export const policyOf = ({
+  integrity,
+  absent,
+  unbound,
+  deprecatedVerify,
+  ...providers
+}: Choices): SecurityPolicy => ({
   require_basic_integrity: integrity === 'basic',
   require_device_integrity: integrity === 'device',
   require_strong_integrity: integrity === 'strong',
   allow_device_attestation_absent: absent,
   allow_unbound_proofs: unbound,
+  deprecated_verify: deprecatedVerify,
   providers,
 });

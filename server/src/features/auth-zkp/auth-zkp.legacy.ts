@@ -28,8 +28,9 @@ export const authZkpLegacy = [
   route({
     method: 'POST',
     path: '/api/auth/zkp/verify',
-    summary: 'Verify a proof of any identity and open a session for nobody',
-    description: 'Served when nobody else waits for the verifier.',
+    summary: 'Verify a proof of any secret, enrolled or not (not a login)',
+    description:
+      'Not a login. `verified: true` means that the proof shows knowledge of some secret, not that anybody enrolled it. No account owns this endpoint, so no security policy applies to it. Its proofs have the lowest priority at the verifier.',
     auth: legacy,
     limit: LEGACY_LIMIT,
     successor: '/v1/identity/verify',

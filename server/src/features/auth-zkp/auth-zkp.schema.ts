@@ -70,7 +70,9 @@ export const UnboundVerifyReply = closed({
   refreshToken: shown(secrets.refreshToken),
   tokenType: Type.Enum(['Bearer']),
   expiresIn: Type.Integer({ examples: [3600] }),
-  verified: Type.Literal(true),
+  verified: Type.Literal(true, {
+    description: 'The proof is valid for some secret. It does not mean that anybody enrolled it.',
+  }),
   sessionId: Uuid,
   provider: Type.Enum(['zkp']),
   assurance: Type.Enum(['unbound'], { description: 'The proof is bound to nobody and to no use.' }),

@@ -78,7 +78,7 @@ export async function deriveFromTemplate({ deps, write }: Context, template: str
   };
 }
 
-/** Opens a session for whoever can prove any identity: it stands for nobody, and says so. */
+/** Verifies a proof of any secret. Not a login: nobody need have enrolled the secret, and the session has no user. */
 export async function verifyUnbound(
   context: Context,
   input: Static<typeof UnboundVerifyBody>,

@@ -1,3 +1,4 @@
+import { fail } from '../../kernel/errors.js';
 import { key, route } from '../../kernel/route.js';
 import { verifiesOnChain } from '../anchors/anchors.js';
 import {
@@ -28,16 +29,20 @@ export const authZkpV1 = [
   route({
     method: 'POST',
     path: '/v1/auth/zkp/verify',
-    summary: 'Verify a proof of any identity and open a session for nobody',
+    summary: 'Verify a proof of any secret, enrolled or not (not a login)',
     description:
-      'No DID is looked up and nothing binds the proof to this use: the session says `assurance: unbound`.',
+      'Not a login. `verified: true` means that the proof shows knowledge of some secret, not that anybody enrolled it: no DID is looked up, and anybody can make up a secret. The proof is not bound to this request, so a copy of it can be sent again with another nonce. The session has no user (`assurance: unbound`). Use `POST /v1/identity/verify`. To disable this endpoint, set `deprecated_verify` to `off` in the security policy.',
     auth: key('zkp:verify'),
     successor: '/v1/identity/verify',
     schemas: { body: schema.UnboundVerifyBody },
     replies: { 200: schema.UnboundVerifyReply },
-    errors: ['proof_verification_failed', 'chain_unavailable'],
+    errors: ['endpoint_disabled', 'proof_verification_failed', 'chain_unavailable'],
     secret: true,
-    handler: (context) => verifyUnbound(context, context.body, { tenant: context.principal.tenant }),
+    async handler(context) {
+      const { tenant } = context.principal;
+      if (tenant.securityPolicy.deprecated_verify === 'off') fail('endpoint_disabled');
+      return verifyUnbound(context, context.body, { tenant });
+    },
   }),
   route({
     method: 'GET',

@@ -112,6 +112,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
     when: 'The deprecated register endpoints answer in production only where the operator set `ENABLE_TEMPLATE_REGISTER`.',
     next: 'Derive the commitment on the device, where the template belongs, and send it to `/v1/identity/register`.',
   },
+  endpoint_disabled: {
+    means: 'The account’s security policy disables this endpoint.',
+    when: '`deprecated_verify` is `off`. The proof was not verified, and its nonce was not spent.',
+    next: 'Use `/v1/identity/verify`, which accepts registered identities only. Retrying the request does not help.',
+  },
   plan_upgrade_required: {
     means: 'The account’s plan does not include what was asked for.',
     when: 'On-chain verification in the security policy needs the plan growth or enterprise.',

@@ -292,6 +292,14 @@ export const mutations = [
     project: 'postgres',
   },
   {
+    name: 'writes that lock their tenant’s row share a transaction',
+    file: 'server/src/kernel/writer.ts',
+    find: "locks === 'tenant' || ",
+    replace: '',
+    tests: ['server/test/lock-order'],
+    project: 'postgres',
+  },
+  {
     name: 'a page is kept though its chain has grown',
     file: 'server/src/kernel/pages.ts',
     find: 'if (seq !== undefined && known?.seq === seq) {',

@@ -1,6 +1,8 @@
 import { fastifyCookie as cookies } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AuditAction } from '../model/audit-actions.js';
 import { PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
+import type { Scope } from './audit-store.js';
 import type { Deps } from './deps.js';
 import { ERRORS, type Failure, fail, invalid } from './errors.js';
 import type { Idempotency } from './idempotency.js';
@@ -15,7 +17,7 @@ import type {
 } from './principal.js';
 import type { Hit, WindowState } from './rate-limit.js';
 import type { AddressLimit, Context, CookieAttributes, Route } from './route.js';
-import { type Actor, reader, unchainedWriter, type Write } from './write.js';
+import { type Actor, reader, type TenantWrite, unchainedWriter } from './write.js';
 
 /** What the pipeline knows of one request while it runs. */
 export interface RequestState {
@@ -133,9 +135,16 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
         return typeof value === 'object' ? invalid(`headers.${name}`, 'must be sent once') : value;
       };
       const idempotency = route.replay && readIdempotency(single('idempotency-key'), route, state.bodyHash);
-      const writeIn: Context['writeIn'] = async (scope, actor, action, work) => {
-        const credential = credentialOf(state);
-        const result = await deps.write({ scope, actor, action, idempotency, credential }, work);
+      const writeIn = async <T>(
+        scope: Scope,
+        actor: Actor,
+        action: AuditAction,
+        work: (w: TenantWrite) => Promise<T>,
+        locks?: 'tenant',
+      ): Promise<T> => {
+        const request = { scope, actor, action, idempotency, credential: credentialOf(state) };
+        // `Context` gives a `TenantWrite` to those alone who say that they lock.
+        const result = await deps.write({ ...request, locks: locks as 'tenant' }, work);
         deps.counters.write(action);
         return result;
       };
@@ -171,8 +180,8 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
         principal: principalOf(state),
         scope: caller.scope,
         read: reader(deps.db, caller.scope),
-        write: <T>(action: Parameters<typeof writeIn>[2], work: (w: Write) => Promise<T>) =>
-          writeIn(caller.scope, caller.actor, action, work),
+        write: <T>(action: AuditAction, work: (w: TenantWrite) => Promise<T>, locks?: 'tenant') =>
+          writeIn(caller.scope, caller.actor, action, work, locks),
       } as unknown as Context;
     },
 

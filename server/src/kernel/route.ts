@@ -6,7 +6,7 @@ import type { Config } from './config.js';
 import type { Deps } from './deps.js';
 import type { ErrorCode } from './errors.js';
 import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
-import type { Actor, Read, UnchainedWrite, Write } from './write.js';
+import type { Actor, Read, TenantWrite, UnchainedWrite, Write } from './write.js';
 
 /** What opens a route. */
 export type Auth =
@@ -67,6 +67,14 @@ export interface BaseContext<S extends Schemas = Schemas> {
   setStatus(status: number): void;
   /** A write in a scope that the caller's credential does not give: signing up, logging in. */
   writeIn<T>(scope: Scope, actor: Actor, action: AuditAction, work: (w: Write) => Promise<T>): Promise<T>;
+  /** As `writeIn`, for work that locks the tenant's row. */
+  writeIn<T>(
+    scope: Scope,
+    actor: Actor,
+    action: AuditAction,
+    work: (w: TenantWrite) => Promise<T>,
+    locks: 'tenant',
+  ): Promise<T>;
   /** A write of what belongs to no tenant, and so to no audit chain: leads, and nothing else. */
   readonly unchained: UnchainedWrite;
 }
@@ -76,6 +84,8 @@ export interface ScopedContext {
   readonly scope: Scope;
   readonly read: Read;
   write<T>(action: AuditAction, work: (w: Write) => Promise<T>): Promise<T>;
+  /** As `write`, for work that locks the tenant's row. */
+  write<T>(action: AuditAction, work: (w: TenantWrite) => Promise<T>, locks: 'tenant'): Promise<T>;
 }
 
 export type Context<A extends Auth = Auth, S extends Schemas = Schemas> = BaseContext<S> &

@@ -1,7 +1,7 @@
 import type { Row } from './db/db.js';
 import type { Sql } from './db/sql.js';
 import { findIdempotency, judgeIdempotency } from './idempotency.js';
-import type { AuditEntry, Write, WriteRequest } from './write.js';
+import type { AuditEntry, TenantWrite, WriteRequest } from './write.js';
 
 /** What a write does next: it asks for statements, or it has ended. */
 export type Step =
@@ -31,7 +31,7 @@ interface Asked {
 
 export function createMember<T>(
   request: WriteRequest,
-  work: (w: Write) => Promise<T>,
+  work: (w: TenantWrite) => Promise<T>,
   settle: { readonly resolve: (result: T) => void; readonly reject: (error: unknown) => void },
 ): Member {
   const entries: (AuditEntry | (() => AuditEntry))[] = [];
@@ -59,7 +59,7 @@ export function createMember<T>(
     scope: request.scope,
     query,
     audit: (entry: AuditEntry | (() => AuditEntry)) => void entries.push(entry),
-  } as unknown as Write;
+  } as unknown as TenantWrite;
 
   /** The work's first statements leave with the look-up of its Idempotency-Key: most keys are new. */
   async function run(now: number): Promise<T> {

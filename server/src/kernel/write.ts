@@ -36,6 +36,16 @@ export interface Write extends Read {
   readonly [writable]: true;
 }
 
+declare const tenantLock: unique symbol;
+
+/**
+ * A write that may lock its tenant's row, which writes in the tenant's other environment lock too. Such a write never
+ * shares a transaction with another chain: docs/adr/0014-lock-order.md.
+ */
+export interface TenantWrite extends Write {
+  readonly [tenantLock]: true;
+}
+
 declare const unchained: unique symbol;
 
 /**
@@ -56,6 +66,8 @@ export interface WriteRequest {
   readonly actor: Actor;
   readonly action: AuditAction;
   readonly idempotency?: Idempotency | undefined;
+  /** The work locks the tenant's row. */
+  readonly locks?: 'tenant' | undefined;
   /** The caller's credential, judged again in this very transaction: revoked meanwhile, it writes nothing. */
   readonly credential?: { stillGood(now: number): Sql; refuse(): never } | undefined;
 }
@@ -64,7 +76,10 @@ export interface WriteRequest {
  * The only way to a writable transaction: the rows, their audit events, the idempotency record and the chain's new
  * signed head commit together or not at all. It refuses to commit what has no audit entry. Served by `writer.ts`.
  */
-export type Writer = <T>(request: WriteRequest, work: (w: Write) => Promise<T>) => Promise<T>;
+export interface Writer {
+  <T>(request: WriteRequest & { readonly locks: 'tenant' }, work: (w: TenantWrite) => Promise<T>): Promise<T>;
+  <T>(request: WriteRequest, work: (w: Write) => Promise<T>): Promise<T>;
+}
 
 export function reader(db: Database, scope: Scope): Read {
   return { scope, query: (statement) => db.query(statement) };

@@ -3,7 +3,7 @@ import type { Timers } from './clock.js';
 import { type Database, DatabaseUnavailableError, type Transaction } from './db/db.js';
 import { fail } from './errors.js';
 import { idempotencyName } from './idempotency.js';
-import type { Writer } from './write.js';
+import type { TenantWrite, WriteRequest, Writer } from './write.js';
 import type { ChainDeps } from './write-chains.js';
 import { commitTogether } from './write-group.js';
 import { createMember, type Member } from './write-member.js';
@@ -15,9 +15,9 @@ const MOST_WAITING = 1_000;
 const SLOW_MS = 100;
 /** Chains in one transaction; 1 for a database that is spread by tenant (docs/capacity.md). */
 const MOST_CHAINS = Number.POSITIVE_INFINITY;
-/** Transactions at once: of many chains each, and of one chain that another node is writing. */
+/** Transactions at once: of many chains each, and of one chain each. */
 const MOST_SHARED = 4;
-const MOST_CONTENDED = 4;
+const MOST_ALONE = 4;
 
 interface WriterDeps extends ChainDeps {
   readonly db: Database;
@@ -27,14 +27,15 @@ interface WriterDeps extends ChainDeps {
 /**
  * Every write of a tenant and environment extends one chain, so these commit one after another whatever we do. Those that
  * come while a transaction is under way therefore share the next one, all chains in turns; a lone write leaves at once
- * (docs/adr/0009-group-commit.md). A chain that another node is writing gets a transaction of its own, to wait in.
+ * (docs/adr/0009-group-commit.md). Writes that may have to wait for a lock get a transaction for their chain alone: those
+ * of a chain that another node is writing, and those that lock their tenant's row (docs/adr/0014-lock-order.md).
  */
 export function createWriter(deps: WriterDeps): Writer {
   const shared = createWriteQueue();
-  const contended = createWriteQueue();
+  const alone = createWriteQueue();
   const keysInUse = new Set<string>();
   let sharing = 0;
-  let contending = 0;
+  let servingAlone = 0;
   let startedAt = 0;
   let cancelLook: (() => void) | undefined;
 
@@ -52,11 +53,11 @@ export function createWriter(deps: WriterDeps): Writer {
     const tx = await begin(shared);
     const { take, done } = shared.claim(MOST_CHAINS);
     const heldElsewhere = tx ? await commitTogether(deps, tx, take()) : [];
-    for (const member of heldElsewhere) contended.push(member);
+    for (const member of heldElsewhere) alone.push(member);
     for (const { request } of heldElsewhere)
-      for (const member of shared.remove(chainName(request.scope))) contended.push(member);
+      for (const member of shared.remove(chainName(request.scope))) alone.push(member);
     done();
-    serveContended();
+    serveAlone();
   }
 
   /** One does for all, unless it is slow. */
@@ -80,35 +81,36 @@ export function createWriter(deps: WriterDeps): Writer {
     });
   }
 
-  async function contend({ take, done }: ReturnType<WriteQueue['claim']>): Promise<void> {
-    const tx = await begin(contended);
+  async function commitAlone({ take, done }: ReturnType<WriteQueue['claim']>): Promise<void> {
+    const tx = await begin(alone);
     if (tx) await commitTogether(deps, tx, take());
     done();
   }
 
-  function serveContended(): void {
-    while (contended.hasFree() && contending < MOST_CONTENDED) {
-      contending += 1;
-      void contend(contended.claim(1)).finally(() => {
-        contending -= 1;
-        serveContended();
+  function serveAlone(): void {
+    while (alone.hasFree() && servingAlone < MOST_ALONE) {
+      servingAlone += 1;
+      void commitAlone(alone.claim(1)).finally(() => {
+        servingAlone -= 1;
+        serveAlone();
       });
     }
   }
 
   function enqueue(member: Member): void {
-    const chain = chainName(member.request.scope);
-    const queue = contended.waiting(chain) === undefined ? shared : contended;
+    const { scope, locks } = member.request;
+    const chain = chainName(scope);
+    const queue = locks === 'tenant' || alone.waiting(chain) !== undefined ? alone : shared;
     if ((queue.waiting(chain) ?? 0) >= MOST_WAITING) {
       member.reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
       return;
     }
     queue.push(member);
     if (queue === shared) serveShared();
-    else serveContended();
+    else serveAlone();
   }
 
-  return async (request, work) => {
+  async function write<T>(request: WriteRequest, work: (w: TenantWrite) => Promise<T>): Promise<T> {
     const { scope, idempotency } = request;
     const name = idempotency && idempotencyName(scope, idempotency);
     if (name !== undefined) {
@@ -122,5 +124,7 @@ export function createWriter(deps: WriterDeps): Writer {
     } finally {
       if (name !== undefined) keysInUse.delete(name);
     }
-  };
+  }
+
+  return write;
 }

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.js';
-import type { Write } from '../../kernel/write.js';
+import type { TenantWrite, Write } from '../../kernel/write.js';
 
 export type CodePurpose = 'device' | 'pair' | 'enroll' | 'verify';
 
@@ -10,7 +10,7 @@ const LIVE_PER_TENANT = 2_000;
  * in a statement of its own, so that the count sees every code that was made at the same time.
  */
 export async function replaceCode(
-  w: Write,
+  w: TenantWrite,
   code: { hash: string; purpose: CodePurpose; subjectId: string; expiresAt: Date },
   now: Date,
 ): Promise<'made' | 'no room' | 'taken'> {

@@ -1,7 +1,7 @@
 import { networkOf } from '../../kernel/address.js';
 import type { CodeGuard, Deps } from '../../kernel/deps.js';
 import { fail } from '../../kernel/errors.js';
-import type { Write } from '../../kernel/write.js';
+import type { TenantWrite } from '../../kernel/write.js';
 import { drawCode, normaliseCode } from '../../model/code.js';
 import * as store from './codes.store.js';
 
@@ -17,7 +17,7 @@ export interface MintedCode {
 
 /** A new code for the subject; its earlier ones die. Only its keyed hash is kept: 38 bits would not survive a plain one. */
 export async function mintCode(
-  w: Write,
+  w: TenantWrite,
   { keyring, random, clock }: Pick<Deps, 'keyring' | 'random' | 'clock'>,
   purpose: store.CodePurpose,
   subjectId: string,

@@ -29,7 +29,8 @@ export const devicesConsole = [
     replies: { 201: schema.PendingDeviceReply },
     errors: ['rate_limit_exceeded'],
     secret: true,
-    handler: ({ write, deps, body }) => write('device.created', (w) => createPendingDevice(w, deps, body)),
+    handler: ({ write, deps, body }) =>
+      write('device.created', (w) => createPendingDevice(w, deps, body), 'tenant'),
   }),
   route({
     method: 'POST',
@@ -41,7 +42,7 @@ export const devicesConsole = [
     errors: ['device_not_pending', 'rate_limit_exceeded'],
     secret: true,
     handler: ({ write, deps, params }) =>
-      write('device.code_regenerated', (w) => regenerateCode(w, deps, params.id)),
+      write('device.code_regenerated', (w) => regenerateCode(w, deps, params.id), 'tenant'),
   }),
   route({
     method: 'PATCH',

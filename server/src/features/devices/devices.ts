@@ -5,7 +5,7 @@ import { fail, unlessRefused } from '../../kernel/errors.js';
 import { listPage } from '../../kernel/list.js';
 import type { BaseContext, ScopedContext } from '../../kernel/route.js';
 import { iso, isoOrNull } from '../../kernel/schema.js';
-import type { Read, Write } from '../../kernel/write.js';
+import type { Read, TenantWrite, Write } from '../../kernel/write.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { isFingerprint } from '../../model/fingerprint.js';
 import { codeHashes, consumeCode, forgetCodes, mintCode } from '../codes/codes.js';
@@ -90,13 +90,17 @@ export { Device } from './devices.schema.js';
 
 type CodeDeps = Pick<Deps, 'ids' | 'clock' | 'keyring' | 'random'>;
 
-async function mintEnrollment(w: Write, deps: CodeDeps, deviceId: string) {
+async function mintEnrollment(w: TenantWrite, deps: CodeDeps, deviceId: string) {
   const minted = await mintCode(w, deps, 'device', deviceId);
   return { ...minted, deeplink: enrollDeeplink(minted.code) };
 }
 
 /** A device of the console waits, inactive, for its one-time code. */
-export async function createPendingDevice(w: Write, deps: CodeDeps, input: Static<typeof CreateDeviceBody>) {
+export async function createPendingDevice(
+  w: TenantWrite,
+  deps: CodeDeps,
+  input: Static<typeof CreateDeviceBody>,
+) {
   const id = deps.ids();
   w.audit({ entityType: 'device', entityId: id });
   const device = { device_type: 'kiosk' as const, ...changesOf(input) };
@@ -106,7 +110,7 @@ export async function createPendingDevice(w: Write, deps: CodeDeps, input: Stati
 }
 
 /** The earlier code is void once this is committed; a claim that is under way was before or fails. */
-export async function regenerateCode(w: Write, deps: CodeDeps, id: string) {
+export async function regenerateCode(w: TenantWrite, deps: CodeDeps, id: string) {
   w.audit({ entityType: 'device', entityId: id });
   const [row, enrollment] = await Promise.all([store.lockDevice(w, id), mintEnrollment(w, deps, id)]);
   if (row === undefined) fail('device_not_found');

@@ -1,4 +1,5 @@
 import { console, route } from '../../kernel/route.js';
+import type { TenantWrite } from '../../kernel/write.js';
 import { createKey, revokeKey, showKey } from './keys.js';
 import { CreatedKeyReply, CreateKeyBody, KeyListReply, KeyReply } from './keys.schema.js';
 import { listKeys } from './keys.store.js';
@@ -27,7 +28,8 @@ export const keysConsole = [
     async handler({ deps, scope, principal, writeIn, body }) {
       const target = { tenantId: scope.tenantId, environment: body.environment };
       const actor = { type: 'console', id: principal.tenant.id } as const;
-      return { apiKey: await writeIn(target, actor, 'api_key.created', (w) => createKey(w, deps, body)) };
+      const create = (w: TenantWrite) => createKey(w, deps, body);
+      return { apiKey: await writeIn(target, actor, 'api_key.created', create, 'tenant') };
     },
   }),
   route({

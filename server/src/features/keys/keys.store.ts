@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/db/db.js';
 import { sql } from '../../kernel/db/sql.js';
-import type { Write } from '../../kernel/write.js';
+import type { TenantWrite, Write } from '../../kernel/write.js';
 import type { Environment } from '../../model/environment.js';
 import { ACTIVE_KEYS_PER_TENANT } from '../../model/plans.js';
 import type { ApiScope } from '../../model/scopes.js';
@@ -34,7 +34,7 @@ const COLUMNS = sql`id, name, prefix, environment, scopes, created_at, last_used
  * of its own, so that the count sees every key of a creation that ran at the same time, on another node and in the other
  * environment, whose chain is another. The lock lets rows that refer to the tenant in, which every writer adds.
  */
-export async function insertKey(w: Write, key: NewKey, now: Date): Promise<KeyRow | undefined> {
+export async function insertKey(w: TenantWrite, key: NewKey, now: Date): Promise<KeyRow | undefined> {
   const { tenantId } = w.scope;
   const lock = w.query(sql`select 1 from tenants where id = ${tenantId} for no key update`);
   const insert = w.query<KeyRow>(sql`insert into api_keys

@@ -2,7 +2,7 @@ import type { Deps } from '../../kernel/deps.js';
 import { fail, invalid, unlessRefused } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/keyring.js';
 import { iso, isoOrNull } from '../../kernel/schema.js';
-import type { Write } from '../../kernel/write.js';
+import type { TenantWrite, Write } from '../../kernel/write.js';
 import type { Environment } from '../../model/environment.js';
 import { type ApiScope, DEFAULT_SCOPES } from '../../model/scopes.js';
 import * as store from './keys.store.js';
@@ -37,7 +37,7 @@ export type CreatedKey = ReturnType<typeof showKey> & { readonly key: string; re
 
 /** A key of 192 random bits. Only its SHA-256 is kept. */
 export async function createKey(
-  w: Write,
+  w: TenantWrite,
   deps: Pick<Deps, 'random' | 'clock' | 'ids'>,
   input: KeyInput,
 ): Promise<CreatedKey> {

@@ -8,7 +8,7 @@ import { equalSecrets } from '../../kernel/keyring.js';
 import { listPage } from '../../kernel/list.js';
 import type { BaseContext, ScopedContext } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
-import type { AuditEntry, Read, Write } from '../../kernel/write.js';
+import type { AuditEntry, Read, TenantWrite, Write } from '../../kernel/write.js';
 import { registrationDeeplink } from '../../model/deeplink.js';
 import { canonicalDid } from '../../model/did.js';
 import { isFingerprint } from '../../model/fingerprint.js';
@@ -55,7 +55,7 @@ function showSession(row: store.SessionRow, now: number) {
   };
 }
 
-export async function openSession(w: Write, deps: Deps, profile: Record<string, unknown> | undefined) {
+export async function openSession(w: TenantWrite, deps: Deps, profile: Record<string, unknown> | undefined) {
   const { externalId, primaryDeviceId } = readProfile(profile ?? null);
   const now = deps.clock.now();
   const id = deps.ids();
@@ -152,7 +152,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
     return fail('pair_failed', { because: 'code, session or fingerprint' });
   const { session_id, tenant_id, environment } = opened;
   const deviceId = deps.ids();
-  const pair = async (w: Write) => {
+  const pair = async (w: TenantWrite) => {
     w.audit({ entityType: 'registration', entityId: session_id, metadata: { deviceId } });
     const phone = { fingerprint, attestationKind: input.attestation_kind };
     // The session before its code and its device, as whoever ends it locks them.
@@ -167,7 +167,13 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
     return { step: 'enroll', ...minted, deeplink: registrationDeeplink('enroll', session_id, minted.code) };
   };
   try {
-    const next = await writeIn(scopeOf(opened), phoneActor(deviceId), 'registration.device_paired', pair);
+    const next = await writeIn(
+      scopeOf(opened),
+      phoneActor(deviceId),
+      'registration.device_paired',
+      pair,
+      'tenant',
+    );
     return { session_id, device_id: deviceId, tenant_id, environment, next };
   } catch (error) {
     if (violates(error, 'devices_fingerprint_key'))
@@ -210,6 +216,7 @@ export async function submitCommitment(
       const deeplink = registrationDeeplink('verify', session_id, minted.code, challengeNonce);
       return { step: 'verify', ...minted, deeplink, challenge_nonce: challengeNonce };
     },
+    'tenant',
   );
   return { session_id, next };
 }

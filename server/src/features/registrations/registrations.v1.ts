@@ -23,7 +23,7 @@ export const registrationsV1 = [
     errors: ['external_id_conflict', 'device_not_found', 'rate_limit_exceeded'],
     secret: true,
     handler: ({ write, deps, body }) =>
-      write('registration.started', (w) => openSession(w, deps, body.profile)),
+      write('registration.started', (w) => openSession(w, deps, body.profile), 'tenant'),
   }),
   route({
     method: 'GET',

@@ -4,7 +4,7 @@ import type { Deps, Passwords } from '../../kernel/deps.js';
 import type { TenantStatus } from '../../kernel/principal.js';
 import type { Random } from '../../kernel/random.js';
 import { iso } from '../../kernel/schema.js';
-import type { Actor, Write } from '../../kernel/write.js';
+import type { Actor, TenantWrite } from '../../kernel/write.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalEmail } from '../../model/email.js';
 import { passwordWeakness } from '../../model/password.js';
@@ -59,10 +59,11 @@ async function change(
   deps: AdministrationDeps,
   name: string,
   action: AuditAction,
-  update: (w: Write) => Promise<store.Changed | undefined>,
+  update: (w: TenantWrite) => Promise<store.Changed | undefined>,
 ) {
   const { id } = await findByName(deps.db, name);
-  const request = { scope: { tenantId: id, environment: 'live' }, actor: OPERATOR, action } as const;
+  const scope = { tenantId: id, environment: 'live' } as const;
+  const request = { scope, actor: OPERATOR, action, locks: 'tenant' } as const;
   let changed = true;
   try {
     await deps.write(request, async (w) => {
@@ -113,6 +114,7 @@ export async function resetPassword(deps: AdministrationDeps, name: string) {
     scope: { tenantId: id, environment: 'live' },
     actor: OPERATOR,
     action: 'tenant.password_reset',
+    locks: 'tenant',
   } as const;
   await deps.write(request, async (w) => {
     w.audit({ entityType: 'tenant', entityId: id });

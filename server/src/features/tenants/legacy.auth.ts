@@ -25,7 +25,7 @@ async function openAccount(deps: LegacyDeps): Promise<TenantRow> {
   const scope = { tenantId: tenant.id, environment: 'live' } as const;
   const actor = { type: 'system', id: null } as const;
   try {
-    await deps.write({ scope, actor, action: 'tenant.created' }, async (w) => {
+    await deps.write({ scope, actor, action: 'tenant.created', locks: 'tenant' }, async (w) => {
       w.audit({ entityType: 'tenant', entityId: tenant.id });
       await insertTenant(w, tenant, deps.keyring.current, deps.clock.now());
     });

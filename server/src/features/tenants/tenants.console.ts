@@ -1,5 +1,6 @@
 import { console, open, route } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
+import type { TenantWrite } from '../../kernel/write.js';
 import { ACTIVE_KEYS_PER_TENANT, PLAN_LIMITS } from '../../model/plans.js';
 import { endSession, renewSession, sessionCookie, setSession } from './session-cookie.js';
 import { CONSOLE_TOKEN_SECONDS } from './tenants.auth.js';
@@ -68,7 +69,7 @@ export const tenantsConsole = [
     replies: { 200: schema.LogoutReply },
     async handler(context) {
       const { write, deps, scope } = context;
-      await write('tenant.logged_out', logOut);
+      await write('tenant.logged_out', logOut, 'tenant');
       deps.bus.publish('tenant', scope.tenantId);
       endSession(context);
       return { loggedOut: true };
@@ -86,8 +87,8 @@ export const tenantsConsole = [
     errors: ['invalid_credentials', 'weak_password', 'rate_limit_exceeded'],
     secret: true,
     async handler(context) {
-      const write = <T>(work: Parameters<typeof context.write<T>>[1]) =>
-        context.write('tenant.password_changed', work);
+      const write = <T>(work: (w: TenantWrite) => Promise<T>) =>
+        context.write('tenant.password_changed', work, 'tenant');
       const token = await changePassword(context, write, context.body);
       renewSession(context, token, CONSOLE_TOKEN_SECONDS);
       return { token };
@@ -125,9 +126,8 @@ export const tenantsConsole = [
     errors: ['plan_upgrade_required'],
     async handler({ write, deps, principal, body }) {
       const { security_policy } = body;
-      await write('tenant.security_policy_replaced', (w) =>
-        replaceSecurityPolicy(w, principal.tenant.plan, security_policy),
-      );
+      const replace = (w: TenantWrite) => replaceSecurityPolicy(w, principal.tenant.plan, security_policy);
+      await write('tenant.security_policy_replaced', replace, 'tenant');
       deps.bus.publish('tenant', principal.tenant.id);
       return { security_policy };
     },

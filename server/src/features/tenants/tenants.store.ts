@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/db/db.js';
 import { join, type Sql, sql } from '../../kernel/db/sql.js';
 import type { KeySet } from '../../kernel/keyring.js';
 import type { Tenant } from '../../kernel/principal.js';
-import type { Write } from '../../kernel/write.js';
+import type { TenantWrite, Write } from '../../kernel/write.js';
 import { ENVIRONMENTS } from '../../model/environment.js';
 import type { Plan } from '../../model/plans.js';
 import type { SecurityPolicy } from '../../model/security-policy.js';
@@ -40,7 +40,7 @@ export interface NewTenant {
 }
 
 /** The tenant and the empty, signed heads of its two chains. */
-export function insertTenant(w: Write, tenant: NewTenant, keys: KeySet, now: number): Promise<unknown> {
+export function insertTenant(w: TenantWrite, tenant: NewTenant, keys: KeySet, now: number): Promise<unknown> {
   const inserted = w.query(sql`insert into tenants (id, email, company_name, password_hash, plan, created_at)
     values (${tenant.id}, ${tenant.email}, ${tenant.companyName}, ${tenant.passwordHash}, ${tenant.plan}, ${new Date(now)})`);
   const heads = ENVIRONMENTS.map((environment) => {
@@ -68,13 +68,13 @@ export async function tenantStates(db: Database, ids: readonly string[]): Promis
 }
 
 /** Ends every console token made before; answers the new version. */
-export async function raiseTokenVersion(w: Write): Promise<void> {
+export async function raiseTokenVersion(w: TenantWrite): Promise<void> {
   await w.query(sql`update tenants set token_version = token_version + 1 where id = ${w.scope.tenantId}`);
 }
 
 /** Replaces the password, of that version when one is given, and ends every token: undefined for all but the first of several changes made at once. */
 export async function replacePassword(
-  w: Write,
+  w: TenantWrite,
   passwordHash: string,
   version: number | null,
 ): Promise<number | undefined> {
@@ -85,7 +85,7 @@ export async function replacePassword(
   return row?.token_version;
 }
 
-export async function replaceSecurityPolicy(w: Write, policy: SecurityPolicy): Promise<void> {
+export async function replaceSecurityPolicy(w: TenantWrite, policy: SecurityPolicy): Promise<void> {
   await w.query(
     sql`update tenants set security_policy = ${JSON.stringify(policy)}::jsonb where id = ${w.scope.tenantId}`,
   );
@@ -135,17 +135,17 @@ export interface Changed {
   readonly to: string;
 }
 
-export async function setPlan(w: Write, plan: Plan): Promise<Changed | undefined> {
+export async function setPlan(w: TenantWrite, plan: Plan): Promise<Changed | undefined> {
   const [row] = await w.query<Changed>(sql`with old as
-      (select id, plan from tenants where id = ${w.scope.tenantId} for update)
+      (select id, plan from tenants where id = ${w.scope.tenantId} for no key update)
     update tenants t set plan = ${plan} from old where t.id = old.id and old.plan <> ${plan}
     returning old.plan as "from", t.plan as "to"`);
   return row;
 }
 
-export async function setStatus(w: Write, status: Tenant['status']): Promise<Changed | undefined> {
+export async function setStatus(w: TenantWrite, status: Tenant['status']): Promise<Changed | undefined> {
   const [row] = await w.query<Changed>(sql`with old as
-      (select id, status from tenants where id = ${w.scope.tenantId} for update)
+      (select id, status from tenants where id = ${w.scope.tenantId} for no key update)
     update tenants t set status = ${status} from old where t.id = old.id and old.status <> ${status}
     returning old.status as "from", t.status as "to"`);
   return row;

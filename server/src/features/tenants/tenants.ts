@@ -4,7 +4,7 @@ import { Failure, fail, invalid } from '../../kernel/errors.js';
 import type { ConsolePrincipal } from '../../kernel/principal.js';
 import type { Hit } from '../../kernel/rate-limit.js';
 import type { BaseContext } from '../../kernel/route.js';
-import type { Write } from '../../kernel/write.js';
+import type { TenantWrite } from '../../kernel/write.js';
 import { canonicalEmail } from '../../model/email.js';
 import { passwordWeakness } from '../../model/password.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
@@ -45,15 +45,21 @@ export async function signUp(
   const passwordHash = await passwords.hash(input.password);
   const scope = { tenantId: tenant.id, environment: 'live' } as const;
   try {
-    const apiKey = await writeIn(scope, { type: 'console', id: tenant.id }, 'tenant.created', async (w) => {
-      w.audit({ entityType: 'tenant', entityId: tenant.id, metadata: { plan: tenant.plan } });
-      const inserted = store.insertTenant(w, { ...tenant, passwordHash }, keyring.current, clock.now());
-      const [key] = await Promise.all([
-        createKey(w, deps, { name: 'First live key', environment: 'live' }),
-        inserted,
-      ]);
-      return key;
-    });
+    const apiKey = await writeIn(
+      scope,
+      { type: 'console', id: tenant.id },
+      'tenant.created',
+      async (w) => {
+        w.audit({ entityType: 'tenant', entityId: tenant.id, metadata: { plan: tenant.plan } });
+        const inserted = store.insertTenant(w, { ...tenant, passwordHash }, keyring.current, clock.now());
+        const [key] = await Promise.all([
+          createKey(w, deps, { name: 'First live key', environment: 'live' }),
+          inserted,
+        ]);
+        return key;
+      },
+      'tenant',
+    );
     return { token: await signConsoleToken(deps, tenant.id, 0), tenant, apiKey };
   } catch (error) {
     if (violates(error, 'tenants_email_key')) fail('email_already_registered');
@@ -119,7 +125,7 @@ async function checkGuess(
 }
 
 /** Ends every console token of the account. */
-export async function logOut(w: Write): Promise<void> {
+export async function logOut(w: TenantWrite): Promise<void> {
   w.audit({ entityType: 'tenant', entityId: w.scope.tenantId });
   await store.raiseTokenVersion(w);
 }
@@ -129,7 +135,7 @@ export async function changePassword(
   context: Pick<BaseContext, 'deps' | 'address'> & {
     principal: ConsolePrincipal;
   },
-  write: <T>(work: (w: Write) => Promise<T>) => Promise<T>,
+  write: <T>(work: (w: TenantWrite) => Promise<T>) => Promise<T>,
   input: { currentPassword: string; newPassword: string },
 ): Promise<string> {
   const { deps, address, principal } = context;
@@ -153,7 +159,7 @@ export async function changePassword(
 
 /** Replaces the whole policy. On-chain verification is a matter of the plan. */
 export async function replaceSecurityPolicy(
-  w: Write,
+  w: TenantWrite,
   plan: store.TenantRow['plan'],
   policy: SecurityPolicy,
 ): Promise<void> {

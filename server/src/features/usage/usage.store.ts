@@ -105,7 +105,7 @@ export function newestPerTenant(calls: readonly RecentCall[]): RecentCall[] {
     .reverse();
 }
 
-/** Inserts the newest and forgets what has fallen behind the last 50 of each tenant. */
+/** Inserts the newest and deletes all but the last 50 of each tenant; rows that another node is deleting are skipped. */
 export async function addRecentCalls(db: Database, calls: readonly RecentCall[]): Promise<void> {
   const newest = newestPerTenant(calls);
   const column = <T>(read: (call: RecentCall) => T) => newest.map(read);
@@ -114,21 +114,29 @@ export async function addRecentCalls(db: Database, calls: readonly RecentCall[])
       ${column((c) => c.method)}::text[], ${column((c) => c.endpoint)}::text[], ${column((c) => c.status)}::integer[],
       ${column((c) => c.environment)}::text[], ${column((c) => new Date(c.at).toISOString())}::timestamptz[],
       ${column((c) => c.durationMs)}::integer[])`);
-  await db.query(sql`delete from recent_calls r using (
+  await db.query(sql`with ranked as (
       select tenant_id, id, row_number() over (partition by tenant_id order by id desc) as place
       from recent_calls where tenant_id = any(${[...new Set(column((c) => c.tenantId))]}::uuid[])
-    ) ranked
-    where ranked.place > ${MOST_RECENT} and r.tenant_id = ranked.tenant_id and r.id = ranked.id`);
+    ), old as (
+      select r.tenant_id, r.id from recent_calls r join ranked using (tenant_id, id)
+      where ranked.place > ${MOST_RECENT} for update of r skip locked
+    )
+    delete from recent_calls r using old where r.tenant_id = old.tenant_id and r.id = old.id`);
 }
 
+/** Keys that another transaction is changing are skipped: whoever revokes one does not wait for this, nor this for them. */
 export async function touchKeys(
   db: Database,
   uses: readonly { keyId: string; tenantId: string; at: number }[],
 ): Promise<void> {
-  await db.query(sql`update api_keys k set last_used_at = u.at
-    from unnest(${uses.map((use) => use.tenantId)}::uuid[], ${uses.map((use) => use.keyId)}::uuid[],
-      ${uses.map((use) => new Date(use.at).toISOString())}::timestamptz[]) as u (tenant_id, id, at)
-    where k.tenant_id = u.tenant_id and k.id = u.id`);
+  await db.query(sql`with used as (
+      select k.tenant_id, k.id, u.at from api_keys k
+      join unnest(${uses.map((use) => use.tenantId)}::uuid[], ${uses.map((use) => use.keyId)}::uuid[],
+        ${uses.map((use) => new Date(use.at).toISOString())}::timestamptz[]) as u (tenant_id, id, at)
+        on k.tenant_id = u.tenant_id and k.id = u.id
+      for no key update of k skip locked
+    )
+    update api_keys k set last_used_at = used.at from used where k.tenant_id = used.tenant_id and k.id = used.id`);
 }
 
 export interface RecentCallRow {

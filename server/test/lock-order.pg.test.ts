@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createPendingDevice } from '../src/features/devices/devices.js';
+import { createKey } from '../src/features/keys/keys.js';
+import { openSession } from '../src/features/registrations/registrations.js';
+import { replaceSecurityPolicy } from '../src/features/tenants/tenants.js';
+import { addRecentCalls, touchKeys } from '../src/features/usage/usage.store.js';
+import type { Transaction } from '../src/kernel/db/db.js';
+import { openPostgres } from '../src/kernel/db/pg.js';
+import { sql } from '../src/kernel/db/sql.js';
+import type { TenantWrite } from '../src/kernel/write.js';
+import type { Environment } from '../src/model/environment.js';
+import { sharedDatabase } from './support/database.js';
+import { type Service, startService } from './support/service.js';
+
+let nodes: [Service, Service];
+let tenants: [string, string];
+let held: Transaction | undefined;
+
+beforeAll(async () => {
+  const { url } = await sharedDatabase();
+  const start = () => startService({ db: openPostgres({ url: url as string, connections: 12 }) });
+  nodes = [await start(), await start()];
+});
+afterAll(async () => {
+  for (const node of nodes) {
+    await node.close();
+    await node.db.close();
+  }
+});
+beforeEach(async () => {
+  tenants = [(await nodes[0].signUp()).tenantId, (await nodes[0].signUp()).tenantId];
+});
+afterEach(async () => {
+  await held?.rollback();
+});
+
+type Work = (w: TenantWrite, node: Service) => Promise<unknown>;
+const addDevice: Work = (w, { app }) => createPendingDevice(w, app.deps, { name: 'Door' });
+
+it.each<[string, Record<Environment, Work>]>([
+  ['pending devices', { live: addDevice, test: addDevice }],
+  [
+    'registrations',
+    {
+      live: (w, { app }) => openSession(w, app.deps, undefined),
+      test: (w, { app }) => openSession(w, app.deps, undefined),
+    },
+  ],
+  [
+    'keys',
+    {
+      live: (w, { app }) => createKey(w, app.deps, { name: 'Key', environment: 'live' }),
+      test: (w, { app }) => createKey(w, app.deps, { name: 'Key', environment: 'test' }),
+    },
+  ],
+  ['policies and pending devices', { live: (w) => replaceSecurityPolicy(w, 'free', {}), test: addDevice }],
+])('%s of one account do not wait for another account, on either node', async (_, work) => {
+  const [one, other] = tenants;
+  const [a, b] = nodes;
+  held = await a.db.begin();
+  await held.send([sql`select 1 from tenants where id = ${other} for no key update`]);
+  const write = (node: Service, tenantId: string, environment: Environment) =>
+    node.app.deps.write(
+      {
+        scope: { tenantId, environment },
+        actor: { type: 'system', id: null },
+        action: 'device.created',
+        locks: 'tenant',
+      },
+      (w) => work[environment](w, node),
+    );
+  // In one transaction for both accounts, node a would lock one and then the other, and node b the reverse: a deadlock.
+  const writes = [
+    write(a, one, 'live'),
+    write(a, other, 'test'),
+    write(b, other, 'live'),
+    write(b, one, 'test'),
+  ] as const;
+  for (const each of writes) each.catch(() => {});
+  await Promise.all([writes[0], writes[3]]);
+  await held.rollback();
+  await Promise.all(writes);
+});
+
+it('usage is written without waiting for keys and calls that another transaction has locked', async () => {
+  const [node] = nodes;
+  const tenantId = tenants[0];
+  const second = await node.app.deps.write(
+    {
+      scope: { tenantId, environment: 'live' },
+      actor: { type: 'system', id: null },
+      action: 'api_key.created',
+      locks: 'tenant',
+    },
+    (w) => createKey(w, node.app.deps, { name: 'Second', environment: 'live' }),
+  );
+  const keys = await node.db.query<{ id: string }>(
+    sql`select id from api_keys where tenant_id = ${tenantId}`,
+  );
+  const calls = Array.from({ length: 51 }, () => ({
+    id: node.app.deps.ids(),
+    tenantId,
+    method: 'GET',
+    endpoint: '/v1/devices',
+    status: 200,
+    environment: 'live' as const,
+    at: 0,
+    durationMs: 1,
+  }));
+  await addRecentCalls(node.db, calls.slice(0, 50));
+  held = await node.db.begin();
+  await held.send([
+    sql`select 1 from api_keys where tenant_id = ${tenantId} and id <> ${second.id} for update`,
+    sql`select 1 from recent_calls where tenant_id = ${tenantId} for update`,
+  ]);
+  const uses = keys.map(({ id }) => ({ keyId: id, tenantId, at: 1_000 }));
+  await touchKeys(node.db, uses);
+  await addRecentCalls(node.db, calls.slice(50));
+  const used = await node.db.query<{ id: string }>(
+    sql`select id from api_keys where tenant_id = ${tenantId} and last_used_at is not null`,
+  );
+  expect(used.map(({ id }) => id)).toEqual([second.id]);
+});

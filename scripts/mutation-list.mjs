@@ -974,6 +974,14 @@ export const mutations = [
     project: 'postgres',
   },
   {
+    name: 'the fifth try that was reserved abandons a ceremony before the others returned',
+    file: 'server/src/features/registrations/registrations.ts',
+    find: 'const isLast = await store.failTry(deps.db, opened);',
+    replace: 'const isLast = (await store.failTry(deps.db, opened)) || opened?.failures === 5;',
+    tests: ['server/test/ceremony-races'],
+    project: 'postgres',
+  },
+  {
     name: 'a ceremony is ended twice',
     file: 'server/src/features/registrations/registrations.ts',
     find: `return moved ?? fail('session_not_found', { because: 'it ended in between' });`,

@@ -13,11 +13,19 @@ import {
 import { sharedDatabase } from './support/database.js';
 import { holdingCommits, WAITING } from './support/held-commit.js';
 import { proveFor, registerPerson } from './support/phone.js';
-import { wrongProof } from './support/proofs.js';
-import { type Account, freshAddress, manualClock, type Service, startService } from './support/service.js';
+import { holdingProofs, wrongProof } from './support/proofs.js';
+import {
+  type Account,
+  freshAddress,
+  manualClock,
+  type Service,
+  sharedVerifier,
+  startService,
+} from './support/service.js';
 
 const ROUNDS = 12;
 let holding: ReturnType<typeof holdingCommits>;
+let verifier: ReturnType<typeof holdingProofs>;
 let one: Service;
 let two: Service;
 let account: Account;
@@ -26,8 +34,9 @@ beforeAll(async () => {
   const { db, url } = await sharedDatabase();
   const clock = manualClock();
   holding = holdingCommits(db);
-  one = await startService({ db: holding.db, clock });
-  two = await startService({ db: openPostgres({ url: url as string }), clock });
+  verifier = holdingProofs(await sharedVerifier());
+  one = await startService({ db: holding.db, clock, verifier });
+  two = await startService({ db: openPostgres({ url: url as string }), clock, verifier });
   account = await one.signUp({ plan: 'enterprise' });
 });
 afterAll(async () => {
@@ -105,6 +114,45 @@ describe('on two nodes at once', () => {
         and action in ('registration.completed', 'registration.abandoned')`);
       expect(endings).toHaveLength(1);
     }
+  });
+
+  /** One proof waits at the verifier while the four other tries of its ceremony fail. */
+  const fourFailuresDuring = async (choose: (body: Awaited<ReturnType<typeof completeBody>>) => object) => {
+    const c = await ceremonyBefore(one, account, 'complete');
+    const body = await completeBody(c);
+    const wrong = { ...body, proof: wrongProof(body.proof) };
+    const { reached, letGo } = verifier.hold();
+    const held = phone(one, 'complete', choose(body));
+    await reached;
+    for (let failure = 1; failure <= 4; failure += 1)
+      expect((await phone(two, 'complete', wrong)).body.error).toBe('verify_failed');
+    expect((await phone(two, 'complete', body)).body.error, 'a sixth try').toBe('verify_failed');
+    letGo();
+    const { status } = await held;
+    const audited = await one.db.query<{ action: string }>(sql`select action from audit_events
+      where entity_id = ${c.id} and action in ('registration.completed', 'registration.abandoned')`);
+    return {
+      status,
+      endings: audited.map(({ action }) => action),
+      device: await device(c.deviceId as string),
+    };
+  };
+
+  it('a valid proof completes the ceremony although the fifth try failed while it was being verified', async () => {
+    expect(await fourFailuresDuring((body) => body)).toEqual({
+      status: 201,
+      endings: ['registration.completed'],
+      device: { status: 'active', enrollment_state: 'enrolled' },
+    });
+  });
+
+  it('the last of five failures to return abandons the ceremony, whichever try it was', async () => {
+    const outcome = await fourFailuresDuring((body) => ({ ...body, proof: wrongProof(body.proof) }));
+    expect(outcome).toEqual({
+      status: 404,
+      endings: ['registration.abandoned'],
+      device: { status: 'retired', enrollment_state: 'revoked' },
+    });
   });
 
   it('housekeeping closes a session once', async () => {

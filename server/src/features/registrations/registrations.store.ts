@@ -14,7 +14,7 @@ export interface SessionRow {
   did: string | null;
   commitment: string | null;
   user_id: string | null;
-  /** Tries at proving that were not given back. */
+  /** Tries that were reserved and not given back, whatever became of them. */
   failures: number;
   created_at: Date;
   updated_at: Date;
@@ -172,13 +172,28 @@ export async function reserveTry(
   return row;
 }
 
+/**
+ * Counts a reserved try as failed. True for the last of them, in the order in which they return: until then a proof of
+ * the same session may still be at the verifier. A try that never returns, such as one of a node that crashed, leaves the
+ * session to its expiry. Without a session the statement runs all the same, so that an unknown code costs as much.
+ */
+export async function failTry(
+  db: Database,
+  opened: Pick<Opened, 'tenant_id' | 'environment' | 'session_id'> | undefined,
+): Promise<boolean> {
+  const [row] = await db.query<{ failed_tries: number }>(sql`update registration_sessions
+    set failed_tries = failed_tries + 1
+    where tenant_id = ${opened?.tenant_id ?? null} and environment = ${opened?.environment ?? null}
+      and id = ${opened?.session_id ?? null} and state = any(${[...MOVE_FROM.complete]})
+    returning failed_tries`);
+  return row !== undefined && row.failed_tries >= TRIES;
+}
+
 /** A try that could not be judged was none. */
 export async function giveTryBack(db: Database, { tenantId, environment }: Scope, id: string): Promise<void> {
   await db.query(sql`update registration_sessions set failures = greatest(0, failures - 1)
     where tenant_id = ${tenantId} and environment = ${environment} and id = ${id}`);
 }
-
-export const wasLastTry = (opened: Provable): boolean => opened.failures >= TRIES;
 
 /** Sessions whose time ran out and that nobody has closed yet. */
 export function listExpired(

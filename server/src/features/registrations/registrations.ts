@@ -222,8 +222,8 @@ export async function submitCommitment(
 }
 
 /**
- * Step 3: the proof makes the user and the identity. Each try reserves one of five before the proof is looked at, and
- * every refusal is the same 404 after one statement and one verification.
+ * Step 3: the proof makes the user and the identity. Each try reserves one of five before its proof is verified, so no
+ * code has more than five proofs verified. Every refusal is the same 404 after two statements and one verification.
  */
 export async function complete({ deps, address, writeIn }: Phone, input: Static<typeof CompleteBody>) {
   const given = { proof: input.proof, publicSignals: input.public_signals };
@@ -246,7 +246,8 @@ export async function complete({ deps, address, writeIn }: Phone, input: Static<
   } finally {
     proof.release();
   }
-  if (opened && store.wasLastTry(opened)) await giveUp(deps, writeIn, opened, now);
+  const isLast = await store.failTry(deps.db, opened);
+  if (opened && isLast) await giveUp(deps, writeIn, opened, now);
   return fail('verify_failed', { because: 'code, challenge, commitment, proof or a name that is taken' });
 }
 
@@ -321,7 +322,7 @@ async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: store.Prova
   });
 }
 
-/** The fifth failure ends the session. */
+/** The fifth failure to return ends the session. */
 async function giveUp(
   deps: Deps,
   writeIn: Phone['writeIn'],

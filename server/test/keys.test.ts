@@ -80,6 +80,49 @@ describe('a key', () => {
     expect(`${header.status} ${header.body.error}`).toBe('401 invalid_api_key');
   });
 
+  it('that has the wrong form is told what is wrong with it', async () => {
+    const told = async (headers: Record<string, string | string[]>) => {
+      const { status, body } = await service.call('GET', '/v1/audit', { headers });
+      expect(`${status} ${body.error}`).toBe('401 invalid_api_key');
+      expect(body.message).not.toContain(account.key);
+      return body.message;
+    };
+    const { key, token } = account;
+    expect(await told({ authorization: key })).toContain('must be `Bearer svc_…`');
+    expect(await told({ authorization: `Basic ${key}` })).toContain('must be `Bearer svc_…`');
+    expect(await told({ authorization: `Bearer ${key.slice(0, -1)}` })).toContain('48 lower-case hex digits');
+    expect(await told({ 'x-api-key': 'sk_live_1' })).toContain('48 lower-case hex digits');
+    expect(await told({ authorization: `Bearer ${token}` })).toContain('This is a token, not an API key');
+    expect(await told({ authorization: `Bearer ${key}`, 'x-api-key': token })).toContain('different keys');
+    expect(await told({ 'x-api-key': [key, key] })).toContain('Send the API key once');
+  });
+
+  it('of the right form gets one message, whether it is unknown, revoked or expired', async () => {
+    const { apiKey } = (await create({})).body;
+    await service.call('DELETE', `/api/console/keys/${apiKey.id}`, { as: account.token });
+    const expiresAt = new Date(service.clock.now() + 1000).toISOString();
+    const expired = (await create({ expiresAt })).body.apiKey.key;
+    service.clock.advance(2000);
+    const messages = [`svc_live_${'0'.repeat(48)}`, apiKey.key, expired].map(
+      async (key) => (await use(key)).body.message,
+    );
+    expect(new Set(await Promise.all(messages))).toEqual(
+      new Set(['The API key is invalid, expired or revoked.']),
+    );
+  });
+
+  it('in the console is told that a token is needed there', async () => {
+    const told = async (headers: Record<string, string>) => {
+      const { status, body } = await service.call('GET', '/api/console/keys', { headers });
+      expect(`${status} ${body.error}`).toBe('401 invalid_console_token');
+      return body.message;
+    };
+    expect(await told({ authorization: `Bearer ${account.key}` })).toContain('not an API key');
+    expect(await told({ 'x-api-key': account.key })).toContain('not an API key');
+    expect(await told({ authorization: account.token })).toContain('must be `Bearer <token>`');
+    expect(await told({})).toContain('Log in');
+  });
+
   it('in a query is no credential', async () => {
     for (const query of [
       `api_key=${account.key}`,

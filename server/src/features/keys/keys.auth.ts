@@ -9,18 +9,37 @@ import { createKeyCache } from './key-cache.js';
 import type { KeyRow } from './keys.store.js';
 
 const KEY = /^svc_(live|test)_[0-9a-f]{48}$/;
+/** Of a log-in or of a person's session: a JWT. */
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The one key that a request carries. Two different ones are refused: which was meant is not ours to guess. */
+/** The one key that a request carries, in its form. Of two different keys neither is used. */
 function presentedKey({ header }: Credentials): string {
   const authorization = header('authorization');
   const plain = header('x-api-key');
   if (authorization === undefined && plain === undefined) fail('missing_api_key');
   if (typeof authorization === 'object' || typeof plain === 'object')
-    fail('invalid_api_key', { because: 'repeated header' });
-  const bearer = authorization === undefined ? undefined : (/^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '');
+    refuse('repeated header', 'Send the API key once: a header with it was repeated.');
+  const bearer = authorization === undefined ? undefined : /^Bearer (\S+)$/i.exec(authorization)?.[1];
+  if (authorization !== undefined && bearer === undefined)
+    refuse(
+      'not a bearer',
+      'The Authorization header must be `Bearer svc_…`: the word Bearer, a space and the API key.',
+    );
   if (bearer !== undefined && plain !== undefined && bearer !== plain)
-    fail('invalid_api_key', { because: 'two keys' });
-  return bearer ?? plain ?? '';
+    refuse('two keys', 'Authorization and X-API-Key hold different keys. Send one of them.');
+  const key = bearer ?? plain ?? '';
+  if (KEY.test(key)) return key;
+  return TOKEN.test(key)
+    ? refuse('a token', 'This is a token, not an API key. An API key begins with svc_live_ or svc_test_.')
+    : refuse(
+        'malformed',
+        'An API key is svc_live_ or svc_test_ and 48 lower-case hex digits. This one is not.',
+      );
+}
+
+/** Says what is wrong with the form. Whether a well-formed key exists is told by no message. */
+function refuse(because: string, message: string): never {
+  return fail('invalid_api_key', { because, message });
 }
 
 type Found = KeyRow & { key_hash: string } & Omit<
@@ -68,7 +87,6 @@ export function createKeyCheck({ db, clock, bus }: Pick<Deps, 'db' | 'clock' | '
   const cache = createKeyCache<Known>({ bus, clock });
   return async (credentials: Credentials): Promise<KeyPrincipal> => {
     const key = presentedKey(credentials);
-    if (!KEY.test(key)) fail('invalid_api_key', { because: 'malformed' });
     const hash = sha256(key);
     const known = cache.get(hash) ?? (await cache.fill(hash, () => load(hash)));
     if (known === undefined) fail('invalid_api_key', { because: 'unknown' });

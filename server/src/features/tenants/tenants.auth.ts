@@ -20,13 +20,25 @@ export function signConsoleToken(
 const bearer = (header: string | readonly string[]) =>
   typeof header === 'string' ? /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] : undefined;
 
+/** Says what the request has in place of a token, by its form alone. */
+function refuseForm({ header }: Credentials): never {
+  const authorization = header('authorization');
+  const sent = [authorization, header('x-api-key')].flat().join(' ');
+  const message = /svc_(live|test)_/.test(sent)
+    ? 'This endpoint needs the token of a log-in, not an API key: send `Authorization: Bearer <token>`.'
+    : authorization === undefined
+      ? 'Log in, and send the token as `Authorization: Bearer <token>`.'
+      : 'The Authorization header must be `Bearer <token>`, once, with the token of a log-in.';
+  return fail('invalid_console_token', { because: 'absent or malformed', message });
+}
+
 export async function authenticateConsole(
   deps: Pick<Deps, 'tokens' | 'db'>,
   credentials: Credentials,
 ): Promise<ConsolePrincipal> {
   const header = credentials.header('authorization');
   const token = header === undefined ? sessionToken(credentials) : bearer(header);
-  if (token === undefined) fail('invalid_console_token', { because: 'absent or malformed' });
+  if (token === undefined) refuseForm(credentials);
   const claims = await deps.tokens.verify('console', token);
   if (claims === undefined) fail('invalid_console_token', { because: 'signature, audience or time' });
   const row = await findTenant(deps.db, claims.sub as string);

@@ -55,6 +55,23 @@ describe('a refusal', () => {
     expect(message).toContain('body.name is ?[31mred.');
   });
 
+  it('names each field once, though the message names the first', async () => {
+    const details = [
+      { path: 'body.name', message: 'is required' },
+      { path: 'body.age', message: 'is not a known field' },
+    ];
+    const baseUrl = await answering(400, {
+      error: 'invalid_request',
+      message: 'body.name is required. See details for 1 more problem.',
+      details,
+    });
+    const { message } = await failureOf(createClient(baseUrl).call('GET', '/v1/devices'));
+    expect(message).toMatch(
+      /: body\.name is required\. See details for 1 more problem\. body\.age is not a known field\./,
+    );
+    expect(message.split('body.name')).toHaveLength(2);
+  });
+
   it('has an exit code of its own for each kind', () => {
     expect(new Set(Object.values(EXIT)).size).toBe(Object.keys(EXIT).length);
   });

@@ -224,11 +224,14 @@ export async function refusalOf(client: Client, answer: Answer, next?: string): 
     return new Failure('unreachable', await otherVersion(client, `${method} ${pathOnly(path)}`), refusal);
   const kind = CREDENTIAL.has(error) ? 'credential' : (KIND_OF_STATUS[status] ?? 'refused');
   const seconds = headers.get('retry-after');
+  const message = String(body?.message ?? '');
+  const issues: string[] = (body?.details ?? []).map(
+    (issue: { path: string; message: string }) => `${issue.path} ${issue.message}.`,
+  );
   const parts = [
-    `${method} ${pathOnly(path)} answered ${status} ${plain(error)}: ${plain(String(body?.message ?? ''))}`,
-    ...(body?.details ?? []).map((issue: { path: string; message: string }) =>
-      plain(`${issue.path} ${issue.message}.`),
-    ),
+    `${method} ${pathOnly(path)} answered ${status} ${plain(error)}: ${plain(message)}`,
+    // The message already names the first.
+    ...issues.filter((issue) => !message.includes(issue)).map(plain),
     ...(seconds === null ? [] : [`Try again in ${seconds} s.`]),
     next ?? NEXT[error],
     requestId && `(request ${plain(requestId)})`,

@@ -175,12 +175,30 @@ describe('a refusal of the service', () => {
       docs: `${baseUrl}/docs/errors#invalid_request`,
     });
     expect(error.message).toBe(
-      'The service says invalid_request. /limit: must be <= 100. (request 019e1b2c-0000-7000-8000-000000000001)',
+      'The service says invalid_request. /limit must be <= 100. (request 019e1b2c-0000-7000-8000-000000000001)',
     );
     expect(isSvcError(error, 'invalid_request')).toBe(true);
     expect(isSvcError(error, 'rate_limit_exceeded')).toBe(false);
     expect(isSvcError(error)).toBe(true);
     expect(isSvcError(new Error('invalid_request'), 'invalid_request')).toBe(false);
+  });
+
+  it('names each field once, though the message names the first', async () => {
+    const details = [
+      { path: 'body.name', message: 'is required' },
+      { path: 'body.age', message: 'is not a known field' },
+    ];
+    const message = 'body.name is required. See details for 1 more problem.';
+    const baseUrl = await refuse(400, { ...refusal('invalid_request', { details }), message });
+    expect((await failureOf({ baseUrl })).message).toMatch(
+      /^body\.name is required\. See details for 1 more problem\. body\.age is not a known field\. \(request/,
+    );
+  });
+
+  it('links to the page of its code, whether the server names a path or a URL', async () => {
+    const docs = 'https://id.example/docs/errors#invalid_request';
+    const baseUrl = await refuse(400, refusal('invalid_request', { docs }));
+    expect((await failureOf({ baseUrl })).docs).toBe(docs);
   });
 
   it('of a key says which key went where', async () => {

@@ -172,7 +172,12 @@ export function explainRefusal(
   const retryAfterSeconds = retryAfter(answer.headers, settings.timing.now());
   const requestId = envelope.requestId ?? answer.headers.get('x-request-id') ?? undefined;
   const said = isUnknown ? unknownOperation(settings, about) : envelope.message;
-  const details = envelope.details?.map(({ path, message }) => ` ${path}: ${message}.`).join('') ?? '';
+  const issues = envelope.details?.map(({ path, message }) => `${path} ${message}.`) ?? [];
+  // The service's own message already names the first.
+  const details = issues
+    .filter((issue) => !said.includes(issue))
+    .map((issue) => ` ${issue}`)
+    .join('');
   const next = hint(settings, envelope.error, about, retryAfterSeconds);
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
   return new SvcError(isUnknown ? 'server_too_old' : envelope.error, `${said}${details}${next}${request}`, {
@@ -181,7 +186,7 @@ export function explainRefusal(
     requestId,
     retryAfterSeconds,
     details: envelope.details,
-    docs: envelope.docs === undefined ? undefined : settings.baseUrl + envelope.docs,
+    docs: envelope.docs?.startsWith('/') ? settings.baseUrl + envelope.docs : envelope.docs,
   });
 }
 

@@ -46,7 +46,9 @@ describe('the pages of examples/curl', () => {
     );
     const names = new Map<string, string>();
     for (const [at, { command, shown = '' }] of steps.entries()) {
-      const both = compare(shown, answers[before.length + at] as string, names);
+      // The pages show a server without BASE_URL, whose links are paths.
+      const answer = answers[before.length + at]?.replace(`"${service.url}/docs/`, '"/docs/') as string;
+      const both = compare(shown, answer, names);
       expect(both.answered, command).toEqual(both.shown);
     }
   });

@@ -37,6 +37,38 @@ describe('health', () => {
   });
 });
 
+describe('an error', () => {
+  it('links to its page by a URL when BASE_URL is set, on every way that an error takes', async () => {
+    const named = await startService({ env: { BASE_URL: 'https://id.example.com' } });
+    const page = (code: string) => `https://id.example.com/docs/errors#${code}`;
+    for (const [path, code] of [
+      ['/v1/nothing', 'not_found'],
+      ['/v1/%zz', 'not_found'],
+      ['/v1/devices', 'missing_api_key'],
+    ] as const)
+      expect((await named.call('GET', path)).body.docs).toBe(page(code));
+    await named.close();
+    expect((await get('/v1/nothing')).body.docs).toBe('/docs/errors#not_found');
+  });
+
+  it('names the path that an unknown one was probably meant to be, and nothing that was sent', async () => {
+    expect((await get('/v1/device')).body.message).toBe('No such endpoint. Did you mean /v1/devices?');
+    for (const path of ['/v1/nothing', '/v1/device%3Cscript%3E', '/api/lead'])
+      expect((await get(path)).body.message).toBe('No such endpoint.');
+  });
+
+  it('of a closed operator endpoint is the one of any unknown path', async () => {
+    const closed = await startService({ env: { ADMIN_API_KEY: '' } });
+    const told = async (method: string, path: string) => {
+      const { status, body, headers } = await closed.call(method, path);
+      return { status, error: body.error, message: body.message, allow: headers.allow };
+    };
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expect(await told(method, '/api/admin/stats')).toEqual(await told(method, '/api/admin/nothing'));
+    await closed.close();
+  });
+});
+
 describe('the nonce endpoint', () => {
   it('answers a fresh UUID of version 4, the time in milliseconds, and for whom', async () => {
     const seen = new Set<string>();

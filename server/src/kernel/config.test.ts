@@ -68,6 +68,7 @@ describe('the settings', () => {
       port: 3000,
       host: '127.0.0.1',
       baseUrl: 'http://localhost:3000',
+      docsOrigin: '',
       databaseUrl: undefined,
       redisUrl: undefined,
       dataDir: './data',

@@ -7,6 +7,8 @@ export interface Config {
   readonly host: string;
   /** The address that clients use, without a trailing slash; never taken from a request. */
   readonly baseUrl: string;
+  /** What `docs` of an error begins with: `baseUrl` when BASE_URL is set, else nothing, which leaves a path. */
+  readonly docsOrigin: string;
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined;
   /** Absent: one node, or nodes that count alone. */
@@ -200,6 +202,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     port,
     host: checked('HOST', 'an address to listen on', '127.0.0.1', isHost),
     baseUrl,
+    docsOrigin: text('BASE_URL') === undefined ? '' : baseUrl,
     databaseUrl: checked('DATABASE_URL', 'a postgres:// URL', undefined, when(isDatabaseUrl)),
     redisUrl: checked('REDIS_URL', 'a redis:// or rediss:// URL', undefined, when(isRedisUrl)),
     dataDir: text('DATA_DIR') ?? './data',

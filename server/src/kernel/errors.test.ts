@@ -33,6 +33,32 @@ describe('a failure', () => {
     );
   });
 
+  it('names its first problem in the message, and counts the others', () => {
+    const details = [
+      { path: 'body.name', message: 'is required' },
+      { path: 'body.age', message: 'is not a known field' },
+      { path: 'query.limit', message: 'must be an integer from 1 to 100' },
+    ];
+    const of = (count: number) =>
+      new Failure('invalid_request', { details: details.slice(0, count) }).message;
+    expect(of(0)).toBe('The request is not valid.');
+    expect(of(1)).toBe('body.name is required.');
+    expect(of(2)).toBe('body.name is required. See details for 1 more problem.');
+    expect(of(3)).toBe('body.name is required. See details for 2 more problems.');
+    const issue = { path: 'body.metadata.faceImage', message: 'names biometric data' };
+    expect(new Failure('biometric_data_rejected', { details: [issue] }).message).toBe(
+      `body.metadata.faceImage names biometric data. ${ERRORS.biometric_data_rejected[1]}`,
+    );
+  });
+
+  it('links to its page by a path, or by a URL where the origin is known', () => {
+    const failure = new Failure('not_found');
+    expect(envelope(failure, 'r').docs).toBe('/docs/errors#not_found');
+    expect(envelope(failure, 'r', 'https://id.example').docs).toBe(
+      'https://id.example/docs/errors#not_found',
+    );
+  });
+
   it('is 500 only for what nobody foresaw, and then says nothing of it', () => {
     for (const thrown of [new TypeError('x is undefined'), 'text', undefined, null, { code: 'EACCES' }]) {
       const failure = toFailure(thrown, log, 'r');

@@ -1,6 +1,6 @@
 /** Every error code of the service: its status, and the sentence a caller reads when a rule gives no better one. */
 export const ERRORS = {
-  invalid_request: [400, 'The request is not valid. See details for each field.'],
+  invalid_request: [400, 'The request is not valid.'],
   biometric_data_rejected: [400, 'Biometric data is never accepted. Send a commitment or a proof instead.'],
   weak_password: [400, 'The password is too weak.'],
   device_attestation_required: [400, 'The account asks for a device attestation verdict.'],
@@ -29,7 +29,7 @@ export const ERRORS = {
   endpoint_disabled: [403, 'The security policy of this account disables this endpoint.'],
   plan_upgrade_required: [403, 'The current plan does not include this feature.'],
   pairing_bind_mismatch: [403, 'The bind cookie of this pairing session is missing or wrong.'],
-  not_found: [404, 'There is nothing at this address.'],
+  not_found: [404, 'No such endpoint.'],
   device_not_found: [404, 'There is no such device in this environment.'],
   user_not_found: [404, 'There is no such user in this environment.'],
   verification_not_found: [404, 'There is no such verification in this environment.'],
@@ -91,10 +91,21 @@ export class Failure extends Error {
   readonly options: FailureOptions;
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
-    super(options.message ?? ERRORS[code][1], { cause: options.because });
+    super(options.message ?? sentenceOf(code, options.details), { cause: options.because });
     this.code = code;
     this.options = options;
   }
+}
+
+/** Names the first problem, so that `message` alone says what to change. */
+function sentenceOf(code: ErrorCode, [first, ...others]: readonly Issue[] = []): string {
+  if (first === undefined) return ERRORS[code][1];
+  const more = `See details for ${others.length} more ${others.length === 1 ? 'problem' : 'problems'}.`;
+  return [
+    `${first.path} ${first.message}.`,
+    ...(code === 'invalid_request' ? [] : [ERRORS[code][1]]),
+    ...(others.length > 0 ? [more] : []),
+  ].join(' ');
 }
 
 export function fail(code: ErrorCode, options?: FailureOptions): never {
@@ -116,13 +127,13 @@ export function invalid(path: string, message: string): never {
   throw new Failure('invalid_request', { details: [{ path, message }] });
 }
 
-/** The reply of a failure, in the envelope of section 1 of the decisions. */
-export function envelope(failure: Failure, requestId: string) {
+/** The error envelope (DECISIONS §1). `docs` is a path unless there is an origin to put before it. */
+export function envelope(failure: Failure, requestId: string, docsOrigin = '') {
   const { details } = failure.options;
   return {
     error: failure.code,
     message: failure.message,
-    docs: `/docs/errors#${failure.code}`,
+    docs: `${docsOrigin}/docs/errors#${failure.code}`,
     requestId,
     ...(details && { details }),
   };

@@ -30,7 +30,12 @@ export function toFailure(error: unknown, log: Log, requestId: string): Failure 
 }
 
 /** Sends the envelope with its status and Retry-After. */
-export function sendFailure(reply: FastifyReply, failure: Failure, requestId: string): FastifyReply {
+export function sendFailure(
+  reply: FastifyReply,
+  failure: Failure,
+  requestId: string,
+  docsOrigin: string,
+): FastifyReply {
   const status = ERRORS[failure.code][0];
   if (status === 429 || status === 503) {
     void reply.header('retry-after', String(failure.options.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
@@ -39,12 +44,12 @@ export function sendFailure(reply: FastifyReply, failure: Failure, requestId: st
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')
     .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(envelope(failure, requestId));
+    .send(envelope(failure, requestId, docsOrigin));
 }
 
 /** The bytes of an answer to what was not even HTTP: sent on the bare socket, which is then closed. */
-export function rawRefusal(requestId: string, message: string): string {
-  const body = JSON.stringify(envelope(new Failure('invalid_request', { message }), requestId));
+export function rawRefusal(requestId: string, message: string, docsOrigin: string): string {
+  const body = JSON.stringify(envelope(new Failure('invalid_request', { message }), requestId, docsOrigin));
   return [
     'HTTP/1.1 400 Bad Request',
     'content-type: application/json; charset=utf-8',

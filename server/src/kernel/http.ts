@@ -22,6 +22,7 @@ import { sendStream } from './http-events.js';
 import { mountPages } from './http-pages.js';
 import { createPipeline, type RequestState } from './http-pipeline.js';
 import { isPieces, streamOf } from './http-stream.js';
+import { nearestPathOf } from './nearest-path.js';
 import { Page } from './pages.js';
 import type { Authenticators } from './principal.js';
 import { type Route, successStatus } from './route.js';
@@ -46,7 +47,10 @@ export async function createHttp(
   auth: Authenticators,
   declared: readonly Route[],
 ): Promise<FastifyInstance> {
-  const routes = declared.filter((route) => route.when?.(deps.config) ?? true);
+  const isServed = (route: Route) =>
+    (route.when?.(deps.config) ?? true) &&
+    (route.auth.kind !== 'admin' || deps.config.adminApiKey !== undefined);
+  const routes = declared.filter(isServed);
   const pipeline = createPipeline(deps, auth);
   const server = createServer(deps, pipeline);
   server.decorateRequest('svc');
@@ -65,7 +69,7 @@ export async function createHttp(
   server.setErrorHandler(async (error, request, reply) => {
     const failure = toFailure(error, deps.log, request.id);
     await pipeline.close(request.svc, reply, failure);
-    return sendFailure(reply, failure, request.id);
+    return sendFailure(reply, failure, request.id, deps.config.docsOrigin);
   });
   // Closing waits for answers in flight, and a stream would be in flight for minutes.
   server.addHook('preClose', async () => deps.streams.close());
@@ -98,14 +102,14 @@ function createServer(
       if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
       const requestId = ids();
       log.info({ requestId, status: 400, error: 'invalid_request', because: error.code });
-      socket.end(rawRefusal(requestId, 'The request is not valid HTTP.'));
+      socket.end(rawRefusal(requestId, 'The request is not valid HTTP.', config.docsOrigin));
     },
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
       const failure = toFailure(error, log, request.id);
       const state = pipeline.open(request.id, clientAddress(request.ip), request.method);
       void pipeline.close(state, reply as unknown as FastifyReply, failure);
-      sendFailure(reply as unknown as FastifyReply, failure, request.id);
+      sendFailure(reply as unknown as FastifyReply, failure, request.id, config.docsOrigin);
     },
   });
   // What is asked and not yet answered waits in memory, and a client may ask without ever reading.
@@ -181,10 +185,17 @@ function addBodyParser(server: FastifyInstance): void {
 
 /** 404 and 405 before a body is read: what it holds is no matter where nothing takes it. */
 function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void {
+  const nearestPath = nearestPathOf(routes);
   const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = (request.raw.url ?? '').split('?', 1)[0] as string;
     const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
-    if (allowed.length === 0) fail('not_found');
+    if (allowed.length === 0) {
+      const nearest = nearestPath(path);
+      fail(
+        'not_found',
+        nearest === undefined ? {} : { message: `No such endpoint. Did you mean ${nearest}?` },
+      );
+    }
     void reply.header('allow', [...new Set(allowed)].join(', '));
     return fail('method_not_allowed');
   };

@@ -1,5 +1,5 @@
 import { ids, secrets } from '../model/story.js';
-import { ERRORS, type ErrorCode } from './errors.js';
+import { ERRORS, type ErrorCode, envelope, Failure, type Issue } from './errors.js';
 
 export type Json = Record<string, unknown>;
 
@@ -123,8 +123,14 @@ export const ERROR_SCHEMA: Json = {
   additionalProperties: false,
   properties: {
     error: { type: 'string', enum: Object.keys(ERRORS), description: 'What to decide by.' },
-    message: { type: 'string', description: 'A sentence for people; it may change.' },
-    docs: { type: 'string', description: 'The path of the page that explains `error`.' },
+    message: {
+      type: 'string',
+      description: 'A sentence for people that names the first problem; it may change.',
+    },
+    docs: {
+      type: 'string',
+      description: 'The page that explains `error`: a path, or a URL if the server has a `BASE_URL`.',
+    },
     requestId: { type: 'string', format: 'uuid' },
     details: {
       type: 'array',
@@ -139,18 +145,12 @@ export const ERROR_SCHEMA: Json = {
   },
 };
 
-const DETAILS: Partial<Readonly<Record<ErrorCode, readonly Json[]>>> = {
+const DETAILS: Partial<Readonly<Record<ErrorCode, readonly Issue[]>>> = {
   invalid_request: [{ path: 'body.name', message: 'is required' }],
   biometric_data_rejected: [{ path: 'body.metadata.faceImage', message: 'names biometric data' }],
 };
 
 export const errorExample = (code: ErrorCode): Json => ({
   summary: ERRORS[code][1],
-  value: {
-    error: code,
-    message: ERRORS[code][1],
-    docs: `/docs/errors#${code}`,
-    requestId: ids.request,
-    ...(DETAILS[code] && { details: DETAILS[code] }),
-  },
+  value: envelope(new Failure(code, DETAILS[code] && { details: DETAILS[code] }), ids.request),
 });

@@ -40,7 +40,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
   invalid_api_key: {
     means: 'The key that was sent is not a good one: unknown, mistyped, expired or revoked.',
     when: 'So are two different keys in the two headers, one header sent twice, and a key that was revoked while the request ran; nothing was written then. The operator’s endpoints answer it to whatever is not the operator’s key.',
-    next: 'Look the key up in the console by its prefix. A revoked or expired key never works again: create another. On the operator’s endpoints, send the server’s `ADMIN_API_KEY` in `X-API-Key`.',
+    next: '`message` says if the key has the wrong form or is in the wrong place. Otherwise look it up in the console by its prefix. A revoked or expired key never works again: create another. On the operator’s endpoints, send the server’s `ADMIN_API_KEY` in `X-API-Key`.',
   },
   invalid_credentials: {
     means: 'E-mail and password do not belong together.',
@@ -128,9 +128,9 @@ export const CATALOGUE: Readonly<Record<ErrorCode, Entry>> = {
     next: 'Send the cookie that creation set, with credentials included and over HTTPS, or open a new session from this browser.',
   },
   not_found: {
-    means: 'There is nothing at this address on this server.',
+    means: 'This server has no such endpoint.',
     when: 'Paths are exact in case and slashes. The operator’s endpoints are not there without `ADMIN_API_KEY`, the simulated provider not without its flag, and an integrity check finds no tenant of that id.',
-    next: 'Compare the path with `/openapi.json`, and the server’s settings with what the endpoint needs.',
+    next: 'If `message` suggests a path, try that one. Otherwise compare the path with `/openapi.json`, and the server’s settings with what the endpoint needs.',
   },
   device_not_found: {
     means: 'No device has this id in the environment of the caller.',

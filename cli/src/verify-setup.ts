@@ -8,6 +8,7 @@ import { artifactFiles, loadPinnedKey, type PinnedKey, PinnedKeyError } from '@s
 import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
 import { disagreement } from '@svc/zk/key-agreement';
 import { createIdentity } from '@svc/zk/phone';
+import type { PinnedSetup } from '@svc/zk/pinned-setups';
 import { parseProof } from '@svc/zk/proof';
 import { createProver } from '@svc/zk/prover';
 import { createVerifier } from '@svc/zk/verifier';
@@ -16,46 +17,44 @@ import { type Check, fail, ok } from './checks.js';
 const RESTORE = 'Restore the committed artifacts, or run the set-up again and pin its key.';
 
 /** What can be recomputed about the keys with what is shipped: hashes, the two keys' agreement, and a proof. */
-export async function artifactChecks(folder: string): Promise<Check[]> {
+export async function artifactChecks(folder: string, pins?: readonly PinnedSetup[]): Promise<Check[]> {
   let key: PinnedKey;
   try {
-    key = loadPinnedKey(folder);
+    key = loadPinnedKey(folder, pins);
   } catch (error) {
     if (!(error instanceof PinnedKeyError)) throw error;
     return [fail('pin', `check ${error.check}: ${error.message}`, RESTORE)];
   }
   return [
-    ok('pin', `the verification key is the pinned one, ${key.sha256}`),
+    ok('pin', `the verification key is the pinned one, ${key.sha256}, and the manifest agrees with the pin`),
     hashCheck(folder, key),
-    agreementCheck(folder, key),
-    await proofCheck(folder, key),
+    agreementCheck(key),
+    await proofCheck(key),
   ];
 }
 
-function hashCheck(folder: string, { manifest }: PinnedKey): Check {
-  const files = Object.values(manifest.files);
-  const sha256 = (name: string) =>
-    existsSync(join(folder, name)) &&
-    createHash('sha256')
-      .update(readFileSync(join(folder, name)))
-      .digest('hex');
-  const changed = files.filter((file) => sha256(file.name) !== file.sha256).map(({ name }) => name);
+function hashCheck(folder: string, { hashes }: PinnedKey): Check {
+  const roles = Object.keys(hashes) as (keyof typeof hashes)[];
+  const sha256 = (file: string) =>
+    existsSync(file) && createHash('sha256').update(readFileSync(file)).digest('hex');
+  const changed = roles
+    .filter((role) => sha256(join(folder, artifactFiles[role])) !== hashes[role])
+    .map((role) => artifactFiles[role]);
   return changed.length === 0
-    ? ok('hashes', `${files.length} files are those of the manifest`)
-    : fail('hashes', `${changed.join(', ')}: not the files that the manifest describes`, RESTORE);
+    ? ok('hashes', `${roles.length} files have the pinned SHA-256`)
+    : fail('hashes', `${changed.join(', ')}: not the pinned SHA-256`, RESTORE);
 }
 
-function agreementCheck(folder: string, { vkey }: PinnedKey): Check {
-  const differs = disagreement(readFileSync(join(folder, artifactFiles.zkey)), vkey);
+function agreementCheck({ files, vkey }: PinnedKey): Check {
+  const differs = disagreement(files.zkey, vkey);
   return differs === undefined
     ? ok('keys', 'the proving key and the verification key share α, β, γ, δ and the IC points')
     : fail('keys', `the proving key has another ${differs} than the verification key`, RESTORE);
 }
 
 /** A proof of a fresh secret must hold, and the same proof of anything else must not. */
-async function proofCheck(folder: string, { vkey }: PinnedKey): Promise<Check> {
-  const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
-  const prover = await createProver({ wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) });
+async function proofCheck({ files, vkey }: PinnedKey): Promise<Check> {
+  const prover = await createProver(files);
   const verifier = await createVerifier(vkey);
   const { biometricSecret, salt, did } = createIdentity();
   const bind = verifyBind({ tenantId: 'none', environment: 'test', nonce: 'verify-setup', timestampMs: 0 });

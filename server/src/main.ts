@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ChainClient } from '@svc/chain/client';
-import { loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
+import { hasContributors, loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
 import { createVerifierPool } from '@svc/zk/pool';
 import { createApp } from './app.js';
 import { startAnchoring, startHousekeeping } from './housekeeping.js';
@@ -38,15 +38,13 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLog(config.logLevel);
   const zk = loadPinnedKey();
-  if (zk.setup.kind === 'development') {
-    if (config.requireCeremonyKeys) {
-      throw new ConfigError(
-        'REQUIRE_CEREMONY_KEYS is set, but the pinned keys come from a development set-up',
-      );
-    }
-    if (config.production)
-      log.warn('The proving keys come from a development set-up: whoever made them could forge proofs.');
+  if (!hasContributors(zk.setup, config.minCeremonyContributors)) {
+    throw new ConfigError(
+      `REQUIRE_CEREMONY_KEYS requires keys from a ceremony with at least ${config.minCeremonyContributors} contributors. The pinned keys come from a ${zk.setup.kind} set-up with ${zk.setup.contributors}.`,
+    );
   }
+  if (zk.setup.kind === 'development' && config.production)
+    log.warn('The proving keys come from a development set-up: whoever made them could forge proofs.');
   if (config.demoAuth) {
     log.warn('Simulated sign-on is enabled: anybody with a key for it can sign on as anybody.');
   } else if (/^(true|1)$/.test(process.env.ENABLE_DEMO_AUTH ?? '')) {

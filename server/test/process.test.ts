@@ -196,6 +196,23 @@ describe.runIf(databaseKind === 'postgres')('a start', () => {
     );
   });
 
+  it('refuses development keys that an edited manifest calls a ceremony of 57 contributors', async () => {
+    const file = join(installed.artifacts, 'manifest.json');
+    const text = readFileSync(file, 'utf8');
+    const manifest = JSON.parse(text);
+    manifest.setup = { ...manifest.setup, kind: 'ceremony', contributors: 57 };
+    writeFileSync(file, JSON.stringify(manifest));
+    try {
+      for (const required of ['', 'true', '57']) {
+        const output = await refusal({ REQUIRE_CEREMONY_KEYS: required, DATA_DIR: newFolder() });
+        expect(output).toContain('check "manifest" failed');
+        expect(output).toContain('setup.kind');
+      }
+    } finally {
+      writeFileSync(file, text);
+    }
+  });
+
   it.each([
     [
       'changed',
@@ -219,6 +236,27 @@ describe.runIf(databaseKind === 'postgres')('a start', () => {
       expect(existsSync(data)).toBe(false);
     } finally {
       writeFileSync(file, text);
+    }
+  });
+});
+
+describe('the artifacts', () => {
+  it('are served as they were when the start checked them, even if the files change later', async () => {
+    const on = await startProcess(installed, await settings());
+    await on.serving;
+    const files = ['identity_proof.wasm', 'identity_proof.zkey', 'identity_proof.vkey.json'];
+    const kept = files.map((name) => readFileSync(join(installed.artifacts, name)));
+    try {
+      for (const name of files) writeFileSync(join(installed.artifacts, name), 'changed after the start');
+      for (const [i, name] of files.entries()) {
+        const reply = await fetch(`${on.url}/zk/identity_proof-1.2/${name}`);
+        expect(Buffer.from(await reply.arrayBuffer()).equals(kept[i] as Buffer), name).toBe(true);
+      }
+    } finally {
+      files.forEach((name, i) => {
+        writeFileSync(join(installed.artifacts, name), kept[i] as Buffer);
+      });
+      on.kill('SIGKILL');
     }
   });
 });

@@ -82,8 +82,8 @@ async function publishArtifacts({ ptau, zkey }) {
   writeFileSync(artifactsFolder + files.wasm, wasm);
   copyFileSync(ptau, artifactsFolder + files.ptau);
   copyFileSync(zkey, artifactsFolder + files.zkey);
-  const manifest = await steps.publish('ceremony');
-  console.log(`Pin this in zk/src/artifacts.ts: '${manifest.files.vkey.sha256}'.`);
+  await steps.publish('ceremony');
+  console.log('Written: zk/artifacts. Pin it with `node zk/scripts/pin-setup.mjs`.');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,6 +1,6 @@
 // The development set-up: both phases with one contribution of fresh randomness, then the announced beacon. Whoever
 // runs it could have kept that randomness and forged proofs, so its keys guard nothing but development; see ceremony.mjs.
-// Every run gives other keys: pin the new vkey in zk/src/artifacts.ts afterwards.
+// Every run gives other keys: pin them with pin-setup.mjs afterwards.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,8 +29,8 @@ try {
     artifactsFolder + files.zkey,
   );
 
-  const manifest = await steps.publish('development');
-  console.log(`Pin this in zk/src/artifacts.ts: '${manifest.files.vkey.sha256}'.`);
+  await steps.publish('development');
+  console.log('Written: zk/artifacts. Pin it with `node zk/scripts/pin-setup.mjs`.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
   await steps.finish();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +9,12 @@ import {
   artifactsFolder,
   CIRCUIT,
   CIRCUIT_VERSION,
+  hasContributors,
   loadPinnedKey,
-  PINNED_VKEYS,
   PinnedKeyError,
 } from './artifacts.js';
 import { G2_GENERATOR } from './bn254.js';
+import { PINNED_SETUPS, type PinnedSetup } from './pinned-setups.js';
 import { parseVerificationKey } from './verification-key.js';
 import type { AffineG2 } from './wire.js';
 
@@ -48,20 +50,29 @@ describe('the pinned key at boot', () => {
 
   it('is the committed one', () => {
     const key = loadPinnedKey();
-    expect(loadPinnedKey(folder)).toEqual(key);
-    expect(PINNED_VKEYS.length).toBeLessThanOrEqual(2);
-    expect(PINNED_VKEYS).toContainEqual({ circuitVersion: CIRCUIT_VERSION, sha256: key.sha256 });
+    expect(loadPinnedKey(folder).sha256).toBe(key.sha256);
+    expect(PINNED_SETUPS.length).toBeLessThanOrEqual(2);
     expect([key.circuit, key.circuitVersion]).toEqual([CIRCUIT, CIRCUIT_VERSION]);
-    expect(key.manifest.files.vkey?.sha256).toBe(key.sha256);
-    expect(key.setup).toMatchObject({ kind: 'development', contributors: 1 });
+    expect(key.hashes.vkey).toBe(key.sha256);
+    expect(key.setup).toEqual({ kind: 'development', contributors: 1 });
+    for (const [role, sha256] of Object.entries(key.hashes)) {
+      const bytes = readFileSync(join(artifactsFolder, artifactFiles[role as keyof typeof artifactFiles]));
+      expect(createHash('sha256').update(bytes).digest('hex'), role).toBe(sha256);
+    }
   });
 
-  it('comes with the wasm and the zkey that its manifest describes', () => {
+  it('comes with the pinned wasm and zkey, whatever the manifest says of them', () => {
+    const manifest = readFileSync(join(folder, artifactFiles.manifest), 'utf8');
     for (const role of ['wasm', 'zkey'] as const) {
       const file = join(folder, artifactFiles[role]);
       const bytes = readFileSync(file);
-      writeFileSync(file, Buffer.concat([bytes, Buffer.from([0])]));
+      const changed = Buffer.concat([bytes, Buffer.from([0])]);
+      writeFileSync(file, changed);
       expect(failedCheck(() => loadPinnedKey(folder))).toBe('artifact');
+      const sha256 = createHash('sha256').update(changed).digest('hex');
+      rewrite(artifactFiles.manifest, (text) => text.replace(loadPinnedKey().hashes[role], sha256));
+      expect(failedCheck(() => loadPinnedKey(folder))).toBe('manifest');
+      writeFileSync(join(folder, artifactFiles.manifest), manifest);
       rmSync(file);
       expect(failedCheck(() => loadPinnedKey(folder))).toBe('missing');
       writeFileSync(file, bytes);
@@ -95,26 +106,59 @@ describe('the pinned key at boot', () => {
     expect(failedCheck(() => loadPinnedKey(folder))).toBe('circuit_version');
   });
 
-  it('must come with a manifest that says who made it', () => {
+  it('must come with a manifest that agrees with the pin', () => {
     const original = readFileSync(join(folder, artifactFiles.manifest), 'utf8');
-    for (const bad of [
-      '',
-      'null',
-      '[]',
-      '{}',
-      original.replace('development', 'trusted'),
-      original.replace('"contributors": 1', '"contributors": "1"'),
-    ]) {
+    for (const [bad, check] of [
+      ['', 'manifest'],
+      ['null', 'circuit_version'],
+      ['{}', 'circuit_version'],
+      [original.replace('"development"', '"trusted"'), 'manifest'],
+      [original.replace('"contributors": 1', '"contributors": "1"'), 'manifest'],
+      [original.replace('"setup"', '"up"'), 'manifest'],
+      [original.replace('"files"', '"file"'), 'manifest'],
+      [original.replace(loadPinnedKey().hashes.ptau, '0'.repeat(64)), 'manifest'],
+    ] as const) {
       rewrite(artifactFiles.manifest, () => bad);
-      expect(failedCheck(() => loadPinnedKey(folder))).toBe('manifest');
+      expect(failedCheck(() => loadPinnedKey(folder))).toBe(check);
     }
     rmSync(join(folder, artifactFiles.manifest));
     expect(failedCheck(() => loadPinnedKey(folder))).toBe('missing');
   });
 
+  it('is not of a ceremony because its manifest claims one', () => {
+    rewrite(artifactFiles.manifest, (text) =>
+      text.replace('"development"', '"ceremony"').replace('"contributors": 1', '"contributors": 57'),
+    );
+    expect(() => loadPinnedKey(folder)).toThrow(/setup.kind "ceremony", but "development" is pinned/);
+  });
+
+  it('tells the facts of its pin', () => {
+    const setup = { kind: 'ceremony', contributors: 3 } as const;
+    const pins = PINNED_SETUPS.map((pin): PinnedSetup => ({ ...pin, setup }));
+    expect(failedCheck(() => loadPinnedKey(folder, pins))).toBe('manifest');
+    rewrite(artifactFiles.manifest, (text) =>
+      text.replace('"development"', '"ceremony"').replace('"contributors": 1', '"contributors": 3'),
+    );
+    expect(loadPinnedKey(folder, pins).setup).toEqual(setup);
+  });
+
+  it.each([
+    ['development', 1, 0, true],
+    ['development', 57, 1, false],
+    ['ceremony', 3, 1, true],
+    ['ceremony', 3, 3, true],
+    ['ceremony', 3, 4, false],
+    ['ceremony', 0, 1, false],
+  ] as const)(
+    'of a %s with %d contributors, where at least %d are required: %s',
+    (kind, contributors, minimum, enough) => {
+      expect(hasContributors({ kind, contributors }, minimum)).toBe(enough);
+    },
+  );
+
   it('says what to do', () => {
     rewrite(artifactFiles.vkey, (text) => `${text} `);
-    expect(() => loadPinnedKey(folder)).toThrow(/Restore the committed file, or pin the new key/);
+    expect(() => loadPinnedKey(folder)).toThrow(/Restore the committed file, or run zk\/scripts\/pin-setup/);
   });
 });
 

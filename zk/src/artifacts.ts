@@ -3,20 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PinnedKeyError } from './pinned-key-error.js';
+import { type ArtifactRole, PINNED_SETUPS, type PinnedSetup, type Setup } from './pinned-setups.js';
 import { parseVerificationKey, type VerificationKey } from './verification-key.js';
 
 export { PinnedKeyError } from './pinned-key-error.js';
+export type { Setup } from './pinned-setups.js';
 
 export const CIRCUIT = 'identity_proof';
 export const CIRCUIT_VERSION = '1.2';
 
-/**
- * The verification keys that this build trusts. A second entry is for the time of a circuit change, when proofs of the
- * old and of the new circuit are both welcome. No script writes here: trusting a key is a decision.
- */
-export const PINNED_VKEYS: readonly { readonly circuitVersion: string; readonly sha256: string }[] = [
-  { circuitVersion: '1.2', sha256: '45985c43fd245afb97706ba698869a528899f4074c6e18a70f6eaf40c358a307' },
-];
+/** The verification keys that this build trusts. */
+export const PINNED_VKEYS: readonly { readonly circuitVersion: string; readonly sha256: string }[] =
+  PINNED_SETUPS.map(({ circuitVersion, sha256 }) => ({ circuitVersion, sha256: sha256.vkey }));
 
 /** The committed artifacts, as an absolute path. */
 export const artifactsFolder = fileURLToPath(new URL('../artifacts/', import.meta.url));
@@ -31,92 +29,105 @@ export const artifactFiles = {
   manifest: 'manifest.json',
 } as const;
 
-/** Who made the keys. 'development': one party made every contribution and could forge proofs. */
-export interface Setup {
-  readonly kind: 'development' | 'ceremony';
-  /** Independent contributions before the beacon, in the phase that had fewer. */
-  readonly contributors: number;
-}
+/** What phones fetch in order to prove. */
+export type ServedRole = 'wasm' | 'zkey' | 'vkey';
 
-/** What manifest.json says of the artifacts beside it. */
-export interface Manifest {
-  readonly circuit: string;
-  readonly circuitVersion: string;
-  readonly setup: Setup;
-  readonly files: Readonly<Record<string, { name: string; bytes: number; sha256: string }>>;
-}
-
-/** A verification key that equals a pinned one and passed every sanity check. */
+/** A verification key that equals a pinned one and passed every sanity check, with the facts of its set-up. */
 export interface PinnedKey {
   readonly circuit: typeof CIRCUIT;
   readonly circuitVersion: string;
   /** Lower-case hex of the vkey file's SHA-256. */
   readonly sha256: string;
+  /** As pinned: manifest.json is not trusted. */
   readonly setup: Setup;
-  readonly manifest: Manifest;
+  /** The pinned SHA-256 of each artifact. */
+  readonly hashes: PinnedSetup['sha256'];
+  /** The bytes that were checked. Serve these: the files may change later. */
+  readonly files: Readonly<Record<ServedRole, Buffer>>;
   readonly vkey: VerificationKey;
 }
 
+/** Whether a set-up satisfies REQUIRE_CEREMONY_KEYS; a minimum of 0 requires nothing. */
+export const hasContributors = ({ kind, contributors }: Setup, minimum: number): boolean =>
+  minimum === 0 || (kind === 'ceremony' && contributors >= minimum);
+
+const REPIN =
+  'Restore the committed file, or run zk/scripts/pin-setup.mjs if the artifacts come from a set-up you trust.';
+
 /**
- * Reads the vkey file and its manifest and checks them against the pins, then the key itself. Blocking, some 20 ms long: for boot.
+ * Reads the artifacts and compares them with their pin, then checks the key itself. Blocks for about 20 ms: for boot.
  * @throws PinnedKeyError whose `check` names what failed
  */
-export function loadPinnedKey(folder: string = artifactsFolder): PinnedKey {
-  const bytes = readArtifact(join(folder, artifactFiles.vkey));
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const pin = PINNED_VKEYS.find((candidate) => candidate.sha256 === sha256);
+export function loadPinnedKey(
+  folder: string = artifactsFolder,
+  pins: readonly PinnedSetup[] = PINNED_SETUPS,
+): PinnedKey {
+  const read = (role: keyof typeof artifactFiles) => readArtifact(join(folder, artifactFiles[role]));
+  const vkey = read('vkey');
+  const sha256 = sha256Of(vkey);
+  const pin = pins.find((candidate) => candidate.sha256.vkey === sha256);
   if (pin === undefined) {
     throw new PinnedKeyError(
       'sha256',
-      `${artifactFiles.vkey} has SHA-256 ${sha256}, which no pin in zk/src/artifacts.ts names. Restore the committed file, or pin the new key if it comes from a set-up you trust.`,
+      `${artifactFiles.vkey} has SHA-256 ${sha256}, which zk/src/pinned-setups.ts does not list. ${REPIN}`,
     );
   }
-  const manifest = readManifest(folder);
-  if (manifest.circuit !== CIRCUIT || manifest.circuitVersion !== pin.circuitVersion) {
-    throw new PinnedKeyError(
-      'circuit_version',
-      `${artifactFiles.manifest} describes another circuit than the pinned key's ${CIRCUIT} ${pin.circuitVersion}. Restore the committed file.`,
-    );
+  checkManifest(read('manifest'), pin);
+  const files = { wasm: read('wasm'), zkey: read('zkey'), vkey };
+  for (const role of ['wasm', 'zkey'] as const) {
+    if (sha256Of(files[role]) === pin.sha256[role]) continue;
+    throw new PinnedKeyError('artifact', `${artifactFiles[role]} does not have the pinned SHA-256. ${REPIN}`);
   }
-  checkProverFiles(folder, manifest);
   return {
     circuit: CIRCUIT,
     circuitVersion: pin.circuitVersion,
     sha256,
-    setup: manifest.setup,
-    manifest,
-    vkey: parseVerificationKey(bytes.toString('utf8')),
+    setup: pin.setup,
+    hashes: pin.sha256,
+    files,
+    vkey: parseVerificationKey(vkey.toString('utf8')),
   };
 }
 
-/** What phones are given to prove with, and may cache for a year, must be what belongs to the key. */
-function checkProverFiles(folder: string, manifest: Manifest): void {
-  for (const role of ['wasm', 'zkey'] as const) {
-    const sha256 = createHash('sha256')
-      .update(readArtifact(join(folder, artifactFiles[role])))
-      .digest('hex');
-    if (sha256 === manifest.files[role]?.sha256) continue;
-    throw new PinnedKeyError(
-      'artifact',
-      `${artifactFiles[role]} is not the file that ${artifactFiles.manifest} describes. Restore the committed files.`,
-    );
+/** What manifest.json should say. Nothing is read from it without being checked here. */
+interface Manifest {
+  readonly circuit?: unknown;
+  readonly circuitVersion?: unknown;
+  readonly setup?: { readonly kind?: unknown; readonly contributors?: unknown };
+  readonly files?: Readonly<Partial<Record<ArtifactRole, { readonly sha256?: unknown }>>>;
+}
+
+/** People read the manifest to learn about the key, so it must not contradict the pin. */
+function checkManifest(bytes: Buffer, pin: PinnedSetup): void {
+  const manifest = parseManifest(bytes.toString('utf8'));
+  const roles = Object.keys(pin.sha256) as ArtifactRole[];
+  const facts: readonly (readonly [string, unknown, unknown])[] = [
+    ['circuit', manifest?.circuit, CIRCUIT],
+    ['circuitVersion', manifest?.circuitVersion, pin.circuitVersion],
+    ['setup.kind', manifest?.setup?.kind, pin.setup.kind],
+    ['setup.contributors', manifest?.setup?.contributors, pin.setup.contributors],
+    ...roles.map(
+      (role) => [`files.${role}.sha256`, manifest?.files?.[role]?.sha256, pin.sha256[role]] as const,
+    ),
+  ];
+  const wrong = facts.find(([, found, pinned]) => found !== pinned);
+  if (wrong === undefined) return;
+  const [field, found, pinned] = wrong;
+  throw new PinnedKeyError(
+    field.startsWith('circuit') ? 'circuit_version' : 'manifest',
+    `${artifactFiles.manifest} has ${field} ${JSON.stringify(found)}, but ${JSON.stringify(pinned)} is pinned in zk/src/pinned-setups.ts. ${REPIN}`,
+  );
+}
+
+function parseManifest(text: string): Manifest | null {
+  try {
+    return JSON.parse(text) as Manifest | null;
+  } catch {
+    throw new PinnedKeyError('manifest', `${artifactFiles.manifest} is not JSON. ${REPIN}`);
   }
 }
 
-/** Reads manifest.json. @throws PinnedKeyError ('missing' or 'manifest') */
-function readManifest(folder: string): Manifest {
-  const text = readArtifact(join(folder, artifactFiles.manifest)).toString('utf8');
-  try {
-    const manifest = JSON.parse(text) as Partial<Manifest> | null;
-    const { kind, contributors } = manifest?.setup ?? {};
-    const setupIsKnown = kind === 'development' || kind === 'ceremony';
-    if (setupIsKnown && Number.isInteger(contributors) && manifest?.files !== undefined)
-      return manifest as Manifest;
-  } catch {
-    // Not JSON: the same answer as JSON of another shape.
-  }
-  throw new PinnedKeyError('manifest', `${artifactFiles.manifest} is malformed. Restore the committed file.`);
-}
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 function readArtifact(file: string): Buffer {
   try {

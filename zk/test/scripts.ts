@@ -41,6 +41,12 @@ export const setupVerification = (): Promise<{
   // @ts-expect-error -- plain JavaScript without declarations
   import('../scripts/verify-setup.mjs');
 
+export const pinSetup = (): Promise<{
+  pinned(source: string, manifest: object): string;
+}> =>
+  // @ts-expect-error -- plain JavaScript without declarations
+  import('../scripts/pin-setup.mjs');
+
 export const transcript = (): Promise<{
   phase1Contributions(file: string): Contribution[];
   phase2Contributions(file: string): Contribution[];

@@ -9,7 +9,7 @@ import { parseProof } from '../src/proof.js';
 import { createProver } from '../src/prover.js';
 import { parseVerificationKey } from '../src/verification-key.js';
 import { createVerifier } from '../src/verifier.js';
-import { type Beacon, ceremony, ceremonySteps, setupVerification, transcript } from './scripts.js';
+import { type Beacon, ceremony, ceremonySteps, pinSetup, setupVerification, transcript } from './scripts.js';
 import { artifact, sample } from './support.js';
 
 const path = (role: keyof typeof artifactFiles): string => join(artifactsFolder, artifactFiles[role]);
@@ -48,6 +48,16 @@ describe('the committed set-up', () => {
     ];
     expect(phase1Contributions(path('ptau'))).toEqual(expected(1));
     expect(phase2Contributions(path('zkey'))).toEqual(expected(2));
+  });
+
+  it('is what pin-setup writes, and a ceremony would be pinned with its contributors', async () => {
+    const { pinned } = await pinSetup();
+    const source = readFileSync(new URL('../src/pinned-setups.ts', import.meta.url), 'utf8');
+    const manifest = JSON.parse(artifact('manifest').toString('utf8'));
+    expect(pinned(source, manifest)).toBe(source);
+    const ceremony = { ...manifest, setup: { kind: 'ceremony', contributors: 3 } };
+    expect(pinned(source, ceremony)).toContain("setup: { kind: 'ceremony', contributors: 3 }");
+    expect(() => pinned('', manifest)).toThrow('does not end with its list');
   });
 
   it('would not verify with a tampered zkey', async () => {

@@ -5,7 +5,7 @@ import { isOpenTo } from '@svc/server/kernel/private-path';
 import { systemRandom } from '@svc/server/kernel/random';
 import { openRedis } from '@svc/server/kernel/redis';
 import type { Inspection } from '@svc/server/operator/inspect';
-import { loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
+import { hasContributors, loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
 import { type Check, clockCheck, fail, ok, warn } from '../checks.js';
 import type { Run } from '../command.js';
 import { askOperator } from '../commands/operator.js';
@@ -55,15 +55,18 @@ async function chainCheck({ chain }: Config): Promise<Check> {
   }
 }
 
-function keyCheck({ requireCeremonyKeys, production }: Config): Check {
+function keyCheck({ minCeremonyContributors, production }: Config): Check {
   try {
     const { sha256, circuitVersion, setup } = loadPinnedKey();
     const key = `the verification key of circuit ${circuitVersion} is the pinned one (${sha256.slice(0, 16)}…)`;
-    if (setup.kind === 'ceremony') return ok('key', `${key}, of ${setup.contributors} contributors`);
-    const development = `${key}, of a development set-up: whoever made it could forge proofs`;
+    const isCeremony = setup.kind === 'ceremony';
+    const made = isCeremony
+      ? `${key}, from a ceremony with ${setup.contributors} contributors`
+      : `${key}, from a development set-up: whoever made it could forge proofs`;
     const next = 'Run a ceremony of your own (docs/proofs.md) before anything depends on it.';
-    if (requireCeremonyKeys) return fail('key', `${development}, and REQUIRE_CEREMONY_KEYS is set`, next);
-    return production ? warn('key', development, next) : ok('key', development);
+    if (!hasContributors(setup, minCeremonyContributors))
+      return fail('key', `${made}; REQUIRE_CEREMONY_KEYS requires ${minCeremonyContributors}`, next);
+    return isCeremony || !production ? ok('key', made) : warn('key', made, next);
   } catch (error) {
     if (!(error instanceof PinnedKeyError)) throw error;
     return fail('key', `check ${error.check}: ${error.message}`, 'Restore the committed artifacts.');

@@ -75,7 +75,7 @@ describe('the settings', () => {
       secret: undefined,
       previousSecret: undefined,
       adminApiKey: undefined,
-      requireCeremonyKeys: false,
+      minCeremonyContributors: 0,
       templateRegister: true,
       sunset: undefined,
       demoAuth: false,
@@ -177,7 +177,10 @@ describe('the settings', () => {
     SVC_SECRET: { good: [SECRET], bad: ['s'.repeat(31)] },
     SVC_SECRET_PREVIOUS: { good: [SECRET, 'é'.repeat(16)], bad: ['short', 'é'.repeat(15)] },
     ADMIN_API_KEY: { good: ['a'.repeat(32)], bad: ['a'.repeat(31)] },
-    REQUIRE_CEREMONY_KEYS: FLAG,
+    REQUIRE_CEREMONY_KEYS: {
+      good: ['true', '1', 'false', '0', 'FALSE', 'no', 'off', '3', '1000'],
+      bad: ['TRUE', 'yes', '-1', '1.5', '1001', ' 3', '3 people', 'development'],
+    },
     ENABLE_DEMO_AUTH: FLAG,
     ALLOW_DEMO_AUTH_IN_PRODUCTION: FLAG,
     SAML_ACS_URL: { good: ['https://app.example/acs', 'https://app.example/?a=1&b=2'], bad: NO_TARGETS },
@@ -253,12 +256,22 @@ describe('the settings', () => {
   it('are read as they are meant', () => {
     const config = loadConfig({
       PORT: '08080',
-      REQUIRE_CEREMONY_KEYS: '1',
       TRUST_PROXY: '10.0.0.1, ::1',
       CORS_ORIGINS: 'https://a.test,https://b.test',
     });
-    expect(config).toMatchObject({ port: 8080, baseUrl: 'http://localhost:8080', requireCeremonyKeys: true });
+    expect(config).toMatchObject({ port: 8080, baseUrl: 'http://localhost:8080' });
     expect(config.trustProxy).toEqual(['10.0.0.1', '::1']);
     expect(config.corsOrigins).toEqual(['https://a.test', 'https://b.test']);
+  });
+
+  it.each([
+    ['true', 1],
+    ['1', 1],
+    ['3', 3],
+    ['0', 0],
+    ['false', 0],
+    ['off', 0],
+  ])('REQUIRE_CEREMONY_KEYS=%s requires %d contributors', (value, minimum) => {
+    expect(loadConfig({ REQUIRE_CEREMONY_KEYS: value }).minCeremonyContributors).toBe(minimum);
   });
 });

@@ -18,7 +18,8 @@ export interface Config {
   readonly secret: string | undefined;
   readonly previousSecret: string | undefined;
   readonly adminApiKey: string | undefined;
-  readonly requireCeremonyKeys: boolean;
+  /** The pinned keys must come from a ceremony with this many contributors; 0: any keys will do. */
+  readonly minCeremonyContributors: number;
   /** The deprecated registration by template is served: outside production, and in it where the operator asked (DECISIONS §5). */
   readonly templateRegister: boolean;
   /** When deprecated endpoints are to go: the start of that day, UTC. */
@@ -214,7 +215,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       undefined,
       when((value) => value.length >= 32),
     ),
-    requireCeremonyKeys: flag('REQUIRE_CEREMONY_KEYS'),
+    minCeremonyContributors: checked(
+      'REQUIRE_CEREMONY_KEYS',
+      '`true`, `false` or the least number of contributors, up to 1000',
+      0,
+      (value) => (value === 'true' ? 1 : /^(false|no|off)$/i.test(value) ? 0 : integer(0, 1000)(value)),
+    ),
     templateRegister: flag('ENABLE_TEMPLATE_REGISTER') || !production,
     sunset: checked('SUNSET_DATE', 'a day, as YYYY-MM-DD', undefined, day),
     demoAuth: flag('ENABLE_DEMO_AUTH') && (demoAllowed || !production),

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { artifactFiles, artifactsFolder, CIRCUIT, CIRCUIT_VERSION } from '@svc/zk/artifacts';
+import { artifactFiles, CIRCUIT, CIRCUIT_VERSION, type ServedRole } from '@svc/zk/artifacts';
 import { open, route } from '../../kernel/route.js';
 import { ArtifactQuery } from './auth-zkp.schema.js';
 
@@ -8,23 +6,13 @@ const TYPES = {
   wasm: 'application/wasm',
   zkey: 'application/octet-stream',
   vkey: 'application/json',
-} as const;
-export type ArtifactKind = keyof typeof TYPES;
+} as const satisfies Record<ServedRole, string>;
 
-export const artifactPath = (kind: ArtifactKind) =>
-  `/zk/${CIRCUIT}-${CIRCUIT_VERSION}/${artifactFiles[kind]}`;
+export const artifactPath = (kind: ServedRole) => `/zk/${CIRCUIT}-${CIRCUIT_VERSION}/${artifactFiles[kind]}`;
 
-/** Together half a megabyte: read once, when first asked for. */
-const cache = new Map<ArtifactKind, Buffer>();
-function readArtifact(kind: ArtifactKind): Buffer {
-  const bytes = cache.get(kind) ?? readFileSync(join(artifactsFolder, artifactFiles[kind]));
-  cache.set(kind, bytes);
-  return bytes;
-}
+const kinds = Object.keys(TYPES) as ServedRole[];
 
-const kinds = Object.keys(TYPES) as ArtifactKind[];
-
-/** What a phone needs in order to prove. */
+/** What a phone needs in order to prove: the bytes that were checked at the start, never the files again. */
 export const artifactsPublic = kinds.map((kind) =>
   route({
     method: 'GET',
@@ -34,10 +22,10 @@ export const artifactsPublic = kinds.map((kind) =>
     schemas: { query: ArtifactQuery },
     replies: { 200: TYPES[kind] },
     database: false,
-    async handler({ setHeader }) {
+    async handler({ setHeader, deps }) {
       setHeader('cache-control', 'public, max-age=31536000, immutable');
       setHeader('cross-origin-resource-policy', 'cross-origin');
-      return readArtifact(kind);
+      return deps.zk.files[kind];
     },
   }),
 );

@@ -1,4 +1,4 @@
-import { CIRCUIT, type PinnedKey } from '@svc/zk/artifacts';
+import { CIRCUIT, type PinnedKey, type ServedRole } from '@svc/zk/artifacts';
 import { commitmentToHex, didHash, field248OfBytes } from '@svc/zk/field';
 import { didOf } from '@svc/zk/phone';
 import type { Source } from '@svc/zk/pool';
@@ -10,7 +10,7 @@ import type { Tenant } from '../../kernel/principal.js';
 import { uuidV4 } from '../../kernel/random.js';
 import type { ScopedContext } from '../../kernel/route.js';
 import { takeProofOnce, type UnboundVerifyBody } from '../identity/identity.js';
-import { type ArtifactKind, artifactPath } from './artifacts.public.js';
+import { artifactPath } from './artifacts.public.js';
 
 const NONCE_TTL_SECONDS = 300;
 const SALT_BYTES = 31;
@@ -25,8 +25,7 @@ export const freshNonce = ({ random, clock }: Pick<Deps, 'random' | 'clock'>) =>
 });
 
 export function circuitInfo(zk: PinnedKey, verifyOnChain: boolean) {
-  const pathOf = (kind: ArtifactKind) =>
-    `${artifactPath(kind)}?v=${zk.manifest.files[kind]?.sha256.slice(0, 16)}`;
+  const pathOf = (kind: ServedRole) => `${artifactPath(kind)}?v=${zk.hashes[kind].slice(0, 16)}`;
   return {
     circuit: CIRCUIT,
     circuitVersion: zk.circuitVersion,

@@ -871,9 +871,25 @@ export const mutations = [
   {
     name: 'leads stay for ever',
     file: 'server/src/housekeeping.ts',
-    find: `select ctid from leads where created_at < \${leadsKeptSince(clock.now())}`,
-    replace: 'select ctid from leads where false',
+    find: 'before: leadsKeptSince',
+    replace: 'before: () => new Date(0)',
     tests: ['server/test/leads'],
+    project: 'postgres',
+  },
+  {
+    name: 'housekeeping deletes one batch a minute',
+    file: 'server/src/housekeeping.ts',
+    find: '.length === BATCH_SIZE) more',
+    replace: '.length < 0) more',
+    tests: ['server/test/housekeeping'],
+    project: 'postgres',
+  },
+  {
+    name: 'housekeeping waits for locked rows',
+    file: 'server/src/housekeeping.ts',
+    find: ' skip locked',
+    replace: '',
+    tests: ['server/test/lock-order'],
     project: 'postgres',
   },
   {

@@ -108,9 +108,9 @@ async function main(): Promise<void> {
       () => void clock.sync().catch((err: unknown) => log.warn({ err }, 'clock not synchronised')),
       CLOCK_SYNC_MS,
     ),
-    startHousekeeping(deps),
     startAnchoring(deps),
   ];
+  const stopHousekeeping = startHousekeeping(deps);
   const operator =
     config.databaseUrl === undefined ? await listenToOperator(deps, config.dataDir) : undefined;
 
@@ -127,6 +127,7 @@ async function main(): Promise<void> {
     await delay(config.drainSeconds * 1000);
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
     for (const timer of timers) clearInterval(timer);
+    stopHousekeeping();
     setTimeout(() => http.server.closeAllConnections(), GRACE_MS).unref();
     await Promise.all([http.close(), operator?.close()]);
     await deps.meter.close();

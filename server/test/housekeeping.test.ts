@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteExpired } from '../src/housekeeping.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deleteExpired, startHousekeeping } from '../src/housekeeping.js';
+import type { Database } from '../src/kernel/db/db.js';
 import { sql } from '../src/kernel/db/sql.js';
 import { openPairing } from './support/pairing.js';
 import { openSession, proveFor } from './support/phone.js';
@@ -18,10 +19,6 @@ beforeEach(async () => {
   account = await service.signUp({ plan: 'enterprise' });
 });
 
-/** Deletes all that has expired, also what other files left behind: it goes by a thousand rows. */
-const clean = async () => {
-  for (let pass = 0; pass < 5; pass += 1) await deleteExpired(service.app.deps);
-};
 async function left(table: string): Promise<number> {
   const text = `select count(*) as n from ${table} where tenant_id = $1`;
   const [row] = await service.db.query<{ n: number }>({ text, values: [account.tenantId] });
@@ -30,7 +27,7 @@ async function left(table: string): Promise<number> {
 /** Moves the clock to a moment, deletes, and tells how many rows of the account are left. */
 async function leftAt(table: string, at: number): Promise<number> {
   service.clock.advance(at - service.clock.now());
-  await clean();
+  await deleteExpired(service.app.deps);
   return left(table);
 }
 
@@ -82,5 +79,65 @@ describe('what is over is deleted, and not before', () => {
     const end = start + 5 * MINUTE + 30 * DAY;
     expect(await leftAt('proof_pairing_sessions', end)).toBe(1);
     expect(await leftAt('proof_pairing_sessions', end + 1)).toBe(0);
+  });
+});
+
+describe('one run', () => {
+  const expire = (rows: number, minutesAgo = 1) =>
+    service.db.query(sql`insert into spent_nonces (tenant_id, environment, nonce, expires_at)
+      select ${account.tenantId}::uuid, 'live', gen_random_uuid(),
+        ${new Date(service.clock.now() - minutesAgo * MINUTE)}::timestamptz
+      from generate_series(1, ${rows}::integer)`);
+
+  it('deletes every expired row, not only the first thousand', async () => {
+    await expire(3_500);
+    expect(await deleteExpired(service.app.deps)).toMatchObject({ spent_nonces: 0 });
+    expect(await left('spent_nonces')).toBe(0);
+  });
+
+  it('ends after half a minute, having served every table, and returns how many seconds each is behind', async () => {
+    await deleteExpired(service.app.deps);
+    await expire(3_500, 7);
+    await service.call('POST', '/api/console/devices', { as: account.token, body: { name: 'A' } });
+    service.clock.advance(15 * MINUTE + 1);
+    const slow: Database = {
+      ...service.db,
+      query: (statement) => {
+        service.clock.advance(5_000);
+        return service.db.query(statement);
+      },
+    };
+    const overdue = await deleteExpired({ db: slow, clock: service.clock });
+    expect(overdue).toMatchObject({ spent_nonces: 22 * 60 + 0.001, one_time_codes: 0 });
+    expect(await left('spent_nonces')).toBe(2_500);
+    expect(await left('one_time_codes')).toBe(0);
+  });
+
+  it('starts every minute, and a gauge shows what is overdue', async () => {
+    const own = await startService({ clock: service.clock });
+    const stop = startHousekeeping(own.app.deps);
+    await expire(1_001);
+    own.clock.advance(MINUTE);
+    const gauge = /^svc_expired_overdue_seconds\{table="(\S+)"\} (\S+)$/gm;
+    const readings = await vi.waitUntil(async () => {
+      const found = [...(await own.app.deps.metrics.read()).matchAll(gauge)];
+      return found.length > 0 && found.map(([, table, seconds]) => `${table} ${seconds}`);
+    });
+    expect(readings).toEqual([
+      'spent_nonces 0',
+      'one_time_codes 0',
+      'idempotency_keys 0',
+      'refresh_tokens 0',
+      'refresh_tokens.retry_answer 0',
+      'sessions 0',
+      'proof_pairing_sessions.desktop_refresh_sealed 0',
+      'proof_pairing_sessions 0',
+      'sso_requests 0',
+      'demo_idp_codes 0',
+      'leads 0',
+    ]);
+    expect(await left('spent_nonces')).toBe(0);
+    stop();
+    await own.close();
   });
 });

@@ -4,6 +4,7 @@ import { createKey } from '../src/features/keys/keys.js';
 import { openSession } from '../src/features/registrations/registrations.js';
 import { replaceSecurityPolicy } from '../src/features/tenants/tenants.js';
 import { addRecentCalls, touchKeys } from '../src/features/usage/usage.store.js';
+import { deleteExpired } from '../src/housekeeping.js';
 import type { Transaction } from '../src/kernel/db/db.js';
 import { openPostgres } from '../src/kernel/db/pg.js';
 import { sql } from '../src/kernel/db/sql.js';
@@ -120,4 +121,17 @@ it('usage is written without waiting for keys and calls that another transaction
     sql`select id from api_keys where tenant_id = ${tenantId} and last_used_at is not null`,
   );
   expect(used.map(({ id }) => id)).toEqual([second.id]);
+});
+
+it('housekeeping does not wait for rows that a write or another node has locked', async () => {
+  const [{ db, clock }] = nodes;
+  const [tenantId] = tenants;
+  await db.query(sql`insert into spent_nonces (tenant_id, environment, nonce, expires_at)
+    select ${tenantId}::uuid, 'live', gen_random_uuid(), ${new Date(clock.now() - 1)}::timestamptz
+    from generate_series(1, 20)`);
+  held = await db.begin();
+  await held.send([sql`select 1 from spent_nonces where tenant_id = ${tenantId} limit 5 for update`]);
+  const { spent_nonces: overdue } = await deleteExpired({ db, clock });
+  const left = await db.query(sql`select 1 from spent_nonces where tenant_id = ${tenantId}`);
+  expect([left.length, overdue]).toEqual([5, 0.001]);
 });

@@ -11,9 +11,9 @@ export interface Metrics {
   enter(): () => void;
   /** How long one transaction of writes waited, from sending its first statements until it held its chains' heads. */
   chainWait(seconds: number): void;
-  /** Something that is read when asked for. */
-  gauge(name: string, help: string, read: () => number): void;
-  /** The same of what only grows; by one label when `read` answers several. */
+  /** Something that is read when asked for; by one label when `read` returns several numbers. */
+  gauge(name: string, help: string, read: () => Reading, label?: string): void;
+  /** The same of what only grows. */
   counter(name: string, help: string, read: () => Reading, label?: string): void;
   /** Also tells of the process: processor time, memory, garbage collection, delay of the event loop. */
   watchProcess(): void;
@@ -57,11 +57,13 @@ export function createMetrics(): Metrics {
       return () => inFlight.dec();
     },
     chainWait: (seconds) => chainWaits.observe(seconds),
-    gauge(name, help, read) {
+    gauge(name, help, read, label) {
       const collect = function (this: Gauge) {
-        this.set(read());
+        const reading = read();
+        if (typeof reading === 'number') return this.set(reading);
+        for (const [value, count] of Object.entries(reading)) this.set({ [label as string]: value }, count);
       };
-      new Gauge({ name, help, collect, registers });
+      new Gauge({ name, help, collect, registers, ...(label && { labelNames: [label] }) });
     },
     counter(name, help, read, label) {
       const collect = function (this: Counter) {

@@ -103,6 +103,7 @@ describe('sessions', () => {
         await sign(session, { kid }, { ...claims, nbf: (claims.iat as number) + 2 }),
         await sign(session, { kid }, { ...claims, exp: undefined }),
         account.token,
+        `${tokens.accessToken}=`,
       ];
       for (const [index, token] of forged.entries())
         expect(code(await me(token)), `${index}`).toEqual(invalidSession);

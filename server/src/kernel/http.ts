@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import helmet from 'helmet';
@@ -7,7 +8,7 @@ import { clientAddress } from './address.js';
 import type { Config } from './config.js';
 import { deprecationHeaders } from './deprecation.js';
 import type { Deps } from './deps.js';
-import { fail, type Issue, invalid } from './errors.js';
+import { Failure, fail, type Issue, invalid } from './errors.js';
 import {
   BODY_LIMIT_BYTES,
   isCleanText,
@@ -106,7 +107,9 @@ function createServer(
     },
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
-      const failure = toFailure(error, log, request.id);
+      const isRefused = refusesConnection(request.raw);
+      if (isRefused) void reply.header('connection', 'close');
+      const failure = isRefused ? new Failure('invalid_request') : toFailure(error, log, request.id);
       const state = pipeline.open(request.id, clientAddress(request.ip), request.method);
       void pipeline.close(state, reply as unknown as FastifyReply, failure);
       sendFailure(reply as unknown as FastifyReply, failure, request.id, config.docsOrigin);
@@ -183,6 +186,19 @@ function addBodyParser(server: FastifyInstance): void {
   });
 }
 
+const refusedConnections = new WeakSet<object>();
+
+/**
+ * Whether a proxy could have read this request's target or its end differently: Node accepts a second Host, and codings
+ * before `chunked`. Requests that follow on the same connection may be part of it, so they are refused too.
+ */
+function refusesConnection({ rawHeaders, headers, socket }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  const coding = headers['transfer-encoding']?.toLowerCase() ?? 'chunked';
+  if (hosts > 1 || coding !== 'chunked') refusedConnections.add(socket);
+  return refusedConnections.has(socket);
+}
+
 /** 404 and 405 before a body is read: what it holds is no matter where nothing takes it. */
 function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void {
   const nearestPath = nearestPathOf(routes);
@@ -203,6 +219,12 @@ function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void 
     // Node's own answer to this would have neither our envelope nor a request id.
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       invalid('headers.host', 'is required');
+    if (refusesConnection(request.raw)) {
+      void reply.header('connection', 'close');
+      fail('invalid_request', {
+        message: 'The request needs one Host and no Transfer-Encoding but chunked.',
+      });
+    }
     if (request.is404) refuse(request, reply);
   });
   server.setNotFoundHandler(refuse);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseYaml } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
+import { ERRORS } from '../server/src/kernel/errors.js';
 import { root } from './setup.mjs';
 
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
@@ -69,5 +70,21 @@ describe('deploy/nginx.conf', () => {
     );
     expect(streams.length).toBeGreaterThan(0);
     for (const path of streams) expect(path.replace(':id', '0190')).toMatch(new RegExp(pattern));
+  });
+
+  it('sends its own errors in the service’s envelope', () => {
+    const config = read('deploy/nginx.conf');
+    const replies = [...config.matchAll(/^ *return (\d+) '(.+)';$/gm)].map(([, status, body = '']) => ({
+      status: Number(status),
+      ...JSON.parse(body),
+    }));
+    expect(replies.map(({ error }) => error)).toEqual(['payload_too_large', 'service_unavailable']);
+    for (const { status, error, docs, requestId } of replies)
+      expect([status, docs, requestId]).toEqual([
+        ERRORS[/** @type {keyof typeof ERRORS} */ (error)][0],
+        `/docs/errors#${error}`,
+        '$request_id',
+      ]);
+    expect(config).toContain('error_page 502 503 504 =503 @unavailable;');
   });
 });

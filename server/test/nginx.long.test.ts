@@ -2,11 +2,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERRORS } from '../src/kernel/errors.js';
 import { emptyDatabase } from './support/database.js';
 import { proveForPairing } from './support/pairing.js';
 import {
@@ -45,7 +46,7 @@ beforeAll(async () => {
   port = await freePort();
   url = `http://127.0.0.1:${port}`;
   folder = mkdtempSync(join(tmpdir(), 'svc-nginx-'));
-  nginx = await startNginx();
+  nginx = await startNginx({ at: port, to: Number(new URL(node.url).port) });
   account = await signUpAt(url, 'owner');
 });
 
@@ -59,6 +60,12 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
+interface Proxy {
+  readonly at: number;
+  readonly to: number;
+  readonly change?: readonly [from: RegExp, to: string];
+}
+
 /** A suite that ran nothing would look like one that passed. */
 function requireNginx() {
   try {
@@ -71,23 +78,24 @@ function requireNginx() {
 }
 
 /** The configuration that we ship, with other ports and folders and one node. */
-async function startNginx(): Promise<ChildProcess> {
+async function startNginx({ at, to, change }: Proxy): Promise<ChildProcess> {
   const shipped = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
   const swap = (text: string, from: string | RegExp, to: string) => {
     const swapped = text.replace(from, to);
     if (swapped === text) throw new Error(`deploy/nginx.conf has no ${from}`);
     return swapped;
   };
-  let text = swap(shipped, 'listen 80 default_server;', `listen 127.0.0.1:${port} default_server;`);
-  text = swap(text, /server 127\.0\.0\.1:3001/, `server 127.0.0.1:${new URL(node.url).port}`);
+  let text = swap(shipped, 'listen 80 default_server;', `listen 127.0.0.1:${at} default_server;`);
+  text = swap(text, /server 127\.0\.0\.1:3001/, `server 127.0.0.1:${to}`);
   text = swap(text, /\n *server 127\.0\.0\.1:3002.*\n/, '\n');
-  text = swap(text, '/run/nginx.pid', join(folder, 'pid'));
-  text = swap(text, '/dev/stdout', join(folder, 'access.log'));
+  if (change) text = swap(text, ...change);
+  text = swap(text, '/run/nginx.pid', join(folder, `pid-${at}`));
+  text = swap(text, '/dev/stdout', join(folder, `access-${at}.log`));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
+    (name) => `${name}_temp_path ${folder}/${name}-${at};`,
   );
   text = swap(text, 'http {', `http {\n  ${temporary.join(' ')}\n  proxy_bind ${PROXY_ADDRESS};`);
-  const file = join(folder, 'nginx.conf');
+  const file = join(folder, `nginx-${at}.conf`);
   writeFileSync(file, text);
   const child = spawn('nginx', ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -98,8 +106,8 @@ async function startNginx(): Promise<ChildProcess> {
   });
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`nginx ended:\n${said}`);
-    return fetch(`${url}/api/health/live`).then(
-      (reply) => reply.ok,
+    return fetch(`http://127.0.0.1:${at}/`).then(
+      () => true,
       () => false,
     );
   });
@@ -252,9 +260,36 @@ describe('behind nginx', () => {
     expect(toNginx[0]).toEqual([413]);
   });
 
+  it('reports unreachable and silent nodes as 503 in the service’s envelope', async () => {
+    const held = new Set<Socket>();
+    const silent = createServer((socket) => held.add(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    for (const to of [await freePort(), (silent.address() as AddressInfo).port]) {
+      const at = await freePort();
+      const other = await startNginx({ at, to, change: [/proxy_read_timeout 60s/, 'proxy_read_timeout 1s'] });
+      const reply = await fetch(`http://127.0.0.1:${at}/v1/devices`, {
+        headers: { 'x-api-key': account.key },
+      });
+      const requestId = reply.headers.get('x-request-id');
+      expect(requestId).toMatch(/^[0-9a-f]{32}$/);
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(reply.headers.get('content-type')).toBe('application/json');
+      expect(await reply.json()).toEqual({
+        error: 'service_unavailable',
+        message: ERRORS.service_unavailable[1],
+        docs: '/docs/errors#service_unavailable',
+        requestId,
+      });
+      other.kill('SIGTERM');
+      await once(other, 'exit');
+    }
+    for (const socket of held) socket.destroy();
+    silent.close();
+  });
+
   it('its log has neither keys nor queries', async () => {
     await ask(url, 'GET', '/v1/devices?limit=1&cursor=needle7f3a', { as: account.key });
-    const text = readFileSync(join(folder, 'access.log'), 'utf8');
+    const text = readFileSync(join(folder, `access-${port}.log`), 'utf8');
     expect(text).toContain('GET /v1/devices');
     expect(text).not.toContain('needle7f3a');
     expect(text).not.toContain(account.key);

@@ -1,6 +1,7 @@
 import { Audit, auditInConsole } from './audit.js';
 import type { ApiKey, CreatedApiKey, Device, EnrollmentCode, SecurityPolicy } from './generated/api.js';
 import type { Environment } from './options.js';
+import { type ListFilter, listOf, type Pages } from './pages.js';
 import { inConsole, PairingDesktop } from './pairing.js';
 import type { Body, Reply, RequestOptions, Transport } from './transport.js';
 
@@ -95,9 +96,19 @@ export class ConsoleKeys {
     return (await this.#transport.call('POST /api/console/keys', { body: key }, options)).apiKey;
   }
 
-  /** All keys, revoked ones included. */
+  /** All keys, revoked ones included, in one array: active ones first, then newest first. */
   async list(options?: RequestOptions): Promise<readonly ApiKey[]> {
-    return (await this.#transport.call('GET /api/console/keys', {}, options)).keys;
+    const keys: ApiKey[] = [];
+    for await (const key of this.pages({ limit: 100 }, options)) keys.push(key);
+    return keys;
+  }
+
+  /** The same keys, fetched page by page as you walk through them. */
+  pages(
+    filter: ListFilter<'GET /api/console/keys'> = {},
+    options?: RequestOptions,
+  ): Pages<ApiKey, Reply<'GET /api/console/keys'>> {
+    return listOf(this.#transport, 'GET /api/console/keys', 'keys', filter, options);
   }
 
   /** At once, and for good. */

@@ -10,6 +10,7 @@ interface Listed {
   'GET /v1/attendance': 'attendance';
   'GET /v1/audit': 'audit';
   'GET /api/console/audit': 'audit';
+  'GET /api/console/keys': 'keys';
 }
 type ListName = keyof Listed;
 type Item<O extends ListName> = Reply<O> extends Record<Listed[O], readonly (infer T)[]> ? T : never;

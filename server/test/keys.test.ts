@@ -253,6 +253,62 @@ describe('ten active keys', () => {
   }, 30_000);
 });
 
+describe('the list of keys', () => {
+  type Listed = { id: string; status: string };
+  const pageOf = async (query: string) =>
+    (await service.call('GET', `/api/console/keys?${query}`, { as: account.token })).body as {
+      keys: Listed[];
+      nextCursor: string | null;
+    };
+  const pagesOf = async (limit: number, between = async () => {}) => {
+    const keys: Listed[] = [];
+    let cursor = '';
+    do {
+      const body = await pageOf(`limit=${limit}${cursor}`);
+      keys.push(...body.keys);
+      cursor = body.nextCursor ? `&cursor=${body.nextCursor}` : '';
+      await between();
+    } while (cursor !== '');
+    return keys;
+  };
+  const revoke = (id: string) => service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
+  const make = async (body: object = {}) => {
+    service.clock.advance(1_000);
+    return (await create(body)).body.apiKey.id as string;
+  };
+
+  it('has the active ones first, then the newest first, in pages of 50 by default', async () => {
+    const ended: string[] = [];
+    for (let made = 0; made < 60; made += 1) {
+      const id = await make();
+      await revoke(id);
+      ended.unshift(id);
+    }
+    const expiring = await make({ expiresAt: new Date(service.clock.now() + 2_000).toISOString() });
+    const newest = await make({ environment: 'test' });
+    service.clock.advance(1_000);
+    const whole = [newest, account.keyId, expiring, ...ended];
+    for (const limit of [1, 7, 100]) expect((await pagesOf(limit)).map(({ id }) => id)).toEqual(whole);
+    const first = await pageOf('');
+    expect(first.keys.map(({ id }) => id)).toEqual(whole.slice(0, 50));
+    expect(first.keys.slice(0, 3).map(({ status }) => status)).toEqual(['active', 'active', 'expired']);
+  });
+
+  it('lists each key once, though some end or are made between two pages', async () => {
+    const made = [await make(), await make(), await make()];
+    const expiring = await make({ expiresAt: new Date(service.clock.now() + 2_500).toISOString() });
+    const listed = await pagesOf(1, async () => {
+      const next = made.shift();
+      if (next !== undefined) await revoke(next);
+      await make();
+    });
+    const ids = listed.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(5);
+    expect(ids).toContain(expiring);
+  });
+});
+
 describe('a key’s last use', () => {
   const lastUsed = async () =>
     (await list()).find((key: { id: string }) => key.id === account.keyId).lastUsedAt;

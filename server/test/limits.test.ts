@@ -103,6 +103,71 @@ describe('the plan’s window', () => {
   });
 });
 
+describe('the console’s window', () => {
+  const MINUTE_MS = 60_000;
+  const read = ({ token }: Account) => service.call('GET', '/api/console/account', { as: token });
+  /** Refused by its schema: a write counts whatever becomes of it. */
+  const write = ({ token }: Account) => service.call('POST', '/api/console/devices', { as: token, body: {} });
+
+  it('allows exactly 600 requests a minute and answers 429 with Retry-After beyond that', async () => {
+    const account = await service.signUp();
+    const replies = await many(650, () => read(account));
+    expect([count(replies, 200), count(replies, 429)]).toEqual([600, 50]);
+    const refused = await read(account);
+    expect([refused.status, refused.body.error, refused.headers['retry-after']]).toEqual([
+      429,
+      'rate_limit_exceeded',
+      '60',
+    ]);
+    expect((await write(account)).status).toBe(429);
+    expect((await nonce(account.key)).status, 'API keys have their own window').toBe(200);
+    expect((await read(await service.signUp())).status, 'other accounts are not affected').toBe(200);
+    service.clock.advance(MINUTE_MS - 1);
+    expect((await read(account)).headers['retry-after']).toBe('1');
+    service.clock.advance(1);
+    expect((await read(account)).status).toBe(200);
+  });
+
+  it('allows exactly 120 writes a minute, and refused writes leave room for reads', async () => {
+    const account = await service.signUp();
+    const replies = await many(700, () => write(account));
+    expect([count(replies, 400), count(replies, 429)]).toEqual([120, 580]);
+    expect((await write(account)).headers['retry-after']).toBe('60');
+    const reads = await many(500, () => read(account));
+    expect([count(reads, 200), count(reads, 429)]).toEqual([480, 20]);
+    service.clock.advance(MINUTE_MS);
+    expect((await write(account)).status).toBe(400);
+  });
+
+  it('counts no request without a valid token', async () => {
+    const account = await service.signUp();
+    await many(700, () => read({ ...account, token: `${account.token}x` }));
+    expect((await read(account)).status).toBe(200);
+  });
+});
+
+describe('a limit per address', () => {
+  it.each([
+    ['/api/console/signup', 10],
+    ['/api/console/login', 20],
+    ['/v1/devices/enroll', 10],
+    ['/v1/registrations/complete', 20],
+  ])('of %s is ten times as high for an IPv6 /48, and not shared by IPv4 addresses', async (path, max) => {
+    const from = (address: string) => service.call('POST', path, { address, body: {} });
+    const spend = async (address: string) => {
+      const replies = await many(max + 1, () => from(address));
+      return [count(replies, 400), count(replies, 429)];
+    };
+    for (let subnet = 0; subnet < 10; subnet += 1)
+      expect(await spend(`2001:db8:7:${subnet}::1`)).toEqual([max, 1]);
+    const refused = await from('2001:db8:7:ffff::1');
+    expect([refused.status, refused.body.error]).toEqual([429, 'rate_limit_exceeded']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await from('2001:db8:8::1')).status, 'another /48').toBe(400);
+    for (let host = 1; host <= 11; host += 1) expect(await spend(`198.51.100.${host}`)).toEqual([max, 1]);
+  });
+});
+
 describe('the monthly quota', () => {
   it('is never passed by calls made at once', async () => {
     const account = await service.signUp();

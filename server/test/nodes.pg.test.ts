@@ -68,6 +68,15 @@ describe('two nodes over one database and one Redis', () => {
     raw.destroy();
   });
 
+  it('allow an account 120 console writes a minute together', async () => {
+    const { token } = await a.signUp();
+    const write = (node: Service) => node.call('POST', '/api/console/devices', { as: token, body: {} });
+    const replies = await inTurns([a, b], 200, write);
+    expect([count(replies, 400), count(replies, 429)]).toEqual([120, 80]);
+    clock.advance(60_000);
+    expect((await write(b)).status).toBe(400);
+  });
+
   it('let exactly 100 of 200 calls of a free account through, and count the rest down together', async () => {
     const { key } = await a.signUp();
     const replies = await inTurns([a, b], 200, (node) => nonce(node, key));

@@ -97,8 +97,17 @@ async function inConsole<T>(
 }
 
 const listKeys: Action = async (run, _, options) => {
-  const result = await inConsole<{ keys: ApiKey[] }>(run, options, 'GET', '/api/console/keys');
-  const rows = result.keys.map((key) => [
+  const client = clientOf(run, options);
+  const as = await consoleToken(run, client);
+  const keys: ApiKey[] = [];
+  let query: string | undefined = 'limit=100';
+  while (query !== undefined) {
+    const path = `/api/console/keys?${query}`;
+    const page: { keys: ApiKey[]; nextCursor: string | null } = await client.call('GET', path, { as });
+    keys.push(...page.keys);
+    query = page.nextCursor ? `limit=100&cursor=${page.nextCursor}` : undefined;
+  }
+  const rows = keys.map((key) => [
     key.id,
     key.environment,
     key.status,
@@ -106,7 +115,7 @@ const listKeys: Action = async (run, _, options) => {
     key.lastUsedAt ?? 'never',
     plain(key.name),
   ]);
-  run.show(result, table([['ID', 'ENVIRONMENT', 'STATUS', 'PREFIX', 'LAST USED', 'NAME'], ...rows]));
+  run.show({ keys }, table([['ID', 'ENVIRONMENT', 'STATUS', 'PREFIX', 'LAST USED', 'NAME'], ...rows]));
 };
 
 const createKey: Action = async (run, [name], options) => {

@@ -518,7 +518,7 @@ export interface Operations {
   };
   /**
    * End all console tokens of the account.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /api/console/logout': {
     reply: {
@@ -542,7 +542,7 @@ export interface Operations {
   };
   /**
    * The account, its plan and its limits.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/account': {
     reply: {
@@ -552,7 +552,7 @@ export interface Operations {
   };
   /**
    * What the account demands of a verification.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/security-policy': {
     reply: {
@@ -561,7 +561,7 @@ export interface Operations {
   };
   /**
    * Replace the whole security policy.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 plan_upgrade_required, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 plan_upgrade_required, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'PUT /api/console/security-policy': {
     body: {
@@ -572,17 +572,25 @@ export interface Operations {
     };
   };
   /**
-   * All keys of the account, active and revoked.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * List all keys of the account: active ones first, then newest first.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/keys': {
+    query?: {
+      /** 1 to 100 */
+      limit?: number | undefined;
+      /** The nextCursor of the page before.; 1 to 512 characters */
+      cursor?: string | undefined;
+    };
     reply: {
       keys: readonly ApiKey[];
+      /** Null on the last page. */
+      nextCursor: string | null;
     };
   };
   /**
    * Create a key; its raw value is answered this once.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 409 api_key_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 409 api_key_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /api/console/keys': {
     body: {
@@ -599,7 +607,7 @@ export interface Operations {
   };
   /**
    * Revoke a key, at once and for good.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 413 payload_too_large; 415 unsupported_media_type; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'DELETE /api/console/keys/{keyId}': {
     path: {
@@ -612,7 +620,7 @@ export interface Operations {
   };
   /**
    * Calls of this month and the eleven before, and the last 50.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/usage': {
     reply: {
@@ -642,7 +650,7 @@ export interface Operations {
   };
   /**
    * How much there is of everything, and the ten newest of each.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/overview': {
     query?: {
@@ -668,7 +676,7 @@ export interface Operations {
   };
   /**
    * List users of an environment, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/users': {
     query?: {
@@ -688,7 +696,7 @@ export interface Operations {
   };
   /**
    * List verification events of an environment, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/verifications': {
     query?: {
@@ -709,7 +717,7 @@ export interface Operations {
   };
   /**
    * List attendance events of an environment, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/attendance': {
     query?: {
@@ -730,7 +738,7 @@ export interface Operations {
   };
   /**
    * List audit events of an environment, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/audit': {
     query?: {
@@ -753,7 +761,7 @@ export interface Operations {
   };
   /**
    * List registration ceremonies of an environment, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/registrations': {
     query?: {
@@ -790,7 +798,7 @@ export interface Operations {
   };
   /**
    * A ceremony’s state.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/registrations/{id}': {
     path: {
@@ -806,7 +814,7 @@ export interface Operations {
   };
   /**
    * Abandon a ceremony; one that has ended stays as it is.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'DELETE /api/console/registrations/{id}': {
     path: {
@@ -822,7 +830,7 @@ export interface Operations {
   };
   /**
    * List pairing sessions of an environment, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/pairing': {
     query?: {
@@ -842,7 +850,7 @@ export interface Operations {
   };
   /**
    * Open a pairing session and show its QR code.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /api/console/pairing': {
     query?: {
@@ -880,7 +888,7 @@ export interface Operations {
   };
   /**
    * Ask for the state of a session, where a stream cannot be had.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 pairing_bind_mismatch, tenant_inactive; 404 pairing_session_not_found; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 pairing_bind_mismatch, tenant_inactive; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/pairing/{id}': {
     path: {
@@ -919,7 +927,7 @@ export interface Operations {
   };
   /**
    * List devices, newest first.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/devices': {
     query?: {
@@ -979,7 +987,7 @@ export interface Operations {
   };
   /**
    * Change a device.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'PATCH /api/console/devices/{id}': {
     path: {
@@ -1005,7 +1013,7 @@ export interface Operations {
   };
   /**
    * Revoke a device for good, with the identities made on it.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 413 payload_too_large; 415 unsupported_media_type; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'DELETE /api/console/devices/{id}': {
     path: {
@@ -1311,7 +1319,7 @@ export interface Operations {
   };
   /**
    * The whole audit chain of an environment as JSON Lines, oldest first, closed by its signed head.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/audit/export': {
     query?: {

@@ -1,7 +1,8 @@
 import { fastifyCookie as cookies } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditAction } from '../model/audit-actions.js';
-import { PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
+import { CONSOLE_LIMITS, PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
+import { networkOf } from './address.js';
 import type { Scope } from './audit-store.js';
 import type { Deps } from './deps.js';
 import { ERRORS, type Failure, fail, invalid } from './errors.js';
@@ -15,9 +16,12 @@ import type {
   LegacyPrincipal,
   Tenant,
 } from './principal.js';
-import type { Hit, WindowState } from './rate-limit.js';
+import { type Hit, hitBoth, type Window, type WindowState } from './rate-limit.js';
 import type { AddressLimit, Context, CookieAttributes, Route } from './route.js';
 import { type Actor, reader, type TenantWrite, unchainedWriter } from './write.js';
+
+/** How many times an address's limit all addresses of one IPv6 /48 have together (DECISIONS §9). */
+const ADDRESSES_PER_NETWORK = 10;
 
 /** What the pipeline knows of one request while it runs. */
 export interface RequestState {
@@ -62,9 +66,23 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
 
   const secondsUntil = (at: number) => Math.max(1, Math.ceil((at - clock.now()) / 1000));
 
-  async function limitAddress(state: RequestState, { name, max, windowSeconds }: AddressLimit) {
-    const window = await limiter.hit(`${name}|${state.address}`, max, windowSeconds * 1000);
-    if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });
+  const requireAllowed = ({ allowed, retryAt }: WindowState) => {
+    if (!allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(retryAt) });
+  };
+
+  async function limitAddress({ address }: RequestState, { name, max, windowSeconds }: AddressLimit) {
+    const network = networkOf(address);
+    const own: Window = [`${name}|${address}`, max, windowSeconds * 1000];
+    const shared: Window = [`${name}|${network}`, max * ADDRESSES_PER_NETWORK, windowSeconds * 1000];
+    requireAllowed(await (network === address ? limiter.hit(...own) : hitBoth(limiter, own, shared)));
+  }
+
+  async function limitConsole({ method }: RequestState, { id }: Tenant) {
+    const times = config.planWindowMultiplier;
+    const { requests, writes, windowMs } = CONSOLE_LIMITS;
+    const all: Window = [`console|${id}`, requests * times, windowMs];
+    const written: Window = [`console-writes|${id}`, writes * times, windowMs];
+    requireAllowed(await (method === 'GET' ? planLimiter.hit(...all) : hitBoth(planLimiter, written, all)));
   }
 
   async function admitKey(state: RequestState, principal: KeyPrincipal, reply: FastifyReply) {
@@ -74,7 +92,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
     requireActive(principal.tenant);
     const window = await planLimiter.hit(...planWindow(principal));
     planHeaders(reply, principal, window);
-    if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });
+    requireAllowed(window);
     let admitted = false;
     try {
       admitted = await deps.meter.admit(principal, state.startedAt);
@@ -119,6 +137,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       } else if (route.auth.kind === 'console') {
         state.consolePrincipal = await auth.console(credentials);
         requireActive(state.consolePrincipal.tenant);
+        await limitConsole(state, state.consolePrincipal.tenant);
       } else if (route.auth.kind === 'admin') {
         await auth.admin(credentials);
       } else if (route.auth.kind === 'legacy') {

@@ -2,9 +2,35 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { describeLimiter } from '../../test/support/limiter-contract.js';
-import { createLimiter } from './rate-limit.js';
+import { createLimiter, hitBoth } from './rate-limit.js';
 
 describeLimiter((clock) => createLimiter(clock), 300);
+
+describe('a request in two windows', () => {
+  it('counts in both or in neither, and returns the window that decided', async () => {
+    const limiter = createLimiter({ now: () => 0 });
+    const small = ['small', 2, 1_000] as const;
+    const large = ['large', 3, 2_000] as const;
+    const left = () =>
+      [small, large].map(([key, limit, windowMs]) => limiter.peek(key, limit, windowMs).remaining);
+    for (const [first, second] of [
+      [small, large],
+      [large, small],
+    ] as const)
+      expect((await hitBoth(limiter, first, second)).allowed).toBe(true);
+    expect(left()).toEqual([0, 1]);
+    for (const [first, second] of [
+      [small, large],
+      [large, small],
+    ] as const)
+      expect(await hitBoth(limiter, first, second)).toMatchObject({
+        allowed: false,
+        limit: 2,
+        retryAt: 1_000,
+      });
+    expect(left()).toEqual([0, 1]);
+  });
+});
 
 describe('the table of windows', () => {
   setFlagsFromString('--expose-gc');

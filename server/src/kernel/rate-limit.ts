@@ -33,6 +33,18 @@ export interface LocalLimiter extends Limiter {
   peek(key: string, limit: number, windowMs: number): WindowState;
 }
 
+/** A key, its limit and its window in milliseconds. */
+export type Window = readonly [key: string, limit: number, windowMs: number];
+
+/** Counts one request in both windows, or in neither when one of them is full. Returns the window that decided. */
+export async function hitBoth(limiter: Limiter, first: Window, second: Window): Promise<WindowState> {
+  const hit = await limiter.hit(...first);
+  if (!hit.allowed) return hit;
+  const state = await limiter.hit(...second);
+  if (!state.allowed) await hit.refund();
+  return state;
+}
+
 /** Requests counted in one millisecond. */
 interface Tick {
   readonly at: number;

@@ -11,7 +11,7 @@ const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]
     'rate_limit_exceeded',
     'monthly_quota_exceeded',
   ],
-  console: ['invalid_console_token', 'tenant_inactive'],
+  console: ['invalid_console_token', 'tenant_inactive', 'rate_limit_exceeded'],
   legacy: ['tenant_inactive'],
   // Without ADMIN_API_KEY there is no admin surface: 404.
   admin: ['not_found', 'missing_api_key', 'invalid_api_key', 'rate_limit_exceeded'],

@@ -29,3 +29,6 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
 
 export const PLAN_WINDOW_MS = 15 * 60_000;
 export const ACTIVE_KEYS_PER_TENANT = 10;
+
+/** Requests of an account to `/api/console/*`, and how many of them may be writes. */
+export const CONSOLE_LIMITS = { requests: 600, writes: 120, windowMs: 60_000 } as const;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessibleInEveryLook, expectClean, picture } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
-import { openDashboard, whileRefused } from './signed-in.js';
+import { openDashboard, showAll, whileRefused } from './signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -118,22 +118,28 @@ describe('the page of API keys', () => {
     await window.close();
   });
 
-  it('shows two hundred, and what failed', async () => {
+  it('shows the active keys first, pages through two hundred revoked ones, and shows errors', async () => {
     const account = await service.signUp();
     for (let made = 0; made < 199; made++) {
       const body = { name: `Key ${made}`, environment: 'live' };
       const { apiKey } = (await service.call('POST', '/api/console/keys', { as: account.token, body })).body;
       await service.call('DELETE', `/api/console/keys/${apiKey.id}`, { as: account.token });
+      service.clock.advance(1_000);
     }
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
+    await page.getByText('50 shown').waitFor();
+    const rows = page.getByRole('table').getByRole('row');
+    expect(await rows.nth(1).textContent()).toContain('active');
+    expect(await rows.nth(2).textContent()).toContain('Key 198');
+    await showAll(page, rows);
     await page.getByText('200 shown, all there are').waitFor();
     await whileRefused(page, /\/api\/console\/keys/, async (how) => {
       await page.getByRole('alert').waitFor();
       await expectAccessibleInEveryLook(page, `keys-${how}`);
     });
     await page.reload();
-    await page.getByText('200 shown, all there are').waitFor();
+    await page.getByText('50 shown').waitFor();
     expectClean(window, /status of (503|429)/);
     await window.close();
   });

@@ -14,7 +14,7 @@ let stage: Stage;
 let rows: () => Promise<string>;
 
 beforeAll(async () => {
-  const service = await startService();
+  const service = await startService({ env: { PLAN_WINDOW_MULTIPLIER: '1000' } });
   stage = { service, account: await service.signUp({ plan: 'enterprise' }) };
   rows = await prepareCensus(service.db);
 });

@@ -13,10 +13,10 @@ import { RevokeKey } from './revoke-key';
 const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', revoked: 'bad', expired: 'warn' };
 
 export function Keys() {
-  const keys = useList(KEYS, async (_, signal) => ({
-    items: await svc.console.keys.list({ signal }),
-    nextCursor: null,
-  }));
+  const list = useList(KEYS, async (cursor, signal) => {
+    const { keys, nextCursor } = await svc.console.keys.pages({ cursor }, { signal }).first();
+    return { items: keys, nextCursor };
+  });
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
   const create = (
@@ -33,7 +33,7 @@ export function Keys() {
     >
       <RecordList
         name="API keys"
-        query={keys}
+        query={list}
         columns={columns(setRevoking)}
         empty={{
           title: 'No keys',

@@ -1,20 +1,17 @@
 import { console, route } from '../../kernel/route.js';
 import type { TenantWrite } from '../../kernel/write.js';
-import { createKey, revokeKey, showKey } from './keys.js';
-import { CreatedKeyReply, CreateKeyBody, KeyListReply, KeyReply } from './keys.schema.js';
-import { listKeys } from './keys.store.js';
+import { createKey, keyList, revokeKey, showKey } from './keys.js';
+import { CreatedKeyReply, CreateKeyBody, KeyListReply, KeyReply, ListKeysQuery } from './keys.schema.js';
 
 export const keysConsole = [
   route({
     method: 'GET',
     path: '/api/console/keys',
-    summary: 'All keys of the account, active and revoked',
+    summary: 'List all keys of the account: active ones first, then newest first',
     auth: console,
+    schemas: { query: ListKeysQuery },
     replies: { 200: KeyListReply },
-    async handler({ deps, scope }) {
-      const rows = await listKeys(deps.db, scope.tenantId);
-      return { keys: rows.map((row) => showKey(row, deps.clock.now())) };
-    },
+    handler: (context) => keyList(context),
   }),
   route({
     method: 'POST',

@@ -3,7 +3,9 @@ import {
   closed,
   Environment,
   like,
+  NextCursor,
   Nullable,
+  paging,
   shown,
   Text,
   Timestamp,
@@ -32,7 +34,8 @@ const fields = {
 
 const ApiKey = closed(fields, 'ApiKey');
 export const KeyReply = closed({ apiKey: ApiKey });
-export const KeyListReply = closed({ keys: Type.Array(ApiKey) });
+export const KeyListReply = closed({ keys: Type.Array(ApiKey), nextCursor: NextCursor });
+export const ListKeysQuery = closed(paging);
 
 /** With the raw key, which is shown this once. */
 export const CreatedKeyReply = closed({

@@ -48,10 +48,23 @@ export async function insertKey(w: TenantWrite, key: NewKey, now: Date): Promise
   return row;
 }
 
-export function listKeys(db: Database, tenantId: string): Promise<KeyRow[]> {
-  return db.query<KeyRow>(
-    sql`select ${COLUMNS} from api_keys where tenant_id = ${tenantId} order by id desc`,
-  );
+/** Where a page of the list begins. Every page of one walk is ordered by what was active `at` its start. */
+export interface KeyPosition {
+  readonly at: Date;
+  readonly after?: { readonly isActive: boolean; readonly id: string };
+}
+
+/** At most `count` keys from that position: active ones first, then newest first. */
+export function listKeys(
+  db: Database,
+  tenantId: string,
+  { at, after }: KeyPosition,
+  count: number,
+): Promise<(KeyRow & { is_active: boolean })[]> {
+  const isActive = sql`((revoked_at is null or revoked_at > ${at}) and (expires_at is null or expires_at > ${at}))`;
+  const rest = after ? sql`(${isActive}, id) < (${after.isActive}::boolean, ${after.id}::uuid)` : sql`true`;
+  return db.query(sql`select ${COLUMNS}, ${isActive} as is_active from api_keys
+    where tenant_id = ${tenantId} and ${rest} order by is_active desc, id desc limit ${count}`);
 }
 
 export async function findKey(db: Database, tenantId: string, id: string): Promise<KeyRow | undefined> {

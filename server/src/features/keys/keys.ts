@@ -1,6 +1,8 @@
 import type { Deps } from '../../kernel/deps.js';
 import { fail, invalid, unlessRefused } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/keyring.js';
+import { type PageQuery, page } from '../../kernel/list.js';
+import type { ScopedContext } from '../../kernel/route.js';
 import { iso, isoOrNull } from '../../kernel/schema.js';
 import type { TenantWrite, Write } from '../../kernel/write.js';
 import type { Environment } from '../../model/environment.js';
@@ -31,6 +33,30 @@ export function showKey(row: store.KeyRow, now: number) {
     revokedAt: isoOrNull(row.revoked_at),
     expiresAt: isoOrNull(row.expires_at),
   } as const;
+}
+
+/** A page of the account's keys in either environment: active ones first, then newest first. */
+export async function keyList({
+  deps,
+  scope,
+  query,
+}: Pick<ScopedContext, 'scope'> & { deps: Deps; query: PageQuery }) {
+  const now = deps.clock.now();
+  let at = now;
+  const { items, nextCursor } = await page(
+    deps.cursors,
+    scope,
+    'keys',
+    query,
+    (count, cursor) => {
+      const [time = now, isActive, id = ''] = cursor?.split('|') ?? [];
+      at = Number(time);
+      const after = cursor === undefined ? {} : { after: { isActive: isActive === 'true', id } };
+      return store.listKeys(deps.db, scope.tenantId, { at: new Date(at), ...after }, count);
+    },
+    (row) => `${at}|${row.is_active}|${row.id}`,
+  );
+  return { keys: items.map((row) => showKey(row, now)), nextCursor };
 }
 
 export type CreatedKey = ReturnType<typeof showKey> & { readonly key: string; readonly warning: string };

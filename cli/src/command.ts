@@ -1,3 +1,4 @@
+import { CircuitNotPinnedError } from '@svc/zk/circuit-pin';
 import { type Command, CommanderError, Option } from 'commander';
 import { EXIT, Failure, UsageError } from './failure.js';
 import { type Env, type Progress, progressOn, type Style, styleFor, type Writer } from './terminal.js';
@@ -68,10 +69,15 @@ export function commandsOf(parent: Command, context: Context, outcome: Outcome):
 
 const sentence = (summary: string) => `${summary[0]?.toUpperCase()}${summary.slice(1)}.`;
 
-/** What commander could not make sense of is the caller's to mend. */
+/** What commander could not make sense of is the caller's to mend; a hostile circuit is the server's doing. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof CommanderError) return new UsageError(error.message.replace(/^error: /, ''));
+  if (error instanceof CircuitNotPinnedError)
+    return new Failure(
+      'refused',
+      `${error.message} Use the command line of the server's version; if you changed zk/artifacts, restore it.`,
+    );
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   const failure = new Failure(
     'internal',

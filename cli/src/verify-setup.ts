@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { artifactFiles, loadPinnedKey, type PinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
+import { CircuitNotPinnedError } from '@svc/zk/circuit-pin';
 import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
 import { disagreement } from '@svc/zk/key-agreement';
 import { createIdentity } from '@svc/zk/phone';
@@ -53,8 +54,14 @@ function agreementCheck({ files, vkey }: PinnedKey): Check {
 }
 
 /** A proof of a fresh secret must hold, and the same proof of anything else must not. */
-async function proofCheck({ files, vkey }: PinnedKey): Promise<Check> {
-  const prover = await createProver(files);
+async function proofCheck({ files, hashes, vkey }: PinnedKey): Promise<Check> {
+  const expected = {
+    wasmSha256: hashes.wasm,
+    zkeySha256: hashes.zkey,
+    vkey: files.vkey.toString('utf8'),
+  };
+  const prover = await createProver(files, { expected }).catch(notPinned);
+  if (prover instanceof CircuitNotPinnedError) return fail('proof', prover.message, RESTORE);
   const verifier = await createVerifier(vkey);
   const { biometricSecret, salt, did } = createIdentity();
   const bind = verifyBind({ tenantId: 'none', environment: 'test', nonce: 'verify-setup', timestampMs: 0 });
@@ -71,6 +78,11 @@ async function proofCheck({ files, vkey }: PinnedKey): Promise<Check> {
   if (!holds(publicSignals)) return fail('proof', 'a fresh proof does not verify', RESTORE);
   if (others.some(holds)) return fail('proof', 'a proof verifies for what it does not prove', RESTORE);
   return ok('proof', 'a fresh proof verifies, and for no other signals');
+}
+
+function notPinned(error: unknown): CircuitNotPinnedError {
+  if (error instanceof CircuitNotPinnedError) return error;
+  throw error;
 }
 
 const TRANSCRIPT = fileURLToPath(new URL('../../zk/scripts/verify-setup.mjs', import.meta.url));

@@ -13,6 +13,8 @@ import type { ErrorCode } from './generated/api.js';
  * - `stream_cut`: a pairing's event stream broke off
  * - `malformed_payload`: a deeplink, a QR code or a `rawScan` is not what the contract says
  * - `foreign_code`: a QR code of another service, account or environment
+ * - `circuit_not_pinned`: the files to prove with are not those of a known or expected circuit, or a proof made with them
+ *   doesn't verify; nothing of them was used
  */
 export type ClientErrorCode =
   | 'invalid_options'
@@ -24,7 +26,8 @@ export type ClientErrorCode =
   | 'server_too_old'
   | 'stream_cut'
   | 'malformed_payload'
-  | 'foreign_code';
+  | 'foreign_code'
+  | 'circuit_not_pinned';
 
 /** A code of the service or of this client; a newer server may answer others. */
 export type SvcErrorCode = ErrorCode | ClientErrorCode;

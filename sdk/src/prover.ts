@@ -7,6 +7,7 @@
  * const prover = await createProver(await fetchArtifacts(svc));
  * await svc.identity.verify(await prover.proveVerify(identity, await svc.identity.nonce()));
  */
+import { CircuitNotPinnedError, checkCircuit } from '@svc/zk/circuit-pin';
 import { boundSignal, didHash, pairingBind, registrationBind, verifyBind } from '@svc/zk/field';
 import { createIdentity as newIdentity } from '@svc/zk/phone';
 import { createProver as newProver } from '@svc/zk/prover';
@@ -31,12 +32,29 @@ export interface PhoneIdentity {
   readonly did: string;
 }
 
-/** The circuit's files, as the service publishes them. */
+/** The circuit's files, wherever they come from: what is not pinned or expected is never run. */
 export interface Artifacts {
   /** circom's witness generator. */
   readonly wasm: Uint8Array;
   /** The proving key. */
   readonly zkey: Uint8Array;
+}
+
+/**
+ * A circuit that you trust in place of those that this package knows, for a service with keys of its own ceremony. Write
+ * the values into your code. Taken from the service that sends the files, they protect against nothing.
+ */
+export interface ExpectedCircuit {
+  /** SHA-256 of the witness generator, 64 lower-case hex digits. */
+  readonly wasmSha256: string;
+  /** SHA-256 of the proving key, 64 lower-case hex digits. */
+  readonly zkeySha256: string;
+  /** The text of `identity_proof.vkey.json`. Every proof is verified under this key before you get it. */
+  readonly vkey: string;
+}
+
+export interface CircuitOptions {
+  readonly expected?: ExpectedCircuit | undefined;
 }
 
 /** A proof with its signals: commitment, didHash bound to its use, identityBinding; in decimal. */
@@ -67,7 +85,10 @@ export interface VerifyChallenge {
   readonly environment: Environment;
 }
 
-/** Make one and keep it: its tables, some 2 MB, are not given back. Its running time depends on the secrets: prove on their owner's device. */
+/**
+ * Make one and keep it: its tables, some 2 MB, are not given back. Its running time depends on the secrets: prove on their
+ * owner's device. A proof that doesn't verify is discarded, with `circuit_not_pinned`.
+ */
 export interface IdentityProver {
   /** For `svc.identity.verify`. */
   proveVerify(identity: PhoneIdentity, challenge: VerifyChallenge): Promise<VerifyBody>;
@@ -86,11 +107,20 @@ export interface IdentityProver {
  */
 export const createIdentity = (): PhoneIdentity => newIdentity();
 
-/** @throws TypeError or Error when the files are not those of `identity_proof` */
-export async function createProver(artifacts: Artifacts): Promise<IdentityProver> {
-  const prover = await newProver(artifacts);
+/**
+ * @throws SvcError `circuit_not_pinned` when the files are not those of a circuit that this package knows, or of the
+ * expected one; they are not run
+ * @throws SvcError `invalid_options` when `expected` is malformed
+ */
+export async function createProver(
+  artifacts: Artifacts,
+  { expected }: CircuitOptions = {},
+): Promise<IdentityProver> {
+  const prover = await newProver(artifacts, { expected }).catch(rethrow(expected));
   const prove = ({ biometricSecret, salt, did }: PhoneIdentity, bind: bigint): Promise<ProofWithSignals> =>
-    prover.prove({ biometricSecret, salt, didHash: boundSignal(didHash(did), bind) });
+    prover
+      .prove({ biometricSecret, salt, didHash: boundSignal(didHash(did), bind) })
+      .catch(rethrow(expected));
   return {
     async proveVerify(identity, { nonce, timestamp, tenantId, environment }) {
       const bind = verifyBind({ tenantId, environment, nonce, timestampMs: timestamp });
@@ -108,30 +138,53 @@ export async function createProver(artifacts: Artifacts): Promise<IdentityProver
 }
 
 /**
- * The circuit's files from the service that will verify, some 600 KB; cache them under their paths, which never name other
- * files. The key needs the scope `zkp:verify`. A phone without such a key takes the files that come with this package.
+ * The circuit's files from the service, some 600 KB; cache them under their paths, which never name other files. The API
+ * key needs the scope `zkp:verify`. A phone without such a key takes the files that come with this package.
+ * @throws SvcError `circuit_not_pinned` when the service has files of another circuit than this package knows, or than is
+ * expected
  * @throws SvcError `connection_cut` when what came is not what the service named
  */
 export async function fetchArtifacts(
   svc: Svc,
-  options: { readonly signal?: AbortSignal } = {},
+  { signal, expected }: CircuitOptions & { readonly signal?: AbortSignal } = {},
 ): Promise<Artifacts> {
+  const options = signal && { signal };
   const { wasmPath, zkeyPath } = await svc.identity.circuitInfo(options);
-  const [wasm, zkey] = await Promise.all([wasmPath, zkeyPath].map((path) => fetchFile(svc, path, options)));
-  return { wasm: wasm as Uint8Array, zkey: zkey as Uint8Array };
+  const [wasm, zkey] = await Promise.all([svc.download(wasmPath, options), svc.download(zkeyPath, options)]);
+  try {
+    const checked = checkCircuit({ wasm, zkey }, expected);
+    return { wasm: checked.wasm, zkey: checked.zkey };
+  } catch (error) {
+    if (error instanceof CircuitNotPinnedError)
+      for (const [path, bytes] of [
+        [wasmPath, wasm],
+        [zkeyPath, zkey],
+      ] as const)
+        refuseAltered(path, bytes);
+    return rethrow(expected)(error);
+  }
 }
 
-/** A path ends in the first 16 digits of its file's SHA-256. */
-async function fetchFile(
-  svc: Svc,
-  path: string,
-  options: { readonly signal?: AbortSignal },
-): Promise<Uint8Array> {
-  const bytes = await svc.download(path, options);
-  const hex = toHex(sha256(bytes).subarray(0, 8));
-  if (new URLSearchParams(path.split('?')[1]).get('v') === hex) return bytes;
+/** A path ends in the first 16 digits of its file's SHA-256. That tells a broken download from another circuit, no more. */
+function refuseAltered(path: string, bytes: Uint8Array): void {
+  const named = new URLSearchParams(path.split('?')[1]).get('v');
+  if (named === null || named === toHex(sha256(bytes).subarray(0, 8))) return;
   throw new SvcError(
     'connection_cut',
-    `${path.split('?', 1)[0]} came altered or cut short. Try again; if it stays so, a proxy in between alters files.`,
+    `${path.split('?', 1)[0]} was altered or cut short. Try again. If it keeps failing, look for a proxy that alters files.`,
   );
 }
+
+const rethrow =
+  (expected: ExpectedCircuit | undefined) =>
+  (cause: unknown): never => {
+    if (cause instanceof CircuitNotPinnedError)
+      throw new SvcError(
+        'circuit_not_pinned',
+        `${cause.message} Use the SDK of the service's version. If the service has keys of its own ceremony, pass them as \`expected\`.`,
+        { cause },
+      );
+    if (cause instanceof TypeError && expected !== undefined)
+      throw new SvcError('invalid_options', `${cause.message}.`, { cause });
+    throw cause;
+  };

@@ -1,10 +1,11 @@
-import { type Curve, G1_BYTES, type Pointer } from './curve.js';
+import { type Curve, FR_BYTES, G1_BYTES, type Pointer } from './curve.js';
+import { assertScalar } from './modulus.js';
 
 const WINDOW_BITS = 8;
 const WINDOWS = 32;
 const ENTRIES = 2 ** WINDOW_BITS - 1;
 
-/** Adds `scalar · base` to a point, for a base known beforehand. `scalar` is below 2^256. */
+/** Adds `scalar · base` to a point, for a base known beforehand. @throws RangeError for a scalar outside [0, r) */
 export type AddMultiple = (sum: Pointer, scalar: bigint) => void;
 
 /**
@@ -27,9 +28,21 @@ export function createFixedBase(curve: Curve, base: Pointer): AddMultiple {
   raw._mclBnG1_normalizeVec(table, table, WINDOWS * ENTRIES);
 
   return (sum, scalar) => {
-    for (let window = 0, rest = scalar; rest > 0n; window++, rest >>= 8n) {
+    for (let window = 0, rest = assertScalar(scalar); rest > 0n; window++, rest >>= 8n) {
       const digit = Number(rest & 0xffn);
       if (digit !== 0) raw._mclBnG1_add(sum, sum, entry(window, digit));
     }
+  };
+}
+
+/** The same without a table: nothing to prepare, and slower each time. For those who verify a proof now and then. */
+export function createMultiple(curve: Curve, base: Pointer): AddMultiple {
+  const { raw } = curve;
+  const factor = curve.allocate(FR_BYTES);
+  const product = curve.allocate(G1_BYTES);
+  return (sum, scalar) => {
+    curve.writeFr(factor, scalar);
+    raw._mclBnG1_mul(product, base, factor);
+    raw._mclBnG1_add(sum, sum, product);
   };
 }

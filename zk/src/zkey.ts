@@ -43,7 +43,10 @@ const MAGIC = 'zkey';
 const GROTH16 = 1;
 const HEADER_BYTES = 2 * (4 + 32) + 12 + 3 * ZKEY_G1 + 3 * ZKEY_G2;
 
-/** @throws TypeError for anything but a whole Groth16 zkey over BN254 */
+/**
+ * @throws TypeError for anything but a whole Groth16 zkey over BN254, and when α, β, γ or δ is at infinity: without δ a
+ * proof is not blinded
+ */
 export function readZkey(file: Uint8Array): ProvingKey {
   const sections = readSections(file);
   const section = (id: number, bytes?: number): Uint8Array => {
@@ -65,14 +68,19 @@ export function readZkey(file: Uint8Array): ProvingKey {
     number,
   ];
   let at = 84;
-  const point = (bytes: number): Uint8Array => {
+  const point = (name: string, bytes: number): Uint8Array => {
+    const coordinates = Array.from({ length: bytes / 32 }, (_, i) => bigIntAt(header, at + i * 32));
+    if (coordinates.some((coordinate) => coordinate >= BASE_FIELD))
+      throw new TypeError(`zkey: ${name} has a coordinate of q or more`);
+    if (coordinates.every((coordinate) => coordinate === 0n))
+      throw new TypeError(`zkey: ${name} is the point at infinity`);
     at += bytes;
     return section(2).subarray(at - bytes, at);
   };
-  const alpha1 = point(ZKEY_G1);
-  const beta1 = point(ZKEY_G1);
-  const beta2 = point(ZKEY_G2);
-  const gamma2 = point(ZKEY_G2);
+  const alpha1 = point('α', ZKEY_G1);
+  const beta1 = point('β', ZKEY_G1);
+  const beta2 = point('β', ZKEY_G2);
+  const gamma2 = point('γ', ZKEY_G2);
   const coefficients = section(4);
   if (coefficients.length !== 4 + view(coefficients).getUint32(0, true) * COEFFICIENT_BYTES) {
     throw new TypeError('zkey: section 4 has the wrong size');
@@ -85,8 +93,8 @@ export function readZkey(file: Uint8Array): ProvingKey {
     beta1,
     beta2,
     gamma2,
-    delta1: point(ZKEY_G1),
-    delta2: point(ZKEY_G2),
+    delta1: point('δ', ZKEY_G1),
+    delta2: point('δ', ZKEY_G2),
     coefficients: coefficients.subarray(4),
     ic: section(3, (publicSignals + 1) * ZKEY_G1),
     a: section(5, wires * ZKEY_G1),

@@ -7,10 +7,13 @@ import { build } from 'esbuild';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPinnedKey } from '../src/artifacts.js';
+import { CircuitNotPinnedError } from '../src/circuit-pin.js';
 import { SCALAR_FIELD } from '../src/modulus.js';
 import { parseProof } from '../src/proof.js';
 import { createProver, type Prover, type ProverInputs, type ProverOutput } from '../src/prover.js';
 import { createVerifier, type Verifier } from '../src/verifier.js';
+import { createWitnessCalculator } from '../src/witness.js';
+import { readZkey } from '../src/zkey.js';
 import { artifact, createNobleVerifier, sample, seededRandom, stopSnarkjs } from './support.js';
 
 const [wasm, zkey] = [artifact('wasm'), artifact('zkey')];
@@ -106,11 +109,12 @@ describe('the prover', () => {
     const otherField = Buffer.from(zkey);
     otherField[12 + 12 + 4 + 12 + 4] = otherField[12 + 12 + 4 + 12 + 4]! ^ 1;
     for (const bad of [new Uint8Array(), cut, wasm, artifact('ptau'), artifact('r1cs'), otherField]) {
-      await expect(createProver({ wasm, zkey: bad })).rejects.toThrow(TypeError);
+      expect(() => readZkey(bad)).toThrow(TypeError);
+      await expect(createProver({ wasm, zkey: bad })).rejects.toThrow(CircuitNotPinnedError);
     }
-    await expect(createProver({ wasm: zkey, zkey })).rejects.toThrow();
+    await expect(createWitnessCalculator(zkey)).rejects.toThrow();
     const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
-    await expect(createProver({ wasm: emptyModule, zkey })).rejects.toThrow('witness generator');
+    await expect(createWitnessCalculator(emptyModule)).rejects.toThrow('witness generator');
   });
 
   it('accepts snarkjs’s proofs here', async () => {

@@ -10,7 +10,7 @@ import { createProver } from '../src/prover.js';
 import { parseVerificationKey } from '../src/verification-key.js';
 import { createVerifier } from '../src/verifier.js';
 import { type Beacon, ceremony, ceremonySteps, pinSetup, setupVerification, transcript } from './scripts.js';
-import { artifact, sample } from './support.js';
+import { artifact, sample, sha256Of } from './support.js';
 
 const path = (role: keyof typeof artifactFiles): string => join(artifactsFolder, artifactFiles[role]);
 const announced = (phase: 1 | 2): Beacon => {
@@ -143,7 +143,11 @@ describe('a ceremony', () => {
       expect(contributorsBeforeBeacon('A phase', contributions, announced(phase))).toEqual(['alice', 'bob']);
     }
 
-    const prover = await createProver({ wasm: artifact('wasm'), zkey: readFileSync(published!.zkey) });
+    const files = { wasm: artifact('wasm'), zkey: readFileSync(published!.zkey) };
+    const vkey = await verificationKeyText(published!.zkey);
+    const prover = await createProver(files, {
+      expected: { wasmSha256: sha256Of(files.wasm), zkeySha256: sha256Of(files.zkey), vkey },
+    });
     const { biometricSecret, salt, didHash } = sample.inputs;
     const { proof, publicSignals } = await prover.prove({
       biometricSecret: BigInt(biometricSecret),
@@ -152,7 +156,7 @@ describe('a ceremony', () => {
     });
     const result = parseProof(proof, publicSignals);
     if (!result.ok) throw new Error('the proof does not parse');
-    const verifier = await createVerifier(parseVerificationKey(await verificationKeyText(published!.zkey)));
+    const verifier = await createVerifier(parseVerificationKey(vkey));
     const committed = await createVerifier(parseVerificationKey(artifact('vkey').toString('utf8')));
     expect([verifier.verify(result.parsed), committed.verify(result.parsed)]).toEqual([true, false]);
   }, 300_000);

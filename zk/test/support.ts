@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bn254 } from '@noble/curves/bn254.js';
@@ -12,6 +13,9 @@ import vectors from '../test-vectors.json' with { type: 'json' };
 /** A committed artifact's bytes. */
 export const artifact = (role: keyof typeof artifactFiles): Buffer =>
   readFileSync(join(artifactsFolder, artifactFiles[role]));
+
+/** Lower-case hex, as pins have it. */
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The published proof, and its secrets. */
 export const sample = vectors.proof;

@@ -6,11 +6,19 @@ import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { createProver, type Prover, type ProverOutput } from '@svc/zk/prover';
 import type { Fault, Use } from './faults.js';
 
+/**
+ * The prover with the circuit's files of a folder.
+ * @throws CircuitNotPinnedError when they are not those that this build pins
+ */
+export function proverOf(folder: string): Promise<Prover> {
+  const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
+  return createProver({ wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) });
+}
+
 let prover: Promise<Prover> | undefined;
 /** A phone brings its prover along; its tables are made once. */
 function ownProver(): Promise<Prover> {
-  const read = (name: string) => new Uint8Array(readFileSync(join(artifactsFolder, name)));
-  prover ??= createProver({ wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) });
+  prover ??= proverOf(artifactsFolder);
   return prover;
 }
 

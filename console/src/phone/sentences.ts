@@ -24,6 +24,8 @@ const SENTENCES: Partial<Record<SvcErrorCode, string>> = {
     'This account signs in only from phones that their maker vouches for. No web page can have that: use the account’s app.',
   device_attestation_insufficient:
     'This account signs in only from phones that their maker vouches for. No web page can have that: use the account’s app.',
+  circuit_not_pinned:
+    'The service sent other proving files than this page knows. They were not used, and no proof was sent. Reload the page and try again. If this message comes back, tell whoever runs the service.',
   unreachable: 'The service did not answer. Look at the network, then try again.',
 };
 

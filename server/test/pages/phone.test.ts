@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { poseidon2 } from '@svc/zk/poseidon';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hostileFiles } from '../../../zk/test/hostile-circuit.js';
 import { openPairing, poll } from '../support/pairing.js';
 import type { Account } from '../support/service.js';
 import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
@@ -93,6 +94,17 @@ const MARK_UNCONFIRMED = `new Promise((resolve) => {
     store.getAll().onsuccess = ({ target: { result: [identity] } }) => store.put({ ...identity, confirmed: false });
     change.oncomplete = () => resolve(database.close());
   };
+})`;
+
+/** Puts other bytes under the names of the circuit's files into the service worker's cache. */
+const POISON_CACHE = `(async ([wasm, zkey]) => {
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const { url } of await cache.keys()) {
+      const bytes = url.includes('.wasm') ? wasm : url.includes('.zkey') ? zkey : undefined;
+      if (bytes) await cache.put(url, new Response(Uint8Array.from(bytes)));
+    }
+  }
 })`;
 
 /** A promise that is kept when the test says so. */
@@ -195,6 +207,36 @@ describe('the phone page', () => {
         expect(JSON.stringify(stored)).not.toContain(form);
     await press(phone.page, 'Done');
     await phone.page.getByText('A key of this browser, without a screen lock').waitFor();
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('proves with no other circuit, whether the network or its own cache has one', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await register(phone);
+    await link(phone);
+    await servesItself(page);
+    const { wasm, zkey } = await hostileFiles();
+    await page.evaluate(`${POISON_CACHE}(${JSON.stringify([[...wasm], [...zkey]])})`);
+    const refused = async () => {
+      const pairing = await openPairing(service, account.key);
+      await phone.scanned(pairing.qrPayload);
+      await press(page, 'Approve');
+      await page.getByText('The service sent other proving files than this page knows.').waitFor();
+      expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
+    };
+    await refused();
+
+    await page.evaluate(
+      `caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))`,
+    );
+    for (const [kind, body] of Object.entries({ wasm, zkey }))
+      await phone.context.route(`**/zk/**/identity_proof.${kind}*`, (route) =>
+        route.fulfill({ status: 200, body: Buffer.from(body) }),
+      );
+    await refused();
+    expect(phone.bodies.filter((body) => body.includes('publicSignals'))).toEqual([]);
     expectClean(phone);
     await phone.close();
   });

@@ -1,5 +1,6 @@
 /** Makes identities and proofs, apart from the page: a secret is in the clear here alone, and goes with the worker. */
 import { createIdentity, createProver, type IdentityProver, type PhoneIdentity } from '@svc/sdk/prover';
+import { explained } from '../sentences';
 import { seal, unseal } from '../vault/seal';
 import { loadArtifacts } from './artifacts';
 import type { Results, SealedIdentity, Told, Work } from './work';
@@ -10,8 +11,10 @@ const tell = (told: Told) => postMessage(told);
 addEventListener('message', ({ data }: MessageEvent<Work>) => {
   doWork(data).then(
     (result) => tell({ kind: 'done', result }),
-    (error: unknown) =>
-      tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => {
+      const known = explained(error);
+      tell({ kind: 'failed', message: known instanceof Error ? known.message : String(known) });
+    },
   );
 });
 

@@ -1,6 +1,7 @@
 /**
  * The part of CBOR (RFC 8949) that a `rawScan` needs: text, numbers, arrays, and maps with text for keys. Written in the
- * deterministic encoding of its section 4.2.1; read only in shortest, definite form, so that a value has one spelling.
+ * deterministic encoding of its section 4.2.1; read only in shortest, definite form, so that two spellings of a value differ
+ * in the order of keys alone.
  */
 
 /** What can be written and read. */

@@ -1,4 +1,4 @@
-import { BASE_FIELD as q, SCALAR_FIELD } from './modulus.js';
+import { isCoordinate, BASE_FIELD as q, SCALAR_FIELD } from './modulus.js';
 import type { AffineG1, AffineG2 } from './wire.js';
 
 /**
@@ -36,14 +36,14 @@ const TWIST_B: Fq2 = (() => {
   return [mod(27n * inverse82), mod(-3n * inverse82)];
 })();
 
-/** True for an affine point of the curve; its order is then r. */
+/** True for an affine point of the curve with coordinates in [0, q); its order is then r. */
 export function isOnG1([x, y]: AffineG1): boolean {
-  return mod(y * y - x * x * x - 3n) === 0n;
+  return isCoordinate(x) && isCoordinate(y) && mod(y * y - x * x * x - 3n) === 0n;
 }
 
-/** True for an affine point of the twist, whatever its order. */
+/** True for an affine point of the twist with coordinates in [0, q), whatever its order. */
 export function isOnTwist([x, y]: AffineG2): boolean {
-  return equal(mul(y, y), add(mul(mul(x, x), x), TWIST_B));
+  return [...x, ...y].every(isCoordinate) && equal(mul(y, y), add(mul(mul(x, x), x), TWIST_B));
 }
 
 /** True when r·P is infinity, by plain double-and-add. Expects a point of the twist. */

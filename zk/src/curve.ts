@@ -1,4 +1,5 @@
 import mcl from 'mcl-wasm';
+import { assertCoordinate, assertScalar } from './modulus.js';
 import type { AffineG1, AffineG2 } from './wire.js';
 
 /**
@@ -122,14 +123,14 @@ export class Curve {
     new Uint8Array(this.raw.wasmMemory.buffer).copyWithin(to, from, from + bytes);
   }
 
-  /** Writes a value below q. */
+  /** @throws RangeError for a value outside [0, q) */
   writeFq(to: Pointer, value: bigint): void {
-    this.raw._mclBnFp_setLittleEndian(to, this.#put(value), 32);
+    this.raw._mclBnFp_setLittleEndian(to, this.#put(assertCoordinate(value)), 32);
   }
 
-  /** Writes a value below r. */
+  /** @throws RangeError for a value outside [0, r) */
   writeFr(to: Pointer, value: bigint): void {
-    this.raw._mclBnFr_setLittleEndian(to, this.#put(value), 32);
+    this.raw._mclBnFr_setLittleEndian(to, this.#put(assertScalar(value)), 32);
     this.#put(0n);
   }
 
@@ -144,7 +145,7 @@ export class Curve {
     return this.#take();
   }
 
-  /** Writes an affine point; whether it lies on the curve is not looked at. */
+  /** Writes an affine point without checking that it lies on the curve. @throws RangeError for a coordinate outside [0, q) */
   writeG1(to: Pointer, [x, y]: AffineG1): void {
     this.writeFq(to, x);
     this.writeFq(to + FQ_BYTES, y);

@@ -4,10 +4,21 @@ export const BASE_FIELD = 218882428718392752222464057452572750886963111572978236
 /** r, the order of BN254's groups and of the circuit's field: signals and scalars are smaller. */
 export const SCALAR_FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 
-/** Passes on a canonical element of the scalar field. @throws RangeError for anything else; the value stays out of it. */
+/** Also false for what is no bigint, as for the others: types do not hold at run time. */
+export const isScalar = (value: bigint): boolean =>
+  typeof value === 'bigint' && value >= 0n && value < SCALAR_FIELD;
+
+export const isCoordinate = (value: bigint): boolean =>
+  typeof value === 'bigint' && value >= 0n && value < BASE_FIELD;
+
+/** Returns an element of the scalar field unchanged. @throws RangeError for anything else; the message does not repeat it */
 export function assertScalar(value: bigint): bigint {
-  if (typeof value !== 'bigint' || value < 0n || value >= SCALAR_FIELD) {
-    throw new RangeError('expected a bigint of the scalar field, 0 <= value < r');
-  }
+  if (!isScalar(value)) throw new RangeError('expected a bigint of the scalar field, 0 <= value < r');
+  return value;
+}
+
+/** Returns an element of the base field unchanged. @throws RangeError for anything else */
+export function assertCoordinate(value: bigint): bigint {
+  if (!isCoordinate(value)) throw new RangeError('expected a bigint of the base field, 0 <= value < q');
   return value;
 }

@@ -1,3 +1,4 @@
+import { isCoordinate, isScalar } from './modulus.js';
 import type { AffineG1, AffineG2, WireIssue } from './wire.js';
 import { WireReader } from './wire.js';
 
@@ -30,9 +31,18 @@ export type ParseResult =
 
 const KEYS = ['protocol', 'curve', 'pi_a', 'pi_b', 'pi_c'] as const;
 
+/** Whether every number is in range and there are as many as there should be: types do not hold at run time. */
+export const isCanonical = ({ a, b, c, signals }: ParsedProof): boolean =>
+  b.length === 2 &&
+  [a, ...b, c].every((pair) => pair.length === 2 && pair.every(isCoordinate)) &&
+  signals.length === 3 &&
+  signals.every(isScalar);
+
 /**
- * The strict reading of a proof and its public signals: exactly one text is accepted for each value, and nothing
- * reaches a curve library before it. Work is bounded whatever is sent, and it never throws on parsed JSON.
+ * The strict reading of a proof and its public signals, from parsed JSON: each number has one decimal string, and nothing
+ * reaches a curve library before it. (The JSON text is not unique: white space, escapes, the order of keys, and a key
+ * that occurs twice, of which `JSON.parse` keeps the last.) Work is bounded whatever is sent, and it never throws on
+ * parsed JSON.
  */
 export function parseProof(proof: unknown, publicSignals: unknown): ParseResult {
   const reader = new WireReader();

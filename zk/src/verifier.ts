@@ -1,7 +1,7 @@
 import { type Curve, FR_BYTES, G1_BYTES, G2_BYTES, GT_BYTES, loadCurve, type Pointer } from './curve.js';
 import { createFixedBase } from './fixed-base.js';
 import { SCALAR_FIELD } from './modulus.js';
-import type { ParsedProof } from './proof.js';
+import { isCanonical, type ParsedProof } from './proof.js';
 import { createSubgroupCheck } from './subgroup.js';
 import type { VerificationKey } from './verification-key.js';
 
@@ -14,7 +14,10 @@ const FACTOR_WORDS = 2;
 
 /** Checks proofs against one key. Synchronous and some milliseconds long: it belongs in a worker, see `pool.ts`. */
 export interface Verifier {
-  /** True when the proof is valid for its signals; false for points off the curve or outside their group, too. */
+  /**
+   * True when the proof is valid for its signals. False for numbers out of range as well, even if the caller bypassed the
+   * parser, and for points off the curve or outside their group.
+   */
   verify(parsed: ParsedProof): boolean;
   /**
    * The same verdicts in the batch's order, in a fraction of the time when all its proofs are valid; a batch that holds an
@@ -75,11 +78,12 @@ const allocatePoints = (curve: Curve): Points => ({
   c: curve.allocate(MOST_IN_BATCH * G1_BYTES),
 });
 
-/** Writes a proof's points at a place; whether all are in their groups. */
+/** Writes a proof's points at a place; false unless its numbers are in range and its points in their groups. */
 function createReader(curve: Curve, points: Points): (place: number, parsed: ParsedProof) => boolean {
   const { raw } = curve;
   const isInG2 = createSubgroupCheck(curve);
   return (place, parsed) => {
+    if (!isCanonical(parsed)) return false;
     const a = points.a + place * G1_BYTES;
     const b = points.b + place * G2_BYTES;
     const c = points.c + place * G1_BYTES;

@@ -16,8 +16,8 @@ const MAX_DIGITS = 78;
 const CANONICAL = /^(?:0|[1-9][0-9]*)$/;
 
 /**
- * Reads snarkjs's JSON of points and numbers, strictly: one text for each value. Every method notes what is wrong in
- * `issues` and then answers null, so that one pass finds everything.
+ * Reads snarkjs's points and numbers strictly, from parsed JSON: one decimal string for each number. Every method notes what
+ * is wrong in `issues` and then returns null, so that one pass finds everything.
  */
 export class WireReader {
   readonly issues: WireIssue[] = [];

@@ -156,10 +156,13 @@ describe('the legacy surface', () => {
     const own = await startService({ verifier });
     try {
       const body = await proveAnonymously(own);
-      await own.call('POST', '/api/auth/zkp/verify', { body, address: freshAddress() });
+      await own.call('POST', '/api/auth/zkp/verify', { body, address: '2001:db8:7:8::9' });
       const { key, tenantId } = await own.signUp();
       await own.call('POST', '/v1/auth/zkp/verify', { as: key, body });
-      expect(reserved).toEqual([{ name: LEGACY_ACCOUNT.id, priority: 'low' }, { name: tenantId }]);
+      expect(reserved).toEqual([
+        { name: 'legacy 2001:db8:7::/48', keyless: true, priority: 'low' },
+        { name: tenantId },
+      ]);
     } finally {
       await own.close();
     }

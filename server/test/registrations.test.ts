@@ -39,6 +39,8 @@ const FAILED = {
 let db: CountingDatabase;
 let verifier: ReturnType<typeof countVerifications>;
 let full = false;
+/** Who asked for the last place at the verifier. */
+let lastSource: Source | undefined;
 /** What happens while a proof is verified. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 let service: Service;
@@ -48,6 +50,7 @@ beforeAll(async () => {
   db = countStatements((await sharedDatabase()).db);
   verifier = countVerifications(await sharedVerifier());
   const reserve = (source: Source) => {
+    lastSource = source;
     const slot = full ? null : verifier.reserve(source);
     const verify = async (proof: never) => {
       await meanwhile?.();
@@ -697,6 +700,13 @@ describe('failed proofs', () => {
     const [good] = await Promise.all([phone(service, 'complete', body), phone(service, 'complete', wrong)]);
     expect([good.status, await stateOf(c)]).toEqual([201, 'completed']);
     expect(await deviceOf(c)).toMatchObject({ enrollment_state: 'enrolled' });
+  });
+
+  it('counts at the verifier for the network of the phone, which shows no key', async () => {
+    const c = await ceremonyBefore(service, account, 'complete');
+    const body = await completeBody(c);
+    await phone(service, 'complete', body, '2001:db8:5:6::7');
+    expect(lastSource).toEqual({ name: '2001:db8:5::/48', keyless: true });
   });
 
   it('a verifier that is full spends no try and no code: 503', async () => {

@@ -6,16 +6,21 @@ interface Job extends Waiting {
   readonly id: string;
 }
 
-function makeQueue({ limit = 1_000, batchLimit = 8 } = {}) {
+type Kind = Omit<Source, 'name'>;
+const PHONE: Kind = { keyless: true };
+const LOW: Kind = { priority: 'low' };
+
+function makeQueue({ limit = 1_000, batchLimit = 8, historyLimit = 100 } = {}) {
   const clock = { now: 0 };
-  const queue = new FairQueue<Job>({ limit, batchLimit, now: () => clock.now });
+  const queue = new FairQueue<Job>({ limit, batchLimit, historyLimit, now: () => clock.now });
   const counts = new Map<string, number>();
-  const send = (name: string, count = 1, priority?: Source['priority']) =>
+  const send = (name: string, count = 1, kind: Kind = {}) =>
     Array.from({ length: count }, () => {
-      if (!queue.enter({ name, priority })) return false;
+      const source = { name, ...kind };
+      if (!queue.enter(source)) return false;
       const n = (counts.get(name) ?? 0) + 1;
       counts.set(name, n);
-      queue.push({ source: name, id: `${name}${n}` });
+      queue.push({ source, id: `${name}${n}` });
       return true;
     });
   const take = () => queue.take()?.jobs.map(({ id }) => id);
@@ -25,12 +30,26 @@ function makeQueue({ limit = 1_000, batchLimit = 8 } = {}) {
     if (batch !== undefined)
       queue.note(
         batch,
-        batch.jobs.map(({ source }) => source !== bad),
+        batch.jobs.map(({ source }) => source.name !== bad),
       );
     return batch;
   };
-  return { clock, queue, send, take, settle };
+  /** Gives tenants the history that lets them share batches with each other. */
+  const prove = (...names: string[]) => {
+    for (const name of names) {
+      const jobs = Array.from({ length: 16 }, (_, n) => ({ source: { name }, id: `${name}-${n}` }));
+      queue.note(
+        { jobs, singly: false },
+        jobs.map(() => true),
+      );
+    }
+  };
+  return { clock, queue, send, take, settle, prove };
 }
+
+const sourcesOf = (batch: { jobs: readonly Job[] } | undefined) => [
+  ...new Set(batch?.jobs.map(({ source }) => source.name)),
+];
 
 describe('the fair queue', () => {
   it('hands out a lone job at once, and everything that waits together', () => {
@@ -67,13 +86,13 @@ describe('the fair queue', () => {
     const { queue } = makeQueue({ limit: 4 });
     expect(queue.enter({ name: 'a' })).toBe(true);
     expect(queue.enter({ name: 'a' })).toBe(false);
-    queue.leave('a');
+    queue.leave({ name: 'a' });
     expect(queue.enter({ name: 'a' })).toBe(true);
   });
 
   it('serves low priority when nobody else waits', () => {
     const { send, take } = makeQueue();
-    send('legacy', 2, 'low');
+    send('legacy', 2, LOW);
     send('a', 9);
     expect(take()).toHaveLength(8);
     expect(take()).toEqual(['a9']);
@@ -82,7 +101,7 @@ describe('the fair queue', () => {
 
   it('drops what waited too long, also where no turn comes', () => {
     const { queue, send, take } = makeQueue();
-    send('legacy', 2, 'low');
+    send('legacy', 2, LOW);
     send('a', 3);
     expect(queue.drop(({ id }) => ['legacy1', 'a1', 'a2'].includes(id)).map(({ id }) => id)).toEqual([
       'legacy1',
@@ -95,23 +114,24 @@ describe('the fair queue', () => {
 
   it('keeps a source of low priority low when it sent a bad proof', () => {
     const { send, settle, take } = makeQueue();
-    send('legacy', 1, 'low');
+    send('legacy', 1, LOW);
     settle('legacy');
-    send('legacy', 1, 'low');
+    send('legacy', 1, LOW);
     send('a');
     expect(take()).toEqual(['a1']);
     expect(take()).toEqual(['legacy2']);
   });
 
   it('keeps a source with a bad proof apart for a minute, on its fair share', () => {
-    const { clock, send, settle, take } = makeQueue();
+    const { clock, send, settle, take, prove } = makeQueue();
+    prove('bad', 'good');
     send('bad', 1);
     send('good', 1);
     expect(settle('bad')).toMatchObject({ singly: false });
     send('bad', 9);
     send('good', 12);
     const sources = Array.from({ length: 5 }, () => settle('bad')).map((batch) => [
-      [...new Set(batch?.jobs.map(({ source }) => source))],
+      sourcesOf(batch),
       batch?.jobs.length,
       batch?.singly,
     ]);
@@ -124,6 +144,7 @@ describe('the fair queue', () => {
       [['bad'], 1, true],
     ]);
     clock.now = 59_999;
+    prove('bad');
     send('good');
     send('bad');
     expect(take()).toEqual(['good14']);
@@ -132,6 +153,75 @@ describe('the fair queue', () => {
     send('good');
     send('bad');
     expect(take()?.sort()).toEqual(['bad12', 'good15']);
+  });
+
+  it('batches only tenants with a history of valid proofs with each other', () => {
+    const { send, settle, prove } = makeQueue();
+    prove('a', 'b');
+    for (const name of ['a', 'new', 'b', 'newer']) send(name);
+    send('phone', 1, PHONE);
+    const batches = Array.from({ length: 3 }, () => settle());
+    expect(batches.map(sourcesOf)).toEqual([['a', 'b'], ['new', 'newer'], ['phone']]);
+  });
+
+  it('counts sixteen valid proofs without an invalid one as a history', () => {
+    const { send, settle, prove, clock } = makeQueue({ batchLimit: 32 });
+    prove('a');
+    const sharesWithA = () => {
+      send('a');
+      send('b');
+      return [settle(), settle()].map(sourcesOf).some((sources) => sources.length === 2);
+    };
+    for (let valid = 0; valid < 16; valid++) expect(sharesWithA(), `after ${valid}`).toBe(false);
+    expect(sharesWithA()).toBe(true);
+    send('b');
+    settle('b');
+    clock.now += 60_000;
+    expect(sharesWithA()).toBe(false);
+  });
+
+  it('never lets keyless proofs share a batch with a tenant, however many networks they come from', () => {
+    const { send, settle, prove } = makeQueue({ batchLimit: 32 });
+    prove('good');
+    for (let round = 0; round < 50; round++) {
+      send('good', 20);
+      for (let n = 0; n < 5; n++) send(`network ${round}-${n}`, 1, PHONE);
+      const [tenant, keyless] = [settle(), settle(`network ${round}-0`)].sort(
+        (a, b) => Number(a?.singly) - Number(b?.singly),
+      );
+      expect(sourcesOf(tenant)).toEqual(['good']);
+      expect(tenant).toMatchObject({ singly: false, jobs: { length: 20 } });
+      // Two of 32 at a time, each on its own: an invalid one costs only itself.
+      expect(keyless).toMatchObject({ singly: true, jobs: { length: 2 } });
+    }
+  });
+
+  it('serves the networks of keyless callers in turn, and remembers nothing of them', () => {
+    const { queue, send, settle } = makeQueue({ batchLimit: 32 });
+    send('flood', 20, PHONE);
+    settle('flood');
+    send('phone', 1, PHONE);
+    expect(sourcesOf(settle('flood'))).toEqual(['flood', 'phone']);
+    while (settle('flood') !== undefined);
+    expect(queue.sources).toBe(0);
+  });
+
+  it('gives a keyless network a sixteenth of the queue, and all of them a quarter', () => {
+    const { queue, send } = makeQueue({ limit: 64 });
+    expect(send('network', 5, PHONE)).toEqual([true, true, true, true, false]);
+    for (let n = 0; n < 3; n++) expect(send(`network ${n}`, 4, PHONE)).not.toContain(false);
+    expect(send('one more', 1, PHONE)).toEqual([false]);
+    expect(send('legacy', 1, { ...PHONE, ...LOW })).toEqual([true]);
+    expect(send('tenant', 16)).not.toContain(false);
+    while (queue.take() !== undefined);
+    expect(send('one more', 1, PHONE)).toEqual([true]);
+  });
+
+  it('counts the valid proofs of a limited number of tenants: the least recent is new again', () => {
+    const { send, settle, prove } = makeQueue({ historyLimit: 2 });
+    prove('a', 'b', 'c');
+    for (const name of ['a', 'b', 'c']) send(name);
+    expect([settle(), settle()].map(sourcesOf)).toEqual([['b', 'c'], ['a']]);
   });
 
   it('tries a suspect’s proofs together again once a batch of them was good', () => {
@@ -147,8 +237,8 @@ describe('the fair queue', () => {
   it('hands a job that lost its company out first, and alone', () => {
     const { queue, send } = makeQueue();
     send('a', 2);
-    queue.pushAlone({ source: 'b', id: 'b0' });
-    expect(queue.take()).toEqual({ jobs: [{ source: 'b', id: 'b0' }], singly: true });
+    queue.pushAlone({ source: { name: 'b' }, id: 'b0' });
+    expect(queue.take()).toEqual({ jobs: [{ source: { name: 'b' }, id: 'b0' }], singly: true });
     expect(queue.places).toBe(2);
     expect(queue.take()?.jobs).toHaveLength(2);
   });
@@ -167,7 +257,7 @@ describe('the fair queue', () => {
   });
 
   it('hands out every job exactly once, in its source’s order, whatever comes when', () => {
-    const names = fc.constantFrom('a', 'b', 'c', 'd');
+    const names = fc.constantFrom('a', 'b', 'c', 'phone', 'other phone');
     const step = fc.oneof(
       fc.record({ send: names, count: fc.integer({ min: 1, max: 20 }) }),
       fc.record({ settle: fc.option(names, { nil: undefined }) }),
@@ -181,13 +271,15 @@ describe('the fair queue', () => {
         const note = (batch: ReturnType<typeof settle>) => {
           expect(batch?.jobs.length ?? 0).toBeLessThanOrEqual(8);
           for (const { source, id } of batch?.jobs ?? []) {
-            seen.set(source, (seen.get(source) ?? 0) + 1);
-            expect(id).toBe(`${source}${seen.get(source)}`);
+            seen.set(source.name, (seen.get(source.name) ?? 0) + 1);
+            expect(id).toBe(`${source.name}${seen.get(source.name)}`);
           }
         };
         for (const one of steps) {
           if ('send' in one) {
-            const taken = send(one.send, one.count).filter(Boolean).length;
+            const taken = send(one.send, one.count, one.send.includes('phone') ? PHONE : {}).filter(
+              Boolean,
+            ).length;
             sent.set(one.send, (sent.get(one.send) ?? 0) + taken);
           } else if ('settle' in one) note(settle(one.settle));
           else clock.now += one.wait;

@@ -1,7 +1,9 @@
 /** Who sends a job. */
 export interface Source {
-  /** Sources share the queue alike: a tenant, or an address where none is known. */
+  /** A tenant, or the network of a caller without an API key. */
   readonly name: string;
+  /** True for a caller without an API key. One attacker can have any number of networks, so these share little. */
+  readonly keyless?: boolean;
   /** `low` is served when nobody else waits. */
   readonly priority?: 'normal' | 'low' | undefined;
 }
@@ -15,7 +17,7 @@ export interface Batch<Job> {
 
 /** A waiting job. */
 export interface Waiting {
-  readonly source: string;
+  readonly source: Source;
 }
 
 export interface FairQueueOptions {
@@ -25,11 +27,14 @@ export interface FairQueueOptions {
   readonly batchLimit: number;
   /** Milliseconds, from anywhere, never stepping back. */
   readonly now: () => number;
+  /** Tenants whose valid proofs are counted, at most. Default: 10,000. */
+  readonly historyLimit?: number;
 }
 
 interface Line<Job> {
   places: number;
-  low: boolean;
+  readonly low: boolean;
+  readonly keyless: boolean;
   readonly jobs: Job[];
   /** When one of its jobs last turned out invalid. */
   failedAt: number;
@@ -37,24 +42,42 @@ interface Line<Job> {
   failing: boolean;
 }
 
-/** No source holds more of the queue than this. */
+/** Sources of different groups never share a batch. */
+type Group = 'proven' | 'new' | 'suspect' | 'keyless';
+
+/** No tenant holds more of the queue than this, and neither do all callers without a key together. */
 const SHARE = 0.25;
-/** So long after a failure a source's jobs are kept apart from everybody else's. */
+/** No network of callers without a key holds more of the queue than this, or of a batch than all of them together. */
+const KEYLESS_SHARE = 1 / 16;
+/** How long after an invalid proof a tenant is batched alone. */
 const SUSPECT_MS = 60_000;
+/** A tenant is proven after this many valid proofs without an invalid one. */
+const PROVEN_AFTER = 16;
+const HISTORY_LIMIT = 10_000;
 const FORGET_EVERY_MS = 1_000;
 
 /**
- * A bounded queue that hands out batches in turns. Every batch takes from each source in turn, so a lone job waits for one
- * batch, however long another source's line is. A source that sent an invalid proof in the last minute gets batches of its
- * own, its fair share of them, so that nobody else's batch fails for it.
+ * A bounded queue that hands out batches. A batch takes from each of its sources in turn, so a lone job waits for one
+ * batch of its group, however long another source's line is. The groups take turns:
+ *
+ * - `proven`: tenants with a history of valid proofs. Only they share a batch with each other.
+ * - `new`: tenants without one.
+ * - `suspect`: a tenant with an invalid proof in the last minute, alone, on its fair share.
+ * - `keyless`: callers without an API key, a few at a time and each verified singly. They have no history, because an
+ *   attacker can send each invalid proof from another network.
  */
 export class FairQueue<Job extends Waiting> {
   readonly #options: FairQueueOptions;
   /** In the order of their next turn. */
   readonly #lines = new Map<string, Line<Job>>();
   readonly #alone: Job[] = [];
+  /** How many valid proofs a tenant sent since its last invalid one; least recently used first. */
+  readonly #history = new Map<string, number>();
+  /** In the order of their next turn. */
+  readonly #groups = new Set<Group>(['proven', 'new', 'suspect', 'keyless']);
   #places = 0;
-  #suspectsNext = false;
+  /** Places of callers without a key, by priority. */
+  readonly #keylessPlaces = { low: 0, normal: 0 };
   #forgetAt = 0;
 
   constructor(options: FairQueueOptions) {
@@ -72,29 +95,29 @@ export class FairQueue<Job extends Waiting> {
   }
 
   /** Takes a place; false when the queue or the source's share of it is full. */
-  enter({ name, priority }: Source): boolean {
-    const share = Math.max(1, Math.floor(this.#options.limit * SHARE));
-    const line = this.#lines.get(name);
-    if (this.#places >= this.#options.limit || (line?.places ?? 0) >= share) return false;
-    const own = line ?? this.#open(name);
-    own.low = priority === 'low';
-    own.places++;
-    this.#places++;
+  enter(source: Source): boolean {
+    const { limit } = this.#options;
+    const line = this.#lines.get(source.name) ?? newLine<Job>(source);
+    const share = line.keyless ? KEYLESS_SHARE : SHARE;
+    const keyless = line.keyless ? this.#keylessPlaces[priorityOf(line)] : 0;
+    if (this.#places >= limit || line.places >= part(limit, share) || keyless >= part(limit, SHARE))
+      return false;
+    this.#lines.set(source.name, line);
+    this.#hold(line, 1);
     return true;
   }
 
   /** Gives a place back. */
-  leave(source: string): void {
-    const line = this.#lines.get(source);
+  leave({ name }: Source): void {
+    const line = this.#lines.get(name);
     if (line === undefined) return;
-    line.places--;
-    this.#places--;
-    if (line.places === 0 && !this.#isSuspect(line)) this.#lines.delete(source);
+    this.#hold(line, -1);
+    if (line.places === 0 && !this.#isSuspect(line)) this.#lines.delete(name);
   }
 
   /** Puts a job into its place. */
   push(job: Job): void {
-    this.#lines.get(job.source)?.jobs.push(job);
+    this.#lines.get(job.source.name)?.jobs.push(job);
   }
 
   /** Takes a job back that left, to be handed out first and in no company: it holds no place. */
@@ -129,28 +152,47 @@ export class FairQueue<Job extends Waiting> {
     return [...this.#alone.splice(0), ...jobs];
   }
 
-  /** Takes note of what became of a batch. */
+  /** Takes note of what became of a batch. Nothing is remembered of callers without a key. */
   note(batch: Batch<Job>, verdicts: readonly boolean[]): void {
-    const failed = new Set(batch.jobs.filter((_, i) => verdicts[i] === false).map(({ source }) => source));
-    for (const source of new Set(batch.jobs.map((job) => job.source))) {
-      const line = this.#lines.get(source) ?? (failed.has(source) ? this.#open(source) : undefined);
-      if (line === undefined) continue;
-      line.failing = failed.has(source);
-      if (line.failing) line.failedAt = this.#options.now();
+    const settled = new Map<string, { readonly source: Source; valid: number; invalid: number }>();
+    batch.jobs.forEach(({ source }, i) => {
+      const count = settled.get(source.name) ?? { source, valid: 0, invalid: 0 };
+      count[verdicts[i] === false ? 'invalid' : 'valid']++;
+      settled.set(source.name, count);
+    });
+    for (const { source, valid, invalid } of settled.values()) {
+      if (source.keyless) continue;
+      if (invalid > 0) this.#suspect(source);
+      else this.#trust(source, valid);
     }
     if (this.#options.now() >= this.#forgetAt) this.#forget();
   }
 
-  #open(name: string): Line<Job> {
-    const line: Line<Job> = {
-      places: 0,
-      low: false,
-      jobs: [],
-      failedAt: Number.NEGATIVE_INFINITY,
-      failing: false,
-    };
-    this.#lines.set(name, line);
-    return line;
+  #suspect(source: Source): void {
+    const line = this.#lines.get(source.name) ?? newLine<Job>(source);
+    line.failing = true;
+    line.failedAt = this.#options.now();
+    this.#lines.set(source.name, line);
+    this.#history.delete(source.name);
+  }
+
+  #trust({ name }: Source, valid: number): void {
+    const line = this.#lines.get(name);
+    if (line !== undefined) line.failing = false;
+    const total = Math.min(PROVEN_AFTER, (this.#history.get(name) ?? 0) + valid);
+    this.#history.delete(name);
+    this.#history.set(name, total);
+    if (this.#history.size <= (this.#options.historyLimit ?? HISTORY_LIMIT)) return;
+    for (const oldest of this.#history.keys()) {
+      this.#history.delete(oldest);
+      return;
+    }
+  }
+
+  #hold(line: Line<Job>, places: 1 | -1): void {
+    line.places += places;
+    this.#places += places;
+    if (line.keyless) this.#keylessPlaces[priorityOf(line)] += places;
   }
 
   #isSuspect(line: Line<Job>): boolean {
@@ -168,30 +210,38 @@ export class FairQueue<Job extends Waiting> {
     const waiting = [...this.#lines].filter(([, line]) => line.jobs.length > 0);
     const normal = waiting.filter(([, line]) => !line.low);
     const turn = normal.length > 0 ? normal : waiting;
-    const suspects = turn.filter(([, line]) => this.#isSuspect(line));
-    const others = turn.filter(([, line]) => !this.#isSuspect(line));
-    if (turn.length === 0) return undefined;
-    this.#suspectsNext = suspects.length > 0 && (others.length === 0 || this.#suspectsNext);
-    if (this.#suspectsNext) {
-      this.#suspectsNext = false;
-      const share = Math.max(1, Math.floor(this.#options.batchLimit / turn.length));
-      return this.#takeSuspect(suspects[0] as [string, Line<Job>], share);
-    }
-    this.#suspectsNext = true;
-    return { jobs: this.#takeInTurns(others), singly: false };
+    const membersOf = (group: Group) => turn.filter((entry) => this.#groupOf(...entry) === group);
+    const group = [...this.#groups].find((candidate) => membersOf(candidate).length > 0);
+    if (group === undefined) return undefined;
+    this.#groups.delete(group);
+    this.#groups.add(group);
+    const members = membersOf(group);
+    const { batchLimit } = this.#options;
+    if (group === 'proven') return { jobs: this.#takeInTurns(members, batchLimit), singly: false };
+    if (group === 'keyless')
+      return { jobs: this.#takeInTurns(members, part(batchLimit, KEYLESS_SHARE)), singly: true };
+    // All callers without a key count as one source.
+    const keyless = membersOf('keyless').length;
+    const sources = turn.length - keyless + Math.min(1, keyless);
+    if (group === 'new')
+      return { jobs: this.#takeInTurns(members, part(batchLimit, members.length / sources)), singly: false };
+    const first = members.slice(0, 1);
+    const singly = first.some(([, { failing }]) => failing);
+    return { jobs: this.#takeInTurns(first, part(batchLimit, 1 / sources)), singly };
   }
 
-  #takeSuspect([name, line]: [string, Line<Job>], share: number): Batch<Job> {
-    this.#moveBack(name, line);
-    return { jobs: line.jobs.splice(0, share), singly: line.failing };
+  #groupOf(name: string, line: Line<Job>): Group {
+    if (line.keyless) return 'keyless';
+    if (this.#isSuspect(line)) return 'suspect';
+    return this.#history.get(name) === PROVEN_AFTER ? 'proven' : 'new';
   }
 
-  #takeInTurns(lines: readonly [string, Line<Job>][]): Job[] {
+  #takeInTurns(lines: readonly [string, Line<Job>][], limit: number): Job[] {
     const jobs: Job[] = [];
-    for (let took = true; took && jobs.length < this.#options.batchLimit; ) {
+    for (let took = true; took && jobs.length < limit; ) {
       took = false;
       for (const [name, line] of lines) {
-        const job = jobs.length < this.#options.batchLimit ? line.jobs.shift() : undefined;
+        const job = jobs.length < limit ? line.jobs.shift() : undefined;
         if (job === undefined) continue;
         jobs.push(job);
         this.#moveBack(name, line);
@@ -206,3 +256,17 @@ export class FairQueue<Job extends Waiting> {
     this.#lines.set(name, line);
   }
 }
+
+const newLine = <Job>({ keyless = false, priority }: Source): Line<Job> => ({
+  places: 0,
+  low: priority === 'low',
+  keyless,
+  jobs: [],
+  failedAt: Number.NEGATIVE_INFINITY,
+  failing: false,
+});
+
+const priorityOf = ({ low }: Line<unknown>) => (low ? 'low' : 'normal');
+
+/** That share of a whole, at least one. */
+const part = (whole: number, share: number): number => Math.max(1, Math.floor(whole * share));

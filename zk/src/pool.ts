@@ -35,7 +35,7 @@ export interface PoolStats {
 }
 
 export interface VerifierPool {
-  /** A slot, or null when the queue or the source's quarter of it is full, or the pool closed: answer 503 with Retry-After. */
+  /** A slot, or null when the queue or the source's share of it is full, or the pool closed: answer 503 with Retry-After. */
   reserve(source: Source): VerifierSlot | null;
   stats(): PoolStats;
   /** Ends the threads; whatever waits is rejected with VerifierUnavailableError. */
@@ -67,7 +67,7 @@ export async function createVerifierPool(options: PoolOptions): Promise<Verifier
 }
 
 interface Job {
-  readonly source: string;
+  readonly source: Source;
   readonly since: number;
   readonly parsed: ParsedProof;
   readonly resolve: (valid: boolean) => void;
@@ -114,10 +114,10 @@ class Pool implements VerifierPool {
     return {
       verify: async (parsed) => {
         if (!close()) throw new Error('a verifier slot serves one verification');
-        return this.#enqueue(source.name, parsed);
+        return this.#enqueue(source, parsed);
       },
       release: () => {
-        if (close()) this.#queue.leave(source.name);
+        if (close()) this.#queue.leave(source);
       },
     };
   }
@@ -140,7 +140,7 @@ class Pool implements VerifierPool {
     await Promise.all([...this.#threads].map((thread) => thread.stop()));
   }
 
-  #enqueue(source: string, parsed: ParsedProof): Promise<boolean> {
+  #enqueue(source: Source, parsed: ParsedProof): Promise<boolean> {
     // Threads that are still starting count: their start takes a moment, a retry of a failed one may take seconds.
     if (this.#closed || this.#threads.size === 0) {
       this.#queue.leave(source);

@@ -1,3 +1,4 @@
+import { networkOf } from '../../kernel/address.js';
 import { legacy, route } from '../../kernel/route.js';
 import { LEGACY_LIMIT } from '../../model/legacy-account.js';
 import {
@@ -38,7 +39,10 @@ export const authZkpLegacy = [
     replies: { 200: schema.UnboundVerifyReply },
     errors: ['proof_verification_failed'],
     secret: true,
-    handler: (context) => verifyUnbound(context, context.body, { priority: 'low' }),
+    handler: (context) => {
+      const name = `legacy ${networkOf(context.address)}`;
+      return verifyUnbound(context, context.body, { source: { name, keyless: true, priority: 'low' } });
+    },
   }),
   route({
     method: 'GET',

@@ -81,12 +81,12 @@ export async function deriveFromTemplate({ deps, write }: Context, template: str
 export async function verifyUnbound(
   context: Context,
   input: Static<typeof UnboundVerifyBody>,
-  { priority, tenant }: { readonly priority?: Source['priority']; readonly tenant?: Tenant },
+  { source, tenant }: { readonly source?: Source; readonly tenant?: Tenant },
 ) {
   const { accessToken, refreshToken, tokenType, expiresIn, sessionId } = await takeProofOnce(context, input, {
     action: 'zkp.verify',
     refusal: 'proof_verification_failed',
-    ...(priority && { priority }),
+    ...(source && { source }),
     ...(tenant && { tenant }),
     judge: () => ({ identity: null, accepted: true }),
   });

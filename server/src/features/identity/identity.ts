@@ -231,7 +231,8 @@ type ProofContext = Pick<ScopedContext, 'scope' | 'write'> & { readonly deps: De
 interface Question {
   readonly action: AuditAction;
   readonly refusal: ErrorCode;
-  readonly priority?: Source['priority'];
+  /** Who it counts for at the verifier. Default: the scope's tenant. */
+  readonly source?: Source;
   /** Whose policy says whether the chain is asked, too. */
   readonly tenant?: Tenant;
   /** Whose it must be, and whether it is bound as it must be; `use` names the nonce and the time in their bound forms. */
@@ -248,9 +249,13 @@ interface Question {
 export async function takeProofOnce(
   { deps, scope, write }: ProofContext,
   input: Static<typeof UnboundVerifyBody>,
-  { action, refusal, priority, tenant, judge }: Question,
+  { action, refusal, source, tenant, judge }: Question,
 ): Promise<SessionTokens> {
-  const proof = takeProof(deps, { name: scope.tenantId, priority, ...(tenant && { tenant }) }, input);
+  const proof = takeProof(
+    deps,
+    { ...(source ?? { name: scope.tenantId }), ...(tenant && { tenant }) },
+    input,
+  );
   const valid = await proof.verify();
 
   const now = deps.clock.now();

@@ -1,5 +1,6 @@
 import { boundSignal, commitmentFromHex, commitmentToHex, didHash, registrationBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
+import { networkOf } from '../../kernel/address.js';
 import type { Scope } from '../../kernel/audit-store.js';
 import { DatabaseUnavailableError, violates } from '../../kernel/db/db.js';
 import type { Deps } from '../../kernel/deps.js';
@@ -227,7 +228,7 @@ export async function submitCommitment(
  */
 export async function complete({ deps, address, writeIn }: Phone, input: Static<typeof CompleteBody>) {
   const given = { proof: input.proof, publicSignals: input.public_signals };
-  const proof = takeProof(deps, { name: address }, given, 'public_signals');
+  const proof = takeProof(deps, { name: networkOf(address), keyless: true }, given, 'public_signals');
   const now = new Date(deps.clock.now());
   const sessionId = input.session_id;
   const hashes = codeHashes(deps, 'verify', input.verify_code);

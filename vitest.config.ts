@@ -59,7 +59,6 @@ const ONCE = `server/test/{${[
   'http-input',
   'http-socket',
   'identity-uniform',
-  'kept-pages',
   'legacy',
   'metrics',
   'pairing-policy',

@@ -340,22 +340,6 @@ export const mutations = [
     project: 'postgres',
   },
   {
-    name: 'a page is kept though its chain has grown',
-    file: 'server/src/kernel/pages.ts',
-    find: 'if (seq !== undefined && known?.seq === seq) {',
-    replace: 'if (seq !== undefined && known) {',
-    tests: ['server/test/kept-pages'],
-    project: 'postgres',
-  },
-  {
-    name: 'a page of one tenant is shown to another',
-    file: 'server/src/kernel/pages.ts',
-    find: `const name = \`\${chainName(scope)}|\${query}\`;`,
-    replace: 'const name = query;',
-    tests: ['server/test/kept-pages'],
-    project: 'postgres',
-  },
-  {
     name: 'the hashes of a sound page are not followed',
     file: 'server/src/features/audit/segment.ts',
     find: 'if (!isSame || linkHash(hash, canonical as string) !== claimed) return undefined;',

@@ -55,7 +55,6 @@ import { watchParts } from './kernel/gauges.js';
 import { createHttp, type HttpServer } from './kernel/http.js';
 import { createKeyring } from './kernel/keyring.js';
 import { createMetrics } from './kernel/metrics.js';
-import { createPages } from './kernel/pages.js';
 import { createIds } from './kernel/random.js';
 import { createLimiter } from './kernel/rate-limit.js';
 import type { Route } from './kernel/route.js';
@@ -155,7 +154,6 @@ export async function createApp({ secret, chain, ...platform }: Platform): Promi
     write: createWriter({ db, clock, timers, keyring, ids, chainWait: metrics.chainWait }),
     tokens: createTokens(keyring, clock),
     cursors: createCursors(keyring),
-    pages: createPages(db),
     limiter,
     codeGuard: createCodeGuard({ limiter, clock, log }),
     planLimiter: redis

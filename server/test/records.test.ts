@@ -176,3 +176,29 @@ describe('a verification event', () => {
       expect((await post('/v1/verifications', body)).body.error).toBe('invalid_request');
   });
 });
+
+describe('a list', () => {
+  it.each(['verifications', 'attendance'])(
+    'of %s does not show a row that was deleted by SQL',
+    async (table) => {
+      const { user } = (await post('/v1/users', { fullName: 'Zoë' })).body;
+      const body =
+        table === 'attendance' ? { type: 'check_in', userId: user.id } : { method: 'manual', result: 'pass' };
+      const { status, body: made } = await post(`/v1/${table}`, body);
+      expect(status).toBe(201);
+      const [{ id }] = Object.values(made) as [{ id: string }];
+      const list = async (path: string, as: string): Promise<string[]> =>
+        (await service.call('GET', path, { as })).body[table].map((row: { id: string }) => row.id);
+      const both = async () => [
+        await list(`/v1/${table}`, account.key),
+        await list(`/api/console/${table}`, account.token),
+      ];
+      for (const ids of await both()) expect(ids).toContain(id);
+      await service.db.query({
+        text: `delete from ${table} where tenant_id = $1 and id = $2`,
+        values: [account.tenantId, id],
+      });
+      for (const ids of await both()) expect(ids).not.toContain(id);
+    },
+  );
+});

@@ -1,6 +1,5 @@
 import type { Environment } from '../model/environment.js';
 import { type AuditEvent, type ChainHead, genesisHash, type HeadSignature } from './audit-chain.js';
-import type { Database } from './db/db.js';
 import { type Sql, sql } from './db/sql.js';
 
 export interface Scope {
@@ -25,19 +24,6 @@ export function lockFreeHeads(scopes: readonly Scope[]): Sql {
     join unnest(${tenantIds}::uuid[], ${environments}::text[]) as asked (tenant_id, environment)
       on h.tenant_id = asked.tenant_id and h.environment = asked.environment
     for update of h skip locked`;
-}
-
-/** The lengths of chains, by the names that `chainName` gives them. */
-export async function findHeadSeqs(
-  db: Database,
-  chains: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.query<{ chain: string; seq: number }>(
-    sql`select asked.chain, h.seq from unnest(${chains}::text[]) as asked (chain)
-      join audit_heads h on h.tenant_id = split_part(asked.chain, '|', 1)::uuid
-        and h.environment = split_part(asked.chain, '|', 2)`,
-  );
-  return new Map(rows.map(({ chain, seq }) => [chain, seq]));
 }
 
 export const readHead = (row: Record<string, unknown>): ChainHead => ({

@@ -11,7 +11,6 @@ import type { Database } from './db/db.js';
 import type { Keyring } from './keyring.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
-import type { Pages } from './pages.js';
 import type { KeyPrincipal } from './principal.js';
 import type { Random } from './random.js';
 import type { Limiter } from './rate-limit.js';
@@ -106,8 +105,6 @@ export interface Deps {
   readonly keyring: Keyring;
   readonly tokens: Tokens;
   readonly cursors: Cursors;
-  /** Pages of lists that only grow. */
-  readonly pages: Pages;
   /** Windows of addresses and e-mails. */
   readonly limiter: Limiter;
   /** Windows of tenants: apart, so that a flood of addresses never pushes one out. */

@@ -24,7 +24,6 @@ import { mountPages } from './http-pages.js';
 import { createPipeline, type RequestState } from './http-pipeline.js';
 import { isPieces, streamOf } from './http-stream.js';
 import { nearestPathOf } from './nearest-path.js';
-import { Page } from './pages.js';
 import type { Authenticators } from './principal.js';
 import { type Route, successStatus } from './route.js';
 import { EventStream } from './sse.js';
@@ -282,20 +281,12 @@ function mount(
       if (typeof media === 'string') void reply.type(media);
       if (route.secret) void reply.header('cache-control', 'no-store');
       const body = await pipeline.run(route, context, reply);
-      const payload = await payloadOf(body, deps, request, reply);
+      const payload = isPieces(body) ? streamOf(body, deps.log, request.id) : body;
       await pipeline.close(request.svc, reply);
       return payload instanceof EventStream ? sendStream(deps, payload, request, reply) : payload;
     },
   });
   deps.log.trace({ method: route.method, path: route.path }, 'route');
-}
-
-/** What Fastify is to send: an object that it serialises, or what needs no more of that. */
-async function payloadOf(body: unknown, deps: Deps, request: FastifyRequest, reply: FastifyReply) {
-  if (isPieces(body)) return streamOf(body, deps.log, request.id);
-  if (!(body instanceof Page)) return body;
-  void reply.type('application/json; charset=utf-8');
-  return body.text((value) => String(reply.serialize(value)));
 }
 
 /** What a page of another origin may read of an answer, beyond what browsers show anyway. */

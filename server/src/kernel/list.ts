@@ -1,6 +1,5 @@
 import type { Scope } from './audit-store.js';
 import type { Cursors } from './cursor.js';
-import type { Page, Pages } from './pages.js';
 import type { Read } from './write.js';
 
 export interface PageQuery {
@@ -68,13 +67,3 @@ export async function listPage<K extends string, Query extends PageQuery, Row, S
     nextCursor: string | null;
   };
 }
-
-/** A page of a collection whose rows are only ever added, each with an entry in its chain: kept while it is true. */
-export const keptPage = <C extends { scope: Scope; query: unknown; deps: { readonly pages: Pages } }>(
-  context: C,
-  collection: string,
-  read: (context: C) => Promise<object>,
-): Promise<Page> =>
-  context.deps.pages.find(context.scope, `${collection}|${JSON.stringify(context.query)}`, () =>
-    read(context),
-  );

@@ -1,4 +1,3 @@
-import { keptPage } from '../../kernel/list.js';
 import { console, route } from '../../kernel/route.js';
 import { forConsole } from '../../kernel/schema.js';
 import { attendanceList } from './attendance.js';
@@ -12,6 +11,6 @@ export const attendanceConsole = [
     auth: console,
     schemas: { query: forConsole(ListAttendanceQuery) },
     replies: { 200: AttendanceListReply },
-    handler: (context) => keptPage(context, 'attendance', attendanceList),
+    handler: (context) => attendanceList(context),
   }),
 ];

@@ -1,4 +1,3 @@
-import { keptPage } from '../../kernel/list.js';
 import { key, route } from '../../kernel/route.js';
 import { attendanceList, createAttendance, requireAttendance, showAttendance } from './attendance.js';
 import * as schema from './attendance.schema.js';
@@ -24,6 +23,6 @@ export const attendanceV1 = [
     auth: key('attendance:read'),
     schemas: { query: schema.ListAttendanceQuery },
     replies: { 200: schema.AttendanceListReply },
-    handler: (context) => keptPage(context, 'attendance', attendanceList),
+    handler: (context) => attendanceList(context),
   }),
 ];

@@ -1,4 +1,3 @@
-import { keptPage } from '../../kernel/list.js';
 import { console, route } from '../../kernel/route.js';
 import { forConsole } from '../../kernel/schema.js';
 import { verificationList } from './verifications.js';
@@ -12,6 +11,6 @@ export const verificationsConsole = [
     auth: console,
     schemas: { query: forConsole(ListVerificationsQuery) },
     replies: { 200: VerificationListReply },
-    handler: (context) => keptPage(context, 'verifications', verificationList),
+    handler: (context) => verificationList(context),
   }),
 ];

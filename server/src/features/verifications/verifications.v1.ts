@@ -1,4 +1,3 @@
-import { keptPage } from '../../kernel/list.js';
 import { key, route } from '../../kernel/route.js';
 import { createVerification, findVerification, showVerification, verificationList } from './verifications.js';
 import * as schema from './verifications.schema.js';
@@ -26,6 +25,6 @@ export const verificationsV1 = [
     auth: key('verifications:read'),
     schemas: { query: schema.ListVerificationsQuery },
     replies: { 200: schema.VerificationListReply },
-    handler: (context) => keptPage(context, 'verifications', verificationList),
+    handler: (context) => verificationList(context),
   }),
 ];

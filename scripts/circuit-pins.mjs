@@ -1,31 +1,12 @@
-// The circuits that the prover runs, for the code to embed: the hashes of the committed files, and the verification key.
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './setup.mjs';
+// The circuits that the prover runs, for the code to embed: the pinned hashes of their files, and the verification key.
 
 /**
  * The text of zk/src/generated/circuits.ts.
  * @param {string} banner
- * @param {readonly { readonly sha256: string }[]} pinnedVkeys the keys that somebody decided to trust
- * @param {(text: string) => object} parseVerificationKey
- * @throws Error when the files are not those of the manifest, or its verification key is not pinned
+ * @param {{ circuit: string, circuitVersion: string, hashes: { wasm: string, zkey: string }, vkey: object }} pinnedKey
  */
-export function circuitPins(banner, pinnedVkeys, parseVerificationKey) {
-  const read = (/** @type {string} */ name) => readFileSync(join(root, 'zk/artifacts', name));
-  const { circuit, circuitVersion, files } = JSON.parse(read('manifest.json').toString('utf8'));
-  for (const { name, sha256 } of [files.wasm, files.zkey, files.vkey])
-    if (createHash('sha256').update(read(name)).digest('hex') !== sha256)
-      throw new Error(`zk/artifacts/${name} is not the file that manifest.json describes.`);
-  if (!pinnedVkeys.some(({ sha256 }) => sha256 === files.vkey.sha256))
-    throw new Error(`Pin the verification key ${files.vkey.sha256} first, if you trust its set-up.`);
-  const entry = {
-    circuit,
-    circuitVersion,
-    wasmSha256: files.wasm.sha256,
-    zkeySha256: files.zkey.sha256,
-    vkey: parseVerificationKey(read(files.vkey.name).toString('utf8')),
-  };
+export function circuitPins(banner, { circuit, circuitVersion, hashes, vkey }) {
+  const entry = { circuit, circuitVersion, wasmSha256: hashes.wasm, zkeySha256: hashes.zkey, vkey };
   return [
     `// ${banner}`,
     `import type { VerificationKey } from '../verification-key.js';\n`,
@@ -40,7 +21,7 @@ export function circuitPins(banner, pinnedVkeys, parseVerificationKey) {
   ].join('\n');
 }
 
-/** JSON, but for big integers. */
+/** JSON, with big integers as literals. */
 function literal(/** @type {unknown} */ value) {
   const text = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part), 2);
   return text.replace(/"([0-9]+n)"/g, '$1');

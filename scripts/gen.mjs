@@ -1,6 +1,6 @@
 // Writes the contract's generated files from the routes, the tables of codes and actions, and the migrated schema; the guide to
 // errors; the SDK's types from the OpenAPI document; the chain's, from the pinned verification key and the contracts' sources; and
-// the circuits that a prover runs, from the manifest of their files.
+// the circuits that a prover runs, from the pinned set-up.
 // With --check it only compares, and names every file that is not what it would write.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,8 +21,7 @@ const { openApi } = await dist('kernel/openapi.js');
 const { ERRORS } = await dist('kernel/errors.js');
 const { AUDIT_ACTIONS } = await dist('model/audit-actions.js');
 const { errorGuide } = await dist('features/docs/error-guide.js');
-const { PINNED_VKEYS } = await zk('artifacts.js');
-const { parseVerificationKey } = await zk('verification-key.js');
+const { loadPinnedKey } = await zk('artifacts.js');
 const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
 const routes = routesOf(version);
 
@@ -103,7 +102,7 @@ const generated = {
   'contract/audit-actions.txt': actionsText(),
   'contract/schema.sql': await schemaSql(),
   ...chainFiles(BANNER, join(root, 'zk/artifacts/identity_proof.vkey.json')),
-  'zk/src/generated/circuits.ts': circuitPins(BANNER, PINNED_VKEYS, parseVerificationKey),
+  'zk/src/generated/circuits.ts': circuitPins(BANNER, loadPinnedKey()),
   'docs/errors.md': `<!-- ${BANNER} -->\n\n${errorGuide(routes)}`,
 };
 

@@ -300,6 +300,7 @@ create table proof_pairing_sessions (
   constraint proof_pairing_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX proof_pairing_sessions_expiry ON public.proof_pairing_sessions USING btree (expires_at);
+CREATE INDEX proof_pairing_sessions_sealed ON public.proof_pairing_sessions USING btree (expires_at) WHERE (desktop_refresh_sealed IS NOT NULL);
 
 create table recent_calls (
   tenant_id uuid not null,
@@ -331,6 +332,7 @@ create table refresh_tokens (
   constraint refresh_tokens_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX refresh_tokens_expiry ON public.refresh_tokens USING btree (expires_at);
+CREATE INDEX refresh_tokens_retry ON public.refresh_tokens USING btree (used_at) WHERE (retry_answer IS NOT NULL);
 
 create table registration_sessions (
   tenant_id uuid not null,
@@ -347,6 +349,7 @@ create table registration_sessions (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
+  failed_tries integer not null default 0,
   constraint registration_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint registration_sessions_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint registration_sessions_state_check CHECK ((state = ANY (ARRAY['awaiting_device'::text, 'awaiting_commitment'::text, 'awaiting_verification'::text, 'completed'::text, 'abandoned'::text, 'expired'::text]))),

@@ -211,6 +211,20 @@ describe('registering a person', () => {
 });
 
 describe('the list of registrations', () => {
+  it('is where “All registrations” leads, in the environment of the registration', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const query = '/api/console/registrations?environment=test';
+    const { body } = await service.call('POST', query, { as: account.token, body: {} });
+    const window = await openDashboard(service, account, `/test/registrations/${body.session.id}`);
+    const { page } = window;
+    await page.getByText('waits for the phone').waitFor();
+    await page.getByRole('link', { name: 'All registrations' }).click();
+    await page.getByRole('table', { name: 'Registrations' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/test/registrations');
+    expectClean(window);
+    await window.close();
+  });
+
   it('pages through two hundred, filters by state, and shows what failed', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     for (let at = 0; at < 200; at++)

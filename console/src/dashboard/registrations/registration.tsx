@@ -74,7 +74,7 @@ function Shown({
       }
       actions={
         <>
-          <ButtonLink to="..">All registrations</ButtonLink>
+          <ButtonLink to={`/${session.environment}/registrations`}>All registrations</ButtonLink>
           {moving && (
             <Button look="danger" onClick={() => setAbandoning(true)}>
               Abandon

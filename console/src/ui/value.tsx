@@ -4,12 +4,15 @@ import style from './value.module.css';
 export const Text = ({ of }: { readonly of: string | null }) =>
   of === null ? <span className={style.none}>not given</span> : <bdi>{of}</bdi>;
 
-/** An id; short in lists, where it only tells records apart. */
+/** The end of an id: the first digits of a UUIDv7 are the time, the same for all records made at about the same time. */
+export const shortId = (id: string): string => `…${id.slice(-8)}`;
+
+/** An id; short in lists, where it only tells records apart. The whole of it is in the title. */
 export const Id = ({ of, short = false }: { readonly of: string | null; readonly short?: boolean }) =>
   of === null ? (
     <span className={style.none}>none</span>
   ) : (
-    <code title={short ? of : undefined}>{short ? of.slice(0, 8) : of}</code>
+    <code title={short ? of : undefined}>{short ? shortId(of) : of}</code>
   );
 
 /** Free-form data as it is kept. */

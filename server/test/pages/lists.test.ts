@@ -137,3 +137,19 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     await window.close();
   });
 });
+
+describe('a person whose name could not be read', () => {
+  it('is shown by the last eight digits of the id: the first ones are the time, the same for neighbours', async () => {
+    const window = await openDashboard(service, account, '/account/keys');
+    const { page } = window;
+    await page.route('**/api/console/users?*', (route) => route.abort());
+    await page.goto('/dashboard/live/verifications');
+    const { body } = await service.call('GET', '/v1/verifications', { as: account.key });
+    const { userId } = body.verifications[0];
+    const shown = page.locator(`code[title="${userId}"]`).first();
+    await shown.waitFor();
+    expect(await shown.innerText()).toBe(`…${userId.slice(-8)}`);
+    expectClean(window, /net::ERR_FAILED/);
+    await window.close();
+  });
+});

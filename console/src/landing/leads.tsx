@@ -97,11 +97,15 @@ function Whitepaper() {
       text="How it works, what it withstands and what it does not, with references. A PDF."
     >
       {answer ? (
-        <Notice tone="good">
+        <Notice
+          tone="good"
+          action={
+            <ButtonAnchor look="primary" href={answer.downloadUrl}>
+              Open the PDF
+            </ButtonAnchor>
+          }
+        >
           Here it is.
-          <ButtonAnchor look="primary" href={answer.downloadUrl}>
-            Open the PDF
-          </ButtonAnchor>
         </Notice>
       ) : (
         <form onSubmit={readForm(['email'], send)}>

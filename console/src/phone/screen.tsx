@@ -22,15 +22,21 @@ export function Screen({ title, children }: { readonly title: string; readonly c
 
 /** Where the database cannot be read: for once, or always, as in some private windows. */
 export const NoStorage = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => (
-  <Notice tone="bad">
-    <div>
-      What this browser keeps for this page cannot be read now. If that stays so, reload the page, or open it
+  <Notice
+    tone="bad"
+    action={
+      <Button small onClick={onRetry}>
+        Try again
+      </Button>
+    }
+  >
+    <p>
+      This page’s data in this browser could not be read. If this keeps happening, reload the page, or open it
       in a window that is not private.
-    </div>
-    <small>{String(error)}</small>
-    <Button small onClick={onRetry}>
-      Try again
-    </Button>
+    </p>
+    <p>
+      <small>{String(error)}</small>
+    </p>
   </Notice>
 );
 

@@ -27,11 +27,13 @@ export function Failure({
         )
       }
     >
-      <div>{sentenceOf(error)}</div>
+      <p>{sentenceOf(error)}</p>
       {isSvcError(error) && error.requestId && (
-        <small>
-          Request <code>{error.requestId}</code>
-        </small>
+        <p>
+          <small>
+            Request <code>{error.requestId}</code>
+          </small>
+        </p>
       )}
     </Notice>
   );

@@ -44,7 +44,7 @@ export const Badge = ({ tone = 'plain', children }: Held & { readonly tone?: Ton
   <span className={classes(style.badge, tone !== 'plain' && style[tone])}>{children}</span>
 );
 
-/** Something to be read now; a screen reader says it when it appears, but for the action. */
+/** A sentence to be read now, or paragraphs of them. A screen reader says it when it appears; it leaves out the action below it. */
 export const Notice = ({
   tone = 'plain',
   action,

@@ -100,7 +100,7 @@ export function expectClean({ offences }: Window, expected = /^$/): void {
 
 let axe: Promise<string> | undefined;
 
-/** No serious or critical finding of axe on the page as it stands, and nothing to scroll sideways. */
+/** No serious or critical finding of axe on the page as it stands, nothing to scroll sideways, and no torn sentence. */
 export async function expectAccessible(page: Page): Promise<void> {
   axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(await axe);
@@ -119,7 +119,17 @@ export async function expectAccessible(page: Page): Promise<void> {
     return ['the page, by ' + (scrollWidth - clientWidth), ...beyond.map((at) => at.outerHTML.slice(0, 120))];
   })()`);
   expect(tooWide, 'what has to be scrolled sideways to').toEqual([]);
+  expect(await page.evaluate(TORN_SENTENCES), 'sentences whose words are laid out as separate items').toEqual(
+    [],
+  );
 }
+
+/** In a grid or a flex box, each bold word, code or link of a sentence becomes an item of its own, on its own line. */
+const TORN_SENTENCES = `[...document.querySelectorAll('body *')]
+  .filter((at) => /grid|flex/.test(getComputedStyle(at).display))
+  .filter((at) => [...at.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== ''))
+  .filter((at) => [...at.children].some((child) => child.matches('a, b, bdi, code, em, s, small, span:not([aria-hidden], [class]), strong, time')))
+  .map((at) => at.outerHTML.slice(0, 200))`;
 
 type Look = readonly [colorScheme: 'light' | 'dark', width: number];
 /** Light and wide, or dark and narrow: in these two each scheme and each width is seen. */

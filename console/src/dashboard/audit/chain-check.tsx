@@ -90,10 +90,12 @@ function Verdict({ verdict }: { readonly verdict: AuditVerdict }) {
   const { fault, row, rows } = verdict;
   return (
     <Notice tone="bad">
-      <strong>
-        The chain does not hold{row && `: row ${NUMBER.format(row.seq)}`}. {FAULTS[fault]}
-      </strong>
-      <span>
+      <p>
+        <strong>
+          The chain does not hold{row && `: row ${NUMBER.format(row.seq)}`}. {FAULTS[fault]}
+        </strong>
+      </p>
+      <p>
         {NUMBER.format(rows)} rows before it hold.{' '}
         {row && (
           <>
@@ -101,7 +103,7 @@ function Verdict({ verdict }: { readonly verdict: AuditVerdict }) {
           </>
         )}
         Download the chain now, keep the file, and show it to whoever runs the service.
-      </span>
+      </p>
     </Notice>
   );
 }

@@ -77,11 +77,15 @@ export function EnrollmentCode({
             {!ranOut && <LiveCode {...enrollment} />}
           </div>
           {ranOut && (
-            <Notice tone="warn">
+            <Notice
+              tone="warn"
+              action={
+                <Button look="primary" busy={renew.isPending} onClick={() => renew.mutate(undefined)}>
+                  Make a new code
+                </Button>
+              }
+            >
               The code ran out. Make a new one; the device stays as it is.
-              <Button look="primary" busy={renew.isPending} onClick={() => renew.mutate(undefined)}>
-                Make a new code
-              </Button>
             </Notice>
           )}
           {renew.error && <Failure error={renew.error} />}

@@ -17,11 +17,13 @@ export function Onboarding() {
   if (signIns === 1)
     return (
       <Notice tone="good">
-        <strong>That was the first sign-in.</strong>
-        <span>
+        <p>
+          <strong>That was the first sign-in.</strong>
+        </p>
+        <p>
           A phone proved who its owner is, and no password was involved. Next, put the same into your own
           pages with the <a href="/docs/">documentation</a>.
-        </span>
+        </p>
       </Notice>
     );
   return (

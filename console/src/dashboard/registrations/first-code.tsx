@@ -14,10 +14,9 @@ interface About {
 /** The code that begins a ceremony, where this window has it and it is still good. */
 export const FirstCode = ({ code, ...about }: About & { readonly code: Shown | undefined }) =>
   code === undefined ? (
-    <Notice tone="warn">
+    <Notice tone="warn" action={about.another}>
       The code is shown only in the window that opened the registration. If that window is gone, open a new
       one in its place.
-      {about.another}
     </Notice>
   ) : (
     <LivingCode code={code} {...about} />
@@ -35,9 +34,8 @@ function LivingCode({ session, another, code }: About & { readonly code: Shown }
         )}
       </Scan>
       {ranOut && (
-        <Notice tone="warn">
+        <Notice tone="warn" action={another}>
           The code ran out before a phone scanned it. Open a new registration in its place.
-          {another}
         </Notice>
       )}
     </>

@@ -102,12 +102,11 @@ function Shown({
         </Notice>
       )}
       {(session.state === 'abandoned' || session.state === 'expired') && (
-        <Notice tone="warn">
+        <Notice tone="warn" action={another}>
           {session.state === 'expired'
             ? 'Its time ran out before the phone was done.'
             : 'It was abandoned: here, or by five proofs that did not hold.'}{' '}
           Nothing of it counts. Open a new one to go on.
-          {another}
         </Notice>
       )}
       <Card title="Details">

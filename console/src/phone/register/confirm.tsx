@@ -77,12 +77,15 @@ export function Confirmed({ begun, onClose }: { readonly begun: Ceremony; readon
         )
       )}
       {needsLock(work.error) && !ceremony.identity && (
-        <Notice>
-          If this phone has no screen lock that works here, the identity can be kept without one. Whoever can
-          unlock this phone can use it then.
-          <Button small onClick={() => work.mutate('browser')}>
-            Keep it without a screen lock
-          </Button>
+        <Notice
+          action={
+            <Button small onClick={() => work.mutate('browser')}>
+              Keep it without a screen lock
+            </Button>
+          }
+        >
+          If this phone has no screen lock that works here, the identity can be kept without one. Anyone who
+          can unlock this phone can then use it.
         </Notice>
       )}
       <div className={style.choices}>

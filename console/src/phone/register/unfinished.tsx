@@ -10,21 +10,24 @@ import { GiveUp } from './give-up';
 export function Unfinished({ onResume }: { readonly onResume: (ceremony: Ceremony) => void }) {
   const begun = useQuery({ queryKey: CEREMONIES, queryFn: begunCeremonies }).data ?? [];
   return begun.map((ceremony) => (
-    <Notice key={ceremony.sessionId} tone="warn">
-      <span>
-        A registration with <AccountName account={ceremony} /> ({ceremony.environment}) was begun{' '}
-        <Time at={ceremony.startedAt} /> and is not finished.
-        {ceremony.unanswered &&
-          ' Its last answer never came, so it may be registered already: go on with it, or ask the desk.'}
-      </span>
-      <Row>
-        <Button small onClick={() => onResume(ceremony)}>
-          Go on with it
-        </Button>
-        <GiveUp small look="quiet" ceremony={ceremony}>
-          Give it up
-        </GiveUp>
-      </Row>
+    <Notice
+      key={ceremony.sessionId}
+      tone="warn"
+      action={
+        <Row>
+          <Button small onClick={() => onResume(ceremony)}>
+            Go on with it
+          </Button>
+          <GiveUp small look="quiet" ceremony={ceremony}>
+            Give it up
+          </GiveUp>
+        </Row>
+      }
+    >
+      A registration with <AccountName account={ceremony} /> ({ceremony.environment}) was begun{' '}
+      <Time at={ceremony.startedAt} /> and is not finished.
+      {ceremony.unanswered &&
+        ' Its last answer never came, so it may be registered already: go on with it, or ask the desk.'}
     </Notice>
   ));
 }

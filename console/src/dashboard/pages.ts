@@ -12,7 +12,8 @@ import {
   UserPlus,
   Users,
 } from 'lucide-react';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { lazyComponent } from '../ui/lazy-component';
 
 export interface DashboardPage {
   readonly path: string;
@@ -32,18 +33,18 @@ export const PAGES: readonly DashboardPage[] = [
     name: 'Overview',
     icon: ChartColumn,
     of: 'environment',
-    component: lazy(() => import('./overview/overview').then(({ Overview }) => ({ default: Overview }))),
+    component: lazyComponent(() => import('./overview/overview').then(({ Overview }) => Overview)),
   },
   {
     path: 'registrations',
     name: 'Registrations',
     icon: UserPlus,
     of: 'environment',
-    component: lazy(() =>
-      import('./registrations/registrations').then(({ Registrations }) => ({ default: Registrations })),
+    component: lazyComponent(() =>
+      import('./registrations/registrations').then(({ Registrations }) => Registrations),
     ),
-    record: lazy(() =>
-      import('./registrations/registration').then(({ Registration }) => ({ default: Registration })),
+    record: lazyComponent(() =>
+      import('./registrations/registration').then(({ Registration }) => Registration),
     ),
   },
   {
@@ -51,29 +52,29 @@ export const PAGES: readonly DashboardPage[] = [
     name: 'Pairing',
     icon: MonitorSmartphone,
     of: 'environment',
-    component: lazy(() => import('./pairing/pairing').then(({ PairingDemo }) => ({ default: PairingDemo }))),
+    component: lazyComponent(() => import('./pairing/pairing').then(({ PairingDemo }) => PairingDemo)),
   },
   {
     path: 'users',
     name: 'People',
     icon: Users,
     of: 'environment',
-    component: lazy(() => import('./users/users').then(({ People }) => ({ default: People }))),
+    component: lazyComponent(() => import('./users/users').then(({ People }) => People)),
   },
   {
     path: 'devices',
     name: 'Devices',
     icon: TabletSmartphone,
     of: 'environment',
-    component: lazy(() => import('./devices/devices').then(({ Devices }) => ({ default: Devices }))),
+    component: lazyComponent(() => import('./devices/devices').then(({ Devices }) => Devices)),
   },
   {
     path: 'verifications',
     name: 'Verifications',
     icon: BadgeCheck,
     of: 'environment',
-    component: lazy(() =>
-      import('./verifications/verifications').then(({ Verifications }) => ({ default: Verifications })),
+    component: lazyComponent(() =>
+      import('./verifications/verifications').then(({ Verifications }) => Verifications),
     ),
   },
   {
@@ -81,36 +82,34 @@ export const PAGES: readonly DashboardPage[] = [
     name: 'Attendance',
     icon: ClipboardCheck,
     of: 'environment',
-    component: lazy(() =>
-      import('./attendance/attendance').then(({ Attendance }) => ({ default: Attendance })),
-    ),
+    component: lazyComponent(() => import('./attendance/attendance').then(({ Attendance }) => Attendance)),
   },
   {
     path: 'audit',
     name: 'Audit log',
     icon: ScrollText,
     of: 'environment',
-    component: lazy(() => import('./audit/audit').then(({ Audit }) => ({ default: Audit }))),
+    component: lazyComponent(() => import('./audit/audit').then(({ Audit }) => Audit)),
   },
   {
     path: 'keys',
     name: 'API keys',
     icon: KeyRound,
     of: 'account',
-    component: lazy(() => import('./keys/keys').then(({ Keys }) => ({ default: Keys }))),
+    component: lazyComponent(() => import('./keys/keys').then(({ Keys }) => Keys)),
   },
   {
     path: 'usage',
     name: 'Usage and limits',
     icon: Gauge,
     of: 'account',
-    component: lazy(() => import('./usage/usage').then(({ Usage }) => ({ default: Usage }))),
+    component: lazyComponent(() => import('./usage/usage').then(({ Usage }) => Usage)),
   },
   {
     path: 'security',
     name: 'Security',
     icon: ShieldCheck,
     of: 'account',
-    component: lazy(() => import('./security/security').then(({ Security }) => ({ default: Security }))),
+    component: lazyComponent(() => import('./security/security').then(({ Security }) => Security)),
   },
 ];

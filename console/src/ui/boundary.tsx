@@ -1,36 +1,49 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from './button';
-import { Notice, Page } from './surface';
+import { forgetFailedCode } from './lazy-component';
+import { Notice, Page, Row } from './surface';
 
 interface Props {
   readonly children: ReactNode;
-  /** Another page is tried anew. No key of its own: the page before stays until the code of the next is there. */
+  /** Another page is tried afresh. Not a React key: the previous page stays until the code of the next one is there. */
   readonly page?: string;
 }
 
-/** In place of a page whose code did not come, or that failed: what can be done. A white page would say nothing. */
+/** Shown in place of a page whose code could not be fetched, or that threw an error. */
 export class Boundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError = () => ({ failed: true });
 
   override componentDidUpdate({ page }: Props): void {
-    if (this.state.failed && page !== this.props.page) this.setState({ failed: false });
+    if (this.state.failed && page !== this.props.page) this.#retry();
+  }
+
+  #retry(): void {
+    forgetFailedCode();
+    this.setState({ failed: false });
   }
 
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
-      <Page title="This page cannot be shown">
+      <Page title="This page could not be loaded">
         <Notice tone="bad">
-          The service may have been updated since you opened it, or the connection failed. Load the page
-          again; what was saved is safe.
+          Check your connection and try again. If that doesn’t help, reload the page: the service may have
+          been updated since you opened it.
         </Notice>
-        <div>
-          <Button look="primary" onClick={() => location.reload()}>
-            Load the page again
+        <Row>
+          <Button
+            look="primary"
+            onClick={() => {
+              document.querySelector('main')?.focus();
+              this.#retry();
+            }}
+          >
+            Try again
           </Button>
-        </div>
+          <Button onClick={() => location.reload()}>Reload</Button>
+        </Row>
       </Page>
     );
   }

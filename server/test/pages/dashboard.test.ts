@@ -94,28 +94,56 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('offers to load itself again when the code of a page is gone, and moves the focus to each page', async () => {
+  it('fetches the code of a page again when it could not be had, and moves the focus to each page', async () => {
     const window = await openDashboard(service, await service.signUp(), '/live/overview');
     const { page } = window;
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.evaluate('window.isSameDocument = true');
     const focused = () => page.evaluate('document.activeElement.id || document.activeElement.tagName');
+    const open = (name: string) => page.getByRole('link', { name }).first().click();
+    const opened = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+    const code = /\/assets\/(devices|audit|attendance)-[^/]*\.(js|css)/;
     expect(await focused()).toBe('BODY');
-    await page.route('**/assets/devices-*.js', (route) => route.fulfill({ status: 404, body: '' }));
-    await page.getByRole('link', { name: 'Devices' }).first().click();
-    await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
+
+    // Once: the page asks a second time by itself.
+    await page.route(/\/assets\/users-[^/]*\.js/, (route) => route.abort(), { times: 1 });
+    await open('People');
+    await opened('People');
+    await page.route(code, (route) => route.abort());
+    await open('Devices');
+    await opened('This page could not be loaded');
     expect(await focused()).toBe('main');
     await expectAccessibleInEveryLook(page, 'fault');
-    await page.getByRole('link', { name: 'People' }).click();
-    await page.getByRole('heading', { name: 'People' }).waitFor();
+
+    // For as long as the network is away, and no longer.
+    await open('People');
+    await opened('People');
     await page.getByLabel('Status').focus();
     await page.getByLabel('Status').selectOption('inactive');
     await page.waitForURL('**/users?status=inactive');
     expect(await page.getByLabel('Status').evaluate((field) => field.matches(':focus'))).toBe(true);
-    await page.getByRole('link', { name: 'Devices' }).first().click();
-    await page.unroute('**/assets/devices-*.js');
-    await page.getByRole('button', { name: 'Load the page again' }).click();
-    await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
-    expectClean(window, /status of 404|dynamically imported|importing/);
+    await open('Audit log');
+    await opened('This page could not be loaded');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await opened('This page could not be loaded');
+    await page.unroute(code);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await opened('Audit log');
+    await open('Devices');
+    await opened('Devices');
+    expect(await page.evaluate('window.isSameDocument')).toBe(true);
+    // With its styles: the progress bar of the audit log has its own.
+    await open('Audit log');
+    await page.getByRole('button', { name: 'Check the chain' }).waitFor();
+
+    // A new version of the service has other files: only the page loaded again knows them.
+    await page.route(code, (route) => route.fulfill({ status: 404, body: '' }));
+    await open('Attendance');
+    await opened('This page could not be loaded');
+    await page.unroute(code);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await opened('Attendance');
+    expectClean(window, /status of 404|ERR_FAILED|dynamically imported|importing|preload CSS/);
     await window.close();
   });
 

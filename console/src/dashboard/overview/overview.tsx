@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Failure } from '../../ui/failure';
+import { lazyComponent } from '../../ui/lazy-component';
 import { Card, Page } from '../../ui/surface';
 import { AUDIT, svc } from '../api';
 import { useEnvironment } from '../environment';
@@ -10,9 +11,7 @@ import { Onboarding } from './onboarding';
 import style from './overview.module.css';
 import { Recent } from './recent';
 
-const ActivityChart = lazy(() =>
-  import('./activity-chart').then((found) => ({ default: found.ActivityChart })),
-);
+const ActivityChart = lazyComponent(() => import('./activity-chart').then((found) => found.ActivityChart));
 /** The most that one page of the list has. */
 const NEWEST = 100;
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyComponent } from '../../ui/lazy-component';
 import { Loaded } from '../../ui/loaded';
 import { Meter } from '../../ui/meter';
 import { Card, Facts, Page } from '../../ui/surface';
@@ -9,7 +10,7 @@ import { Calls } from './calls';
 import { Month, MonthNotice } from './month';
 import { MonthsTable } from './months-table';
 
-const Chart = lazy(() => import('./months-chart').then(({ MonthsChart }) => ({ default: MonthsChart })));
+const Chart = lazyComponent(() => import('./months-chart').then(({ MonthsChart }) => MonthsChart));
 
 export function Usage() {
   const usage = useQuery({

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button, ButtonAnchor } from '../ui/button';
 import { Failure } from '../ui/failure';
 import { TextField } from '../ui/field';
-import { readForm } from '../ui/form';
+import { Form } from '../ui/form';
 import { Notice } from '../ui/surface';
 import style from './leads.module.css';
 
@@ -65,7 +65,7 @@ function Pilot() {
       {answer ? (
         <Notice tone="good">Thank you. We will write to you.</Notice>
       ) : (
-        <form onSubmit={readForm(['name', 'company', 'email', 'size'], send)}>
+        <Form names={['name', 'company', 'email', 'size']} error={error} onSend={send}>
           <TextField label="Name" name="name" autoComplete="name" maxLength={200} required />
           <TextField label="Company" name="company" autoComplete="organization" maxLength={200} required />
           <TextField label="E-mail" name="email" type="email" autoComplete="email" required />
@@ -80,7 +80,7 @@ function Pilot() {
           <Button look="primary" type="submit" busy={busy}>
             Send
           </Button>
-        </form>
+        </Form>
       )}
     </Box>
   );
@@ -108,13 +108,13 @@ function Whitepaper() {
           Here it is.
         </Notice>
       ) : (
-        <form onSubmit={readForm(['email'], send)}>
+        <Form names={['email']} error={error} onSend={send}>
           <TextField label="E-mail" name="email" type="email" autoComplete="email" required />
           {error !== undefined && <Failure error={error} />}
           <Button type="submit" busy={busy}>
             Get it
           </Button>
-        </form>
+        </Form>
       )}
     </Box>
   );

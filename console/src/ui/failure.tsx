@@ -1,9 +1,13 @@
 import { isSvcError, type SvcErrorCode } from '@svc/sdk';
 import { useEffect, useState } from 'react';
 import { Button } from './button';
+import { useIsShownAtFields } from './form';
 import { Notice } from './surface';
 
-/** What went wrong, in a sentence that says what to do, and a way to try again; after a spent rate only once there is room. */
+/**
+ * What went wrong and what to do about it. “Try again” waits until a rate limit allows it. In a form whose fields already say what
+ * is wrong with them, it is empty.
+ */
 export function Failure({
   error,
   onRetry,
@@ -15,6 +19,7 @@ export function Failure({
     isSvcError(error, 'rate_limit_exceeded') ? (error.retryAfterSeconds ?? 0) : 0,
     error,
   );
+  if (useIsShownAtFields(error)) return null;
   return (
     <Notice
       tone="bad"
@@ -52,13 +57,13 @@ const PLAIN: Readonly<Partial<Record<SvcErrorCode, string>>> = {
     'The device cannot change that way: it was retired meanwhile, or was never enrolled. The list shows which.',
 };
 
-/** The sentence of an error: the service's own, or the SDK's, which name the cause and the next step. */
+/** The sentence of an error: the service's or the SDK's own, without what the SDK adds for programs. */
 export function sentenceOf(error: unknown): string {
   if (!isSvcError(error)) return error instanceof Error ? error.message : String(error);
-  if (isSvcError(error, 'invalid_request') && error.details)
-    return error.details.map(sentenceOfField).join(' ');
-  // The request stands under the sentence.
-  return PLAIN[error.code] ?? error.message.replace(` (request ${error.requestId})`, '');
+  const { code, details = [], requestId } = error;
+  if (code === 'invalid_request' && details.length > 0) return details.map(sentenceOfField).join(' ');
+  const added = [...details.map(({ path, message }) => ` ${path}: ${message}.`), ` (request ${requestId})`];
+  return PLAIN[code] ?? added.reduce((text, part) => text.replace(part, ''), error.message);
 }
 
 /** `body.fullName` is the field “Full name” of a form. */

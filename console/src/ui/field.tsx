@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import style from './field.module.css';
+import { useFieldError } from './form';
 
 interface Described {
   readonly label: string;
@@ -9,12 +10,18 @@ interface Described {
 
 /** A label, a control, and what there is to say of it, tied together for screen readers. */
 function Field({
+  name,
   label,
   hint,
-  error,
+  error: ownError,
   control,
-}: Described & { readonly control: (ids: Record<string, unknown>) => ReactNode }) {
+}: Described & {
+  readonly name: string | undefined;
+  readonly control: (ids: Record<string, unknown>) => ReactNode;
+}) {
   const id = useId();
+  const refused = useFieldError(name);
+  const error = ownError ?? (refused && `${label} ${refused}.`);
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={style.field}>
@@ -44,6 +51,7 @@ function Field({
 export function TextField({ label, hint, error, ...rest }: Described & ComponentProps<'input'>) {
   return (
     <Field
+      name={rest.name}
       label={label}
       hint={hint}
       error={error}
@@ -53,12 +61,21 @@ export function TextField({ label, hint, error, ...rest }: Described & Component
 }
 
 export function TextArea({ label, hint, error, ...rest }: Described & ComponentProps<'textarea'>) {
-  return <Field label={label} hint={hint} error={error} control={(ids) => <textarea {...rest} {...ids} />} />;
+  return (
+    <Field
+      name={rest.name}
+      label={label}
+      hint={hint}
+      error={error}
+      control={(ids) => <textarea {...rest} {...ids} />}
+    />
+  );
 }
 
 export function SelectField({ label, hint, error, children, ...rest }: Described & ComponentProps<'select'>) {
   return (
     <Field
+      name={rest.name}
       label={label}
       hint={hint}
       error={error}

@@ -144,7 +144,40 @@ describe('the dashboard', () => {
     await page.getByRole('button', { name: 'Reload' }).click();
     await opened('Attendance');
     expectClean(window, /status of 404|ERR_FAILED|dynamically imported|importing|preload CSS/);
+    await window  it('says at its field what is wrong with a sign-up, once, and in no program’s words', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/dashboard/signup');
+    await page.getByLabel('Company').fill('Example AG');
+    await page.getByLabel('E-mail').fill('ada@example');
+    await page.getByLabel('Password').fill('password1234');
+    const send = () => page.getByRole('button', { name: 'Create the account' }).click();
+    const described = async (label: string, text: string) => {
+      await page.getByText(text).waitFor();
+      const field = page.getByLabel(label);
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      const id = String(await field.getAttribute('aria-describedby'))
+        .split(' ')
+        .at(-1);
+      expect(await page.locator(`[id="${id}"]`).innerText()).toBe(text);
+      expect(await page.getByText(text).count()).toBe(1);
+    };
+    await send();
+    await described('E-mail', 'E-mail must be an e-mail address in ASCII.');
+    await page.getByLabel('E-mail').fill('field@example.com');
+    await send();
+    await described('Password', 'Password is one of the most common passwords.');
+    await expectAccessibleInEveryLook(page, 'sign-up-refused');
+    expect(await page.locator('main').innerText()).not.toMatch(/body\.|The password/);
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await page.getByLabel('Password').fill('a quite unusual sentence 42');
+    await send();
+    await page.getByText(/^svc_live_[0-9a-f]{48}$/).waitFor();
+    expectClean(window, /status of 400/);
     await window.close();
+  });
+
+.close();
   });
 
   it('says that it waits for the account, and that it could not be read', async () => {

@@ -31,7 +31,7 @@ describe('registering a person', () => {
     await page.getByLabel('External ID').fill('e-1815');
     await page.getByLabel('More of the profile').fill('not JSON');
     await page.getByRole('button', { name: 'Open the registration' }).click();
-    await page.getByText('This is no JSON object').waitFor();
+    await page.getByText('Enter a JSON object').waitFor();
     await expectAccessibleInEveryLook(page, 'registration-new');
     await page.getByLabel('More of the profile').fill('{"team": "Engine"}');
     await page.route('**/api/console/registrations?*', async (route) => {

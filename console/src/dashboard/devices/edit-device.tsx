@@ -2,7 +2,7 @@ import type { Device } from '@svc/sdk';
 import { Button } from '../../ui/button';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
-import { readForm } from '../../ui/form';
+import { Form } from '../../ui/form';
 import { Stack } from '../../ui/surface';
 import { Text } from '../../ui/value';
 import { svc } from '../api';
@@ -29,7 +29,7 @@ export function EditDevice({ device, onClose }: { readonly device: Device; reado
       busy={save.isPending}
       onClose={onClose}
     >
-      <form onSubmit={readForm(DEVICE_FIELDS, (input) => save.mutate(input))}>
+      <Form names={DEVICE_FIELDS} error={save.error} onSend={(input) => save.mutate(input)}>
         <Stack>
           <DeviceFields device={device} />
           {save.error && <Failure error={save.error} />}
@@ -40,7 +40,7 @@ export function EditDevice({ device, onClose }: { readonly device: Device; reado
             </Button>
           </DialogActions>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   );
 }

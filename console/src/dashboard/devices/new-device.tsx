@@ -2,7 +2,7 @@ import type { Device } from '@svc/sdk';
 import { Button } from '../../ui/button';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
-import { readForm } from '../../ui/form';
+import { Form } from '../../ui/form';
 import { Stack } from '../../ui/surface';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
@@ -26,7 +26,7 @@ export function NewDevice({ onClose }: { readonly onClose: () => void }) {
   if (create.data) return <EnrollmentCode first={create.data} onClose={onClose} />;
   return (
     <Dialog title="Add a device" busy={create.isPending} onClose={onClose}>
-      <form onSubmit={readForm(DEVICE_FIELDS, (input) => create.mutate(input))}>
+      <Form names={DEVICE_FIELDS} error={create.error} onSend={(input) => create.mutate(input)}>
         <Stack>
           <DeviceFields />
           {create.error && <Failure error={create.error} />}
@@ -37,7 +37,7 @@ export function NewDevice({ onClose }: { readonly onClose: () => void }) {
             </Button>
           </DialogActions>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   );
 }

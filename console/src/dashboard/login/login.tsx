@@ -3,7 +3,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/field';
-import { readForm } from '../../ui/form';
+import { Form } from '../../ui/form';
 import { Notice } from '../../ui/surface';
 import { useSending } from '../../ui/use-sending';
 import { svc } from '../api';
@@ -31,7 +31,11 @@ export function LogIn() {
           for.
         </Notice>
       )}
-      <form onSubmit={readForm(['email', 'password'], (credentials) => logIn.mutate(credentials))}>
+      <Form
+        names={['email', 'password']}
+        error={logIn.error}
+        onSend={(credentials) => logIn.mutate(credentials)}
+      >
         <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
         <TextField
           label="Password"
@@ -44,7 +48,7 @@ export function LogIn() {
         <Button look="primary" type="submit" busy={logIn.isPending}>
           Log in
         </Button>
-      </form>
+      </Form>
       <p>
         No account yet? <Link to="/signup">Sign up</Link>
       </p>

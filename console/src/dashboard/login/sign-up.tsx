@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/field';
-import { readForm } from '../../ui/form';
+import { Form } from '../../ui/form';
 import { Notice } from '../../ui/surface';
 import { useSending } from '../../ui/use-sending';
 import { svc } from '../api';
@@ -46,7 +46,11 @@ export function SignUp() {
     );
   return (
     <Entrance title="Sign up">
-      <form onSubmit={readForm(['companyName', 'email', 'password'], (account) => signUp.mutate(account))}>
+      <Form
+        names={['companyName', 'email', 'password']}
+        error={signUp.error}
+        onSend={(account) => signUp.mutate(account)}
+      >
         <TextField
           label="Company"
           name="companyName"
@@ -69,7 +73,7 @@ export function SignUp() {
         <Button look="primary" type="submit" busy={signUp.isPending}>
           Create the account
         </Button>
-      </form>
+      </Form>
       <p>
         You have one? <Link to="/login">Log in</Link>
       </p>

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/field';
-import { readForm } from '../../ui/form';
+import { Form } from '../../ui/form';
 import { Scan } from '../../ui/scan';
 import { Notice, Stack } from '../../ui/surface';
 import { useSending } from '../../ui/use-sending';
@@ -34,7 +34,7 @@ export function LinkPhone({ onClose }: { readonly onClose: () => void }) {
   if (link.data) return <Linked {...link.data} onClose={onClose} />;
   return (
     <Dialog title="Link a phone" busy={link.isPending} onClose={onClose}>
-      <form onSubmit={readForm(['name'], (values) => link.mutate(values))}>
+      <Form names={['name']} error={link.error} onSend={(values) => link.mutate(values)}>
         <Stack>
           <p>
             A phone needs a key of your account to sign desktops in. This makes one that can do that alone, in
@@ -57,7 +57,7 @@ export function LinkPhone({ onClose }: { readonly onClose: () => void }) {
             </Button>
           </DialogActions>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,28 +1,28 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
 import { TextArea, TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
 import { Stack } from '../../ui/surface';
 import { type Profile, useOpenCeremony } from './ceremony';
+
+const FIELDS = ['fullName', 'externalId', 'more'] as const;
 
 export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
   const open = useOpenCeremony();
   const [fault, setFault] = useState<string>();
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const more = readMore(String(form.get('more')).trim());
-    setFault(more === undefined ? 'This is no JSON object, such as {"team": "A"}.' : undefined);
+  const send = ({ fullName, externalId, more: text }: Record<(typeof FIELDS)[number], string>) => {
+    const more = readMore(text.trim());
+    setFault(more === undefined ? 'Enter a JSON object, for example {"team": "A"}.' : undefined);
     if (more === undefined) return;
-    const externalId = String(form.get('externalId')).trim();
-    open.mutate({ ...more, fullName: String(form.get('fullName')), ...(externalId && { externalId }) });
+    open.mutate({ ...more, fullName, ...(externalId.trim() && { externalId: externalId.trim() }) });
   };
   // Until the next page is there: its script may still be on its way.
   const isBusy = open.isPending || open.isSuccess;
   return (
     <Dialog title="Register a person" busy={isBusy} onClose={onClose}>
-      <form onSubmit={send}>
+      <Form names={FIELDS} error={open.error} onSend={send}>
         <Stack>
           <TextField
             label="Full name"
@@ -60,7 +60,7 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
             </Button>
           </DialogActions>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { TextArea } from '../../ui/field';
-import { readForm } from '../../ui/form';
+import { Form } from '../../ui/form';
 import style from '../phone.module.css';
 import { Screen } from '../screen';
 import { Camera } from './camera';
@@ -29,7 +29,7 @@ export function Scan({
       <p className={style.soft}>Hold the camera over the code of the desk, or of the desktop to sign in.</p>
       <Camera onText={take} />
       {error !== undefined && <Failure error={error} />}
-      <form className={style.form} onSubmit={readForm(['code'], ({ code }) => take(code))}>
+      <Form className={style.form} names={['code']} error={undefined} onSend={({ code }) => take(code)}>
         <TextArea
           label="Or paste the code"
           name="code"
@@ -45,7 +45,7 @@ export function Scan({
             Read it
           </Button>
         </div>
-      </form>
+      </Form>
     </Screen>
   );
 }

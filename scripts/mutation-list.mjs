@@ -20,6 +20,14 @@ export const mutations = [
     project: 'postgres',
   },
   {
+    name: 'the session of a page shows the account while it is suspended',
+    file: 'server/src/features/tenants/tenants.console.ts',
+    find: "if (session.tenant.status !== 'active')",
+    replace: 'if (!session.tenant.status)',
+    tests: ['server/test/console-session'],
+    project: 'postgres',
+  },
+  {
     name: 'a new password asked for by token goes into the cookie of a browser',
     file: 'server/src/features/tenants/session-cookie.ts',
     find: "context.header('authorization') === undefined && ",

@@ -57,6 +57,42 @@ describe('the session of a page of ours', () => {
     },
   );
 
+  it('answers whose it is, and null to a browser without one, which logs no error of it', async () => {
+    const none = { tenant: null, limits: null };
+    const ask = async (headers: Record<string, string>) =>
+      service.call('GET', '/api/console/session', { headers });
+    const reply = await ask({ cookie, ...sameOrigin });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual((await look({ cookie, ...sameOrigin })).body);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    const { body } = await service.call('POST', '/api/console/login', {
+      body: { email: account.email, password: account.password },
+    });
+    for (const headers of [
+      sameOrigin,
+      { cookie: `${NAME}=eyJ.eyJ.x`, ...sameOrigin },
+      { cookie, 'sec-fetch-site': 'cross-site' },
+      { cookie },
+      { authorization: `Bearer ${body.token}`, ...sameOrigin },
+    ])
+      expect([(await ask(headers)).status, (await ask(headers)).body]).toEqual([200, none]);
+  });
+
+  it('is null once it has ended, and refused while the account is suspended', async () => {
+    const other = await service.signUp();
+    const { email, password } = other;
+    const opened = await service.call('POST', '/api/console/session', { body: { email, password } });
+    const [own = ''] = String(opened.headers['set-cookie']).split(';', 1);
+    const ask = () =>
+      service.call('GET', '/api/console/session', { headers: { cookie: own, ...sameOrigin } });
+    expect((await ask()).body.tenant.id).toBe(other.tenantId);
+    await service.setStatus(other, 'suspended');
+    expect([(await ask()).status, (await ask()).body.error]).toEqual([403, 'tenant_inactive']);
+    await service.setStatus(other, 'active');
+    await service.call('POST', '/api/console/logout', { as: other.token });
+    expect((await ask()).body).toEqual({ tenant: null, limits: null });
+  });
+
   it('opens nothing but the console', async () => {
     const reply = await service.call('GET', '/v1/devices', { headers: { cookie, ...sameOrigin } });
     expect([reply.status, reply.body.error]).toEqual([401, 'missing_api_key']);

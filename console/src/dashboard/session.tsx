@@ -1,3 +1,4 @@
+import { SvcError } from '@svc/sdk';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useEffect, useRef, useState } from 'react';
@@ -10,7 +11,13 @@ import { Holding } from './shown-once';
 export const useAccount = () =>
   useQuery({
     queryKey: ACCOUNT,
-    queryFn: ({ signal }) => svc.console.account({ signal }),
+    queryFn: async ({ signal }) => {
+      // Not the account itself: without a session it is a 401, which browsers log as an error.
+      const { tenant, limits } = await svc.request('GET /api/console/session', {}, { signal });
+      if (tenant === null || limits === null)
+        throw new SvcError('invalid_console_token', 'Your session has ended.');
+      return { tenant, limits };
+    },
     staleTime: 60_000,
     // Another tab may have logged in to another account while this one slept, and heard nothing.
     refetchOnWindowFocus: 'always',

@@ -517,6 +517,16 @@ export interface Operations {
     };
   };
   /**
+   * The account that this browser is logged in to.
+   * Errors: 400 invalid_request; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   */
+  'GET /api/console/session': {
+    reply: {
+      tenant: Tenant | null;
+      limits: Limits | null;
+    };
+  };
+  /**
    * End all console tokens of the account.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1861,6 +1871,7 @@ export const ROUTES: Readonly<
   'POST /api/console/signup': { credential: 'none' },
   'POST /api/console/login': { credential: 'none' },
   'POST /api/console/session': { credential: 'none' },
+  'GET /api/console/session': { credential: 'none' },
   'POST /api/console/logout': { credential: 'console' },
   'POST /api/console/password': { credential: 'console' },
   'GET /api/console/account': { credential: 'console' },

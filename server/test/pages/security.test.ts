@@ -119,7 +119,10 @@ describe('the password', () => {
     await page.getByText('The current password is wrong.').waitFor();
     await expectAccessible(page);
     await picture(page, 'password-refused');
-    await page.route('**/api/console/session', (route) => route.abort());
+    // No second login: the reply itself brings the new session.
+    await page.route('**/api/console/session', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
     await fill(account.password, next, next);
     await page.getByText('The password is changed').waitFor();
     await expect(page.getByLabel('Current password').inputValue()).resolves.toBe('');

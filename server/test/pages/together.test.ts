@@ -23,6 +23,19 @@ async function openBeside(desk: Page, phone: Page): Promise<void> {
   await phone.bringToFront();
 }
 
+describe('a first visit', () => {
+  it.each(['/', '/docs', '/dashboard/', '/dashboard/signup', '/dashboard/login', '/phone/'])(
+    'of %s leaves no error in the browser’s console',
+    async (address) => {
+      const window = await openWindow(service.origin);
+      await window.page.goto(address, { waitUntil: 'networkidle' });
+      await window.page.getByRole('heading', { level: 1 }).waitFor();
+      expectClean(window);
+      await window.close();
+    },
+  );
+});
+
 describe('the dashboard and the phone', () => {
   it('lead a newcomer from signing up to the first verified proof, between two tabs of one browser', async () => {
     const window = await openWindow(service.origin);

@@ -131,6 +131,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'POST /api/console/login': async ({ account: { email, password } }) => ({ body: { email, password } }),
   'POST /api/console/session': async ({ account: { email, password } }) => ({ body: { email, password } }),
+  'GET /api/console/session': bare,
   'POST /api/console/logout': bare,
   'POST /api/console/password': async ({ account: { password } }) => ({
     body: { currentPassword: password, newPassword: 'another unusual sentence 43' },

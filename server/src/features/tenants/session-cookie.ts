@@ -37,6 +37,6 @@ export const sessionCookie = {
  * The console token of a page of ours. Browsers send the cookie by themselves, so it counts only where they say that a page
  * of this very origin asks (DECISIONS §4, Session cookie); no script can read it, and none elsewhere can use it.
  */
-export function sessionToken({ header, cookie }: Credentials): string | undefined {
+export function sessionToken({ header, cookie }: Pick<Credentials, 'header' | 'cookie'>): string | undefined {
   return header('sec-fetch-site') === 'same-origin' ? cookie(NAME) : undefined;
 }

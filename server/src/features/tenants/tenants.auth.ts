@@ -1,6 +1,6 @@
 import { sql } from '../../kernel/db/sql.js';
 import type { Deps } from '../../kernel/deps.js';
-import { fail } from '../../kernel/errors.js';
+import { fail, unlessRefused } from '../../kernel/errors.js';
 import type { ConsolePrincipal, Credentials } from '../../kernel/principal.js';
 import { sessionToken } from './session-cookie.js';
 import { findTenant, toTenant } from './tenants.store.js';
@@ -38,7 +38,23 @@ export async function authenticateConsole(
 ): Promise<ConsolePrincipal> {
   const header = credentials.header('authorization');
   const token = header === undefined ? sessionToken(credentials) : bearer(header);
-  if (token === undefined) refuseForm(credentials);
+  return token === undefined ? refuseForm(credentials) : authenticateToken(deps, token);
+}
+
+/** The account that a browser is logged in to; undefined without a session, and when it has ended. */
+export async function findSession(
+  deps: Pick<Deps, 'tokens' | 'db'>,
+  credentials: Pick<Credentials, 'header' | 'cookie'>,
+): Promise<ConsolePrincipal | undefined> {
+  const token = sessionToken(credentials);
+  if (token === undefined) return undefined;
+  return unlessRefused('invalid_console_token', authenticateToken(deps, token));
+}
+
+async function authenticateToken(
+  deps: Pick<Deps, 'tokens' | 'db'>,
+  token: string,
+): Promise<ConsolePrincipal> {
   const claims = await deps.tokens.verify('console', token);
   if (claims === undefined) fail('invalid_console_token', { because: 'signature, audience or time' });
   const row = await findTenant(deps.db, claims.sub as string);

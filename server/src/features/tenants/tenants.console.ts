@@ -1,11 +1,26 @@
+import { fail } from '../../kernel/errors.js';
+import type { Tenant } from '../../kernel/principal.js';
 import { console, open, route } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
 import type { TenantWrite } from '../../kernel/write.js';
 import { ACTIVE_KEYS_PER_TENANT, PLAN_LIMITS } from '../../model/plans.js';
 import { endSession, renewSession, sessionCookie, setSession } from './session-cookie.js';
-import { CONSOLE_TOKEN_SECONDS } from './tenants.auth.js';
+import { CONSOLE_TOKEN_SECONDS, findSession } from './tenants.auth.js';
 import { changePassword, logIn, logOut, replaceSecurityPolicy, signUp } from './tenants.js';
 import * as schema from './tenants.schema.js';
+
+function accountOf({ id, email, companyName, plan, status, createdAt }: Tenant) {
+  const { monthlyRequests, requestsPer15Min, onChainVerification } = PLAN_LIMITS[plan];
+  return {
+    tenant: { id, email, companyName, plan, status, createdAt: iso(createdAt) },
+    limits: {
+      monthlyRequests,
+      requestsPer15Min,
+      activeApiKeys: ACTIVE_KEYS_PER_TENANT,
+      onChainVerification,
+    },
+  };
+}
 
 const brief = ({ id, email, plan }: { id: string; email: string; plan: string }) => ({ id, email, plan });
 
@@ -51,7 +66,7 @@ export const tenantsConsole = [
     auth: open,
     limit: { name: 'login', max: 20, windowSeconds: 900 },
     schemas: { body: schema.LoginBody },
-    replies: { 201: schema.SessionReply },
+    replies: { 201: schema.OpenSessionReply },
     replyHeaders: sessionCookie,
     errors: ['invalid_credentials', 'tenant_inactive'],
     noStore: true,
@@ -59,6 +74,24 @@ export const tenantsConsole = [
       const { token, tenant } = await logIn(context, context.body);
       setSession(context, token, CONSOLE_TOKEN_SECONDS);
       return { tenant: brief(tenant) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/console/session',
+    summary: 'The account that this browser is logged in to',
+    description:
+      'As `GET /api/console/account`, for the pages of the service itself: only the session cookie counts. Without a session, or ' +
+      'after it has ended, `tenant` and `limits` are null.',
+    auth: open,
+    replies: { 200: schema.SessionReply },
+    errors: ['tenant_inactive'],
+    noStore: true,
+    async handler(context) {
+      const session = await findSession(context.deps, context);
+      if (session === undefined) return { tenant: null, limits: null };
+      if (session.tenant.status !== 'active') fail('tenant_inactive', { because: session.tenant.status });
+      return accountOf(session.tenant);
     },
   }),
   route({
@@ -100,13 +133,7 @@ export const tenantsConsole = [
     summary: 'The account, its plan and its limits',
     auth: console,
     replies: { 200: schema.AccountReply },
-    async handler({ principal: { tenant } }) {
-      const { id, email, companyName, plan, status, createdAt } = tenant;
-      return {
-        tenant: { id, email, companyName, plan, status, createdAt: iso(createdAt) },
-        limits: { ...PLAN_LIMITS[plan], activeApiKeys: ACTIVE_KEYS_PER_TENANT },
-      };
-    },
+    handler: async ({ principal }) => accountOf(principal.tenant),
   }),
   route({
     method: 'GET',

@@ -67,8 +67,9 @@ export const SignupReply = closed({
   apiKey: FirstKey,
 });
 export const LoginReply = closed({ token: shown(secrets.consoleToken), tenant: TenantBrief });
-export const SessionReply = closed({ tenant: TenantBrief });
+export const OpenSessionReply = closed({ tenant: TenantBrief });
 export const TokenReply = closed({ token: shown(secrets.consoleToken) });
 export const LogoutReply = closed({ loggedOut: flag(true) });
 export const AccountReply = closed({ tenant: Tenant, limits: Limits });
+export const SessionReply = closed({ tenant: Nullable(Tenant), limits: Nullable(Limits) });
 export const SecurityPolicyReply = closed({ security_policy: SecurityPolicySchema });

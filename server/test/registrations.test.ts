@@ -90,7 +90,7 @@ const failOnce = async (c: Ceremony) => {
 
 describe('a completed ceremony', () => {
   it('makes a user, a device and an identity that verifies, and exactly five audit events', async () => {
-    const own = await service.signUp();
+    const own = await service.signUp({ companyName: 'Example & Söhne' });
     const profile = {
       fullName: 'Ada',
       externalId: 'ada',
@@ -104,6 +104,7 @@ describe('a completed ceremony', () => {
       session_id: c.id,
       device_id: c.deviceId,
       tenant_id: own.tenantId,
+      company_name: 'Example & Söhne',
       environment: 'live',
       next: {
         step: 'enroll',

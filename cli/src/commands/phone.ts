@@ -126,8 +126,10 @@ async function registerByCeremony(run: Run, link: string, options: Options): Pro
   if (fault?.wrongCode && step !== 'pair')
     throw new UsageError('--fault wrong-code is for the first link of a ceremony, with step=pair.');
   let enrollment = step === 'pair' ? undefined : pendingOf(phone, sessionId);
+  /** Only the first step's answer has the account's name. */
+  let where = '';
   const stop = (next: { deeplink: string }) => {
-    run.show({ session_id: sessionId, next }, `Done. The next step: ${next.deeplink}`);
+    run.show({ session_id: sessionId, next }, `Done${where}. The next step: ${next.deeplink}`);
   };
   if (step === 'pair') {
     const body = await expectOk(
@@ -142,6 +144,7 @@ async function registerByCeremony(run: Run, link: string, options: Options): Pro
       sessionId: body.session_id,
     });
     phone.keep(enrollment);
+    if (body.company_name !== undefined) where = ` with ${plain(body.company_name)}`;
     ({ step, code } = body.next);
     if (options.oneStep) return stop(body.next);
   }
@@ -165,7 +168,7 @@ async function registerByCeremony(run: Run, link: string, options: Options): Pro
   const { tenant_user: user, device } = body;
   run.show(
     body,
-    `Registered ${plain(user.fullName)} (user ${user.id}, device ${device.id}, ${environment}).\n${nextOf(options)}`,
+    `Registered ${plain(user.fullName)}${where} (user ${user.id}, device ${device.id}, ${environment}).\n${nextOf(options)}`,
   );
 }
 

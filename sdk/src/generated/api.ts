@@ -1416,6 +1416,7 @@ export interface Operations {
       device_id: string;
       /** UUID */
       tenant_id: string;
+      company_name: string;
       environment: 'live' | 'test';
       next: {
         step: 'enroll';

@@ -40,8 +40,8 @@ async function look(page: Page, name: string): Promise<void> {
   });
 }
 
-async function openDesk(): Promise<{ id: string; deeplink: string }> {
-  const { body } = await service.call('POST', '/v1/registrations', { as: account.key, body: {} });
+async function openDesk(key = account.key): Promise<{ id: string; deeplink: string }> {
+  const { body } = await service.call('POST', '/v1/registrations', { as: key, body: {} });
   return { id: body.session.id, deeplink: body.pair.deeplink };
 }
 const stateAtDesk = async (id: string): Promise<string> =>
@@ -107,6 +107,15 @@ const POISON_CACHE = `(async ([wasm, zkey]) => {
   }
 })`;
 
+const FORGET_NAME = `new Promise((resolve) => {
+  indexedDB.open('svc-phone').onsuccess = ({ target: { result: database } }) => {
+    const change = database.transaction('ceremonies', 'readwrite');
+    const store = change.objectStore('ceremonies');
+    store.getAll().onsuccess = ({ target: { result: [{ companyName, ...older }] } }) => store.put(older);
+    change.oncomplete = () => resolve(database.close());
+  };
+})`;
+
 /** A promise that is kept when the test says so. */
 function held(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {};
@@ -132,6 +141,7 @@ describe('the phone page', () => {
     await look(page, 'register');
     await press(page, 'Go on');
     await headed(page, 'Register with this account?');
+    await apart(page, 'Example AG');
     await page.getByText('This browser offers no screen lock to this page.').waitFor();
     expect(await stateAtDesk(desk.id)).toBe('awaiting_commitment');
     await look(page, 'confirm');
@@ -155,7 +165,8 @@ describe('the phone page', () => {
     await phone.scanned(pairing.qrPayload);
     await headed(page, 'Sign this desktop in?');
     await page.getByText(service.origin).waitFor();
-    await apart(page, '<b>Example</b> & Co');
+    // The name that the service told at the registration, and not the one in a link that anybody can write.
+    await apart(page, 'Example AG');
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
     await look(page, 'approve');
     await press(page, 'Approve');
@@ -177,6 +188,29 @@ describe('the phone page', () => {
     for (const part of [hex.slice(0, 62), hex.slice(62)])
       for (const form of [part, BigInt(`0x${part}`).toString()])
         expect(phone.bodies.join()).not.toContain(form);
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('names the account and its environment before an identity is made, whatever the account calls itself', async () => {
+    const companyName = `\u202e<b>Example</b>\u0007 ${'عبد الله '.repeat(15)}`;
+    const other = await service.signUp({ companyName });
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await phone.scanned((await openDesk(await service.createKey(other, 'test', ['users:write']))).deeplink);
+    await press(page, 'Go on');
+    await headed(page, 'Register with this account?');
+    const name = page.locator('bdi').first();
+    expect(await name.innerText()).toMatch(/^<b>Example<\/b> .{65}…$/u);
+    await page.getByText('test', { exact: true }).waitFor();
+    await look(page, 'confirm-long-name');
+    const { identities, ceremonies } = await databaseOf(page);
+    expect([identities, ceremonies[0]?.identity]).toEqual([[], undefined]);
+    expect(phone.bodies.join()).not.toContain('commitment');
+    // A registration that an older version of this page began knows the number alone.
+    await page.evaluate(FORGET_NAME);
+    await page.goto('/phone/');
+    await page.getByText(`…${other.tenantId.slice(-8)}`).waitFor();
     expectClean(phone);
     await phone.close();
   });

@@ -1,15 +1,41 @@
 import type { EnrolledAt } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Text } from '../../ui/value';
+import { Badge, Row } from '../../ui/surface';
+import { Id, Text } from '../../ui/value';
 import { heldLinks, LINKS } from '../link/links';
-import { idOf } from './identity';
+import style from '../phone.module.css';
+import { heldIdentities, IDENTITIES, idOf } from './identity';
 
-/** What the dashboard's link called the account; a phone that is not linked knows its number alone. */
-export function AccountName({ account }: { readonly account: Pick<EnrolledAt, 'tenantId' | 'environment'> }) {
-  const links = useQuery({ queryKey: LINKS, queryFn: heldLinks });
-  const link = links.data?.find(({ id }) => id === idOf(account));
-  return link ? <Text of={link.name} /> : <>Account {account.tenantId.slice(0, 13)}…</>;
+type Account = Pick<EnrolledAt, 'tenantId' | 'environment'> & { readonly companyName?: string | undefined };
+
+/** The account's name as the service gave it, else as the dashboard's link did, which anybody can write. */
+export function AccountName({ account }: { readonly account: Account }) {
+  const identities = useQuery({ queryKey: IDENTITIES, queryFn: heldIdentities }).data ?? [];
+  const links = useQuery({ queryKey: LINKS, queryFn: heldLinks }).data ?? [];
+  const identity = identities.find((held) => idOf(held) === idOf(account) && held.companyName);
+  const link = links.find(({ id }) => id === idOf(account));
+  const name = account.companyName ?? identity?.companyName ?? link?.name;
+  if (name !== undefined) return <Text of={name} />;
+  return (
+    <>
+      Account <Id of={account.tenantId} short />
+    </>
+  );
 }
+
+/** Who asks: the first thing that a person should see of a question. */
+export const Asking = ({ account }: { readonly account: Account }) => (
+  <Row>
+    <strong className={style.asking}>
+      <AccountName account={account} />
+    </strong>
+    <EnvironmentBadge of={account.environment} />
+  </Row>
+);
+
+export const EnvironmentBadge = ({ of }: { readonly of: Account['environment'] }) => (
+  <Badge tone={of === 'live' ? 'good' : 'warn'}>{of}</Badge>
+);
 
 export const PROTECTED_BY = {
   'screen-lock': 'Your fingerprint, face or screen lock, on this phone',

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link2Off, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
-import { Badge, Card, Facts, Notice, Row } from '../../ui/surface';
+import { Card, Facts, Notice, Row } from '../../ui/surface';
 import { Time } from '../../ui/time';
 import { Text } from '../../ui/value';
 import { heldLinks, LINKS, type Link } from '../link/links';
 import { NoStorage } from '../screen';
-import { AccountName, PROTECTED_BY } from './account';
+import { AccountName, EnvironmentBadge, PROTECTED_BY } from './account';
 import { heldIdentities, IDENTITIES, type Identity, idOf, shortDid } from './identity';
 import { RemoveIdentity, Unlink } from './remove';
 
@@ -78,7 +78,7 @@ function Held({
         <h2>
           <AccountName account={identity} />
         </h2>
-        <Badge tone={identity.environment === 'live' ? 'good' : 'warn'}>{identity.environment}</Badge>
+        <EnvironmentBadge of={identity.environment} />
       </Row>
       {!identity.confirmed && (
         <Notice tone="warn">

@@ -10,6 +10,8 @@ import type { Protection } from '../vault/protection';
 export interface Identity extends SealedIdentity, EnrolledAt {
   /** Its DID. */
   readonly id: string;
+  /** As the service called the account at the registration; identities of an older version of this page have none. */
+  readonly companyName?: string | undefined;
   /** Random, made for this identity, and nothing about the hardware. */
   readonly fingerprint: string;
   readonly protection: Protection;

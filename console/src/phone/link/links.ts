@@ -1,4 +1,5 @@
 import { type Environment, SvcError } from '@svc/sdk';
+import { readAccountName } from '../account-name';
 import { idOf } from '../identities/identity';
 import { change, read, readAll } from '../vault/database';
 import { createKey, type Sealed, seal, unseal } from '../vault/seal';
@@ -26,9 +27,6 @@ export const removeLink = (id: string): Promise<void> =>
   change(['links'], (store) => store('links').delete(id));
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const MOST_NAME = 200;
-/** What no name needs: controls, and marks that turn or hide the text around them. */
-const UNSEEN = /[\p{Cc}\u200b\u200e\u200f\u061c\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
 /** @throws SvcError `malformed_payload` */
 export function readLinkOffer(fields: URLSearchParams): LinkOffer {
@@ -40,8 +38,8 @@ export function readLinkOffer(fields: URLSearchParams): LinkOffer {
       'malformed_payload',
       'This is no whole link of an account. Open the dashboard’s page “Pairing”, and scan the link that it shows.',
     );
-  const name = (fields.get('name') ?? '').replace(UNSEEN, '').trim().slice(0, MOST_NAME);
-  return { claimKey, tenantId, environment, name: name || 'An account without a name' };
+  const name = readAccountName(fields.get('name')) ?? 'An account without a name';
+  return { claimKey, tenantId, environment, name };
 }
 
 export async function keepLink({ claimKey, ...account }: LinkOffer): Promise<void> {

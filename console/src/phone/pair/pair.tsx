@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { Facts, Notice } from '../../ui/surface';
 import { Countdown, Time } from '../../ui/time';
-import { AccountName } from '../identities/account';
+import { AccountName, Asking } from '../identities/account';
 import { IDENTITIES } from '../identities/identity';
 import { useOnline } from '../offline/online';
 import style from '../phone.module.css';
@@ -106,10 +106,9 @@ function Approve({
   if (work.isIdle && usable.error) return <Refused error={usable.error} onClose={onClose} onScan={onScan} />;
   return (
     <Screen title="Sign this desktop in?">
+      <Asking account={found.code} />
       <Facts
         facts={[
-          ['Account', <AccountName key="account" account={found.code} />],
-          ['Environment', found.code.environment],
           ['Service', found.code.baseUrl],
           ['Code good until', <Time key="until" at={until} />],
           ['That is for', <Countdown key="left" until={until} />],

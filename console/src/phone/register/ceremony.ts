@@ -1,5 +1,6 @@
 import { type Deeplink, type EnrolledAt, isSvcError } from '@svc/sdk';
 import type { ProofWithSignals } from '@svc/sdk/prover';
+import { readAccountName } from '../account-name';
 import { type Identity, replaceOlder } from '../identities/identity';
 import { whenOnline } from '../offline/online';
 import { inProver } from '../prover/prover';
@@ -15,6 +16,8 @@ export type PairLink = Extract<Deeplink, { kind: 'registration' }>;
  */
 export interface Ceremony extends Pick<EnrolledAt, 'tenantId' | 'environment'> {
   readonly sessionId: string;
+  /** As the service calls it; a registration that an older version of this page began has none. */
+  readonly companyName?: string | undefined;
   readonly fingerprint: string;
   readonly startedAt: string;
   /** The code of the next step, which is all the credential there is: good for 15 minutes, and for this registration. */
@@ -61,6 +64,7 @@ async function pair(link: PairLink, { signal, onStage }: Watch): Promise<Ceremon
   return keep({
     sessionId: link.session,
     tenantId: paired.tenant_id,
+    companyName: readAccountName(paired.company_name),
     environment: paired.environment,
     fingerprint,
     startedAt: new Date().toISOString(),
@@ -96,7 +100,7 @@ async function withIdentity(ceremony: Ceremony, wanted: ProtectionKind) {
     const { identity } = ceremony;
     return { ceremony, identity, key: await unlock(identity.protection) };
   }
-  const { tenantId, environment, fingerprint } = ceremony;
+  const { tenantId, companyName, environment, fingerprint } = ceremony;
   const { protection, key } = await createProtection(wanted, `Identity (${environment})`);
   const sealed = await inProver({ kind: 'create', key });
   const identity: Identity = {
@@ -104,6 +108,7 @@ async function withIdentity(ceremony: Ceremony, wanted: ProtectionKind) {
     id: sealed.did,
     baseUrl: SERVICE,
     tenantId,
+    companyName,
     environment,
     fingerprint,
     protection,

@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
 import { Facts, Notice } from '../../ui/surface';
-import { AccountName, PROTECTED_BY } from '../identities/account';
+import { Id } from '../../ui/value';
+import { AccountName, Asking, PROTECTED_BY } from '../identities/account';
 import { heldIdentities, IDENTITIES, type Identity, idOf, shortDid } from '../identities/identity';
 import { useOnline } from '../offline/online';
 import style from '../phone.module.css';
@@ -40,11 +41,12 @@ export function Confirmed({ begun, onClose }: { readonly begun: Ceremony; readon
   const isOver = work.error !== null && (work.error instanceof Unconfirmed || !mayTryAgain(work.error));
   return (
     <Screen title="Register with this account?">
+      <Asking account={begun} />
+      <p className={style.soft}>The account chose this name. Register only if you are at its desk.</p>
       <Facts
         facts={[
-          ['Account', <AccountName key="account" account={begun} />],
-          ['Environment', begun.environment],
           ['Service', SERVICE],
+          ['Account number', <Id key="number" of={begun.tenantId} short />],
           ['Protected by', PROTECTED_BY[wanted]],
         ]}
       />
@@ -110,7 +112,7 @@ const About = ({ wanted }: { readonly wanted: ProtectionKind }) => (
     {wanted === 'screen-lock'
       ? 'The phone asks for your fingerprint, face or screen lock, and keeps a secret behind it. None of these is read by this page or sent anywhere.'
       : 'This browser offers no screen lock to this page. The secret is kept under a key that the browser holds: whoever can unlock this phone can use it.'}{' '}
-    Only a number that is computed of the secret is sent, and a proof.
+    Only a number computed from the secret and a proof are sent.
   </p>
 );
 

@@ -72,6 +72,7 @@ export const PairReply = closed({
   session_id: SessionId,
   device_id: PhoneId,
   tenant_id: uuid(ids.tenant),
+  company_name: shown('Example AG'),
   environment: Environment,
   next: closed({ step: Type.Enum(['enroll']), ...minted('enroll') }),
 });

@@ -109,6 +109,11 @@ const inUse = (fingerprint: string, now: Date): Sql => sql`select 1 from devices
     and not (d.enrollment_state = 'pending' and exists (select 1 from registration_sessions l
       where l.tenant_id = d.tenant_id and l.environment = d.environment and l.device_id = d.id and l.expires_at <= ${now}))`;
 
+/** A session that a phone may take, and the name of its account, which the phone's owner is asked about. */
+export interface Pairable extends Opened {
+  readonly company_name: string;
+}
+
 /** Step 1's one look-up, whatever is wrong with the code, its session, its tenant or the fingerprint (null: no such). */
 export async function findPairing(
   db: Database,
@@ -116,8 +121,10 @@ export async function findPairing(
   sessionId: string | undefined,
   fingerprint: string | null,
   now: Date,
-): Promise<Opened | undefined> {
-  const [row] = await db.query<Opened>(sql`select ${OPENED} from one_time_codes c, registration_sessions s
+): Promise<Pairable | undefined> {
+  const [row] = await db.query<Pairable>(sql`select ${OPENED},
+      (select company_name from tenants where id = s.tenant_id) as company_name
+    from one_time_codes c, registration_sessions s
     where ${opens(hashes, 'pair', 'pair', sessionId, now)} and ${fingerprint !== null}::boolean
       and not exists (${inUse(fingerprint ?? '', now)})`);
   return row;

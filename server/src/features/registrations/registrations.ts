@@ -151,7 +151,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
   );
   if (opened === undefined || fingerprint === null)
     return fail('pair_failed', { because: 'code, session or fingerprint' });
-  const { session_id, tenant_id, environment } = opened;
+  const { session_id, tenant_id, company_name, environment } = opened;
   const deviceId = deps.ids();
   const pair = async (w: TenantWrite) => {
     w.audit({ entityType: 'registration', entityId: session_id, metadata: { deviceId } });
@@ -175,7 +175,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
       pair,
       'tenant',
     );
-    return { session_id, device_id: deviceId, tenant_id, environment, next };
+    return { session_id, device_id: deviceId, tenant_id, company_name, environment, next };
   } catch (error) {
     if (violates(error, 'devices_fingerprint_key'))
       fail('pair_failed', { because: 'fingerprint taken in between' });

@@ -1,6 +1,7 @@
 // `npm run chain:dev`: a local chain with the contracts on it, and the server with that chain, in this very process. When the
 // chain dies it is started anew, empty, at the same address: the server notices, and sends what is gone again.
 import { setTimeout as delay } from 'node:timers/promises';
+import { readEnvFile } from './env-file.mjs';
 import { setUp } from './setup.mjs';
 
 /** The first account that every development chain gives funds to; worth nothing anywhere else. */
@@ -25,6 +26,7 @@ function refuse(/** @type {string} */ sentence) {
 
 const sentenceOf = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error));
 
+readEnvFile();
 const { CHAIN_PORT } = process.env;
 if (CHAIN_PORT && !(/^[0-9]{1,5}$/.test(CHAIN_PORT) && Number(CHAIN_PORT) > 0 && Number(CHAIN_PORT) < 65_536))
   refuse('CHAIN_PORT must be a port from 1 to 65535.');

@@ -5,7 +5,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startBalancer } from './balancer.mjs';
+import { readEnvFile } from './env-file.mjs';
 import { root, setUp } from './setup.mjs';
+
+readEnvFile();
 
 const NEEDED = {
   DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/svc',

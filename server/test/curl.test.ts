@@ -19,7 +19,7 @@ describe('the pages of examples/curl', () => {
   // One for each page, so that none of them uses up what an address may ask for.
   beforeEach(async () => {
     home = mkdtempSync(join(tmpdir(), 'svc-curl-'));
-    service = await listeningService();
+    service = await listeningService({ env: { DEFAULT_PLAN: 'growth' } });
   });
   afterEach(async () => {
     await service.close();

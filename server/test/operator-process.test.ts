@@ -53,7 +53,13 @@ describe('npm run svc -- tenants, as a process', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'svc-cli-'));
     const { PATH = '' } = process.env;
-    env = { PATH, PORT: String(await freePort()), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
+    env = {
+      PATH,
+      SVC_ENV_FILE: '',
+      PORT: String(await freePort()),
+      DATA_DIR: join(folder, 'data'),
+      LOG_LEVEL: 'warn',
+    };
     if (databaseKind === 'postgres') {
       const { url, db } = await emptyDatabase();
       await db.close();

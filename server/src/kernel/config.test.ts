@@ -81,7 +81,7 @@ describe('the settings', () => {
       demoAuth: false,
       samlAcsUrl: 'http://localhost:3000/v1/auth/saml/callback',
       oidcRedirectUri: 'http://localhost:3000/v1/auth/oidc/callback',
-      defaultPlan: 'free',
+      defaultPlan: 'growth',
       planWindowMultiplier: 1,
       trustProxy: [],
       corsOrigins: [],
@@ -90,6 +90,15 @@ describe('the settings', () => {
       chain: undefined,
       logLevel: 'info',
     });
+  });
+
+  it('start new accounts on growth with the embedded database, else on free, unless DEFAULT_PLAN says otherwise', () => {
+    const plan = (env: Record<string, string>) => loadConfig({ SVC_SECRET: SECRET, ...env }).defaultPlan;
+    expect(plan({})).toBe('growth');
+    expect(plan({ DATABASE_URL: 'postgres://h/db' })).toBe('free');
+    expect(plan({ NODE_ENV: 'production' })).toBe('free');
+    for (const env of [{}, { DATABASE_URL: 'postgres://h/db' }, { NODE_ENV: 'production' }])
+      expect(plan({ ...env, DEFAULT_PLAN: 'starter' })).toBe('starter');
   });
 
   it('that are blank count as unset', () => {

@@ -236,7 +236,13 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       `${baseUrl}/v1/auth/oidc/callback`,
       when((value) => isTarget(value) && !value.includes('?')),
     ),
-    defaultPlan: checked('DEFAULT_PLAN', `one of ${PLANS.join(', ')}`, 'free', oneOf(PLANS)),
+    defaultPlan: checked(
+      'DEFAULT_PLAN',
+      `one of ${PLANS.join(', ')}`,
+      // On one's own machine a test suite is not to run into a plan's limits.
+      production || text('DATABASE_URL') !== undefined ? 'free' : 'growth',
+      oneOf(PLANS),
+    ),
     planWindowMultiplier: checked('PLAN_WINDOW_MULTIPLIER', 'an integer from 1', 1, integer(1, 1_000_000)),
     trustProxy: list('TRUST_PROXY', 'addresses or CIDRs, separated by commas', isCidr),
     corsOrigins: list('CORS_ORIGINS', 'http(s) origins, separated by commas', isOrigin),

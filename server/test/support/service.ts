@@ -168,7 +168,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const logged: string[] = [];
   passwords ??= createPasswords({ argon2: { hash, verify: argon2.verify } });
   const app = await createApp({
-    config: loadConfig({ ADMIN_API_KEY: ADMIN_KEY, ENABLE_DEMO_AUTH: 'true', ...options.env }),
+    config: loadConfig({
+      ADMIN_API_KEY: ADMIN_KEY,
+      ENABLE_DEMO_AUTH: 'true',
+      DEFAULT_PLAN: 'free',
+      ...options.env,
+    }),
     secret: options.secret ?? 'the secret of the tests, 32 bytes and more',
     db,
     clock,

@@ -37,7 +37,11 @@ export async function paste(
 ): Promise<string[]> {
   const script = ['set -euo pipefail', ...commands.map((command) => `${command}printf '${END}'`)];
   const { PATH = '' } = process.env;
-  const child = spawn('bash', ['-c', script.join('\n')], { cwd, env: { PATH, ...env }, timeout: PASTE_MS });
+  const child = spawn('bash', ['-c', script.join('\n')], {
+    cwd,
+    env: { PATH, SVC_ENV_FILE: '', ...env },
+    timeout: PASTE_MS,
+  });
   let printed = '';
   let complaints = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8');

@@ -1,3 +1,4 @@
+import { sumChanges } from './features/overview/overview.js';
 import { expireSessions } from './features/registrations/registrations.js';
 import { type Sql, sql } from './kernel/db/sql.js';
 import type { Deps } from './kernel/deps.js';
@@ -9,6 +10,7 @@ const EVERY_MS = 60_000;
 /** A run that takes longer leaves the rest to the next one. */
 const MAX_RUN_MS = 30_000;
 const BATCH_SIZE = 1_000;
+const COUNTS_BATCH_SIZE = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 interface Expiry {
@@ -86,6 +88,12 @@ export async function deleteExpired({
   return overdue;
 }
 
+/** Sums up the counts of records, for at most half a minute. */
+export async function sumCounts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const end = clock.now() + MAX_RUN_MS;
+  while ((await sumChanges(db, COUNTS_BATCH_SIZE)) === COUNTS_BATCH_SIZE && clock.now() < end);
+}
+
 /** Runs every minute, one run at a time. Returns what stops it. */
 export function startHousekeeping(deps: Deps): () => void {
   let overdue: Record<string, number> = {};
@@ -97,7 +105,7 @@ export function startHousekeeping(deps: Deps): () => void {
   );
   async function run(): Promise<void> {
     try {
-      [overdue] = await Promise.all([deleteExpired(deps), expireSessions(deps)]);
+      [overdue] = await Promise.all([deleteExpired(deps), sumCounts(deps), expireSessions(deps)]);
     } catch (err) {
       deps.log.warn({ err }, 'housekeeping failed');
     }

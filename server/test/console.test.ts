@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sumCounts } from '../src/housekeeping.js';
 import { openCeremony } from './support/ceremony.js';
 import { type Account, type Service, startService } from './support/service.js';
 
@@ -104,6 +105,34 @@ describe('the console', () => {
       }
     }
     expect((await console('overview')).body.environment).toBe('live');
+  });
+
+  it('overview counts follow rows that are deleted by SQL, and ignore writes that fail', async () => {
+    const own = await service.signUp();
+    const counts = async () => (await console('overview', own.token)).body.counts;
+    const empty = { devices: 0, users: 0, verifications: 0, attendance: 0, audit: 2 };
+    expect(await counts()).toEqual(empty);
+    const post = (path: string, body: object) => service.call('POST', `/v1/${path}`, { as: own.key, body });
+    for (const externalId of ['a', 'a', 'b']) await post('users', { fullName: 'Zoë', externalId });
+    const userId = (await post('users', { fullName: 'Zoë' })).body.user.id;
+    await post('devices', { name: 'Door' });
+    for (let n = 0; n < 3; n += 1) {
+      await post('verifications', { method: 'manual', result: 'pass', userId });
+      await post('attendance', { type: 'check_in', userId });
+    }
+    const full = { devices: 1, users: 3, verifications: 3, attendance: 3, audit: 12 };
+    expect(await counts()).toEqual(full);
+    await sumCounts(service.app.deps);
+    expect(await counts()).toEqual(full);
+    for (const table of ['attendance', 'verifications', 'tenant_users'])
+      await service.db.query({
+        text: `delete from ${table} where tenant_id = $1 and ${table === 'tenant_users' ? 'id' : 'user_id'} = $2`,
+        values: [own.tenantId, userId],
+      });
+    const rest = { ...full, users: 2, verifications: 0, attendance: 0 };
+    expect(await counts()).toEqual(rest);
+    await sumCounts(service.app.deps);
+    expect(await counts()).toEqual(rest);
   });
 
   it('registrations are listed by state, newest first', async () => {

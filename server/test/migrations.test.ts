@@ -108,4 +108,28 @@ describe('the migrations of this service', () => {
     expect(await migrate(db, read)).toEqual(read.map(({ name }) => name));
     expect(await migrate(db, read)).toEqual([]);
   });
+
+  it('count the records that are already there', async () => {
+    const { db: old } = await emptyDatabase();
+    const read = await readMigrations(migrationsFolder);
+    await migrate(
+      old,
+      read.filter(({ name }) => name < '0012'),
+    );
+    await old.script(`
+      insert into tenants (id, email, company_name, password_hash, plan, created_at)
+        values ('00000000-0000-7000-8000-000000000001', 'a@example.com', 'A', '', 'free', now());
+      insert into devices (tenant_id, environment, id, name, device_type, status, enrollment_state, created_at, updated_at)
+        select '00000000-0000-7000-8000-000000000001', 'test', gen_random_uuid(), 'Door', 'kiosk', 'active', 'enrolled',
+          now(), now() from generate_series(1, 3);
+      insert into verifications (tenant_id, environment, id, method, result, occurred_at, created_at)
+        select '00000000-0000-7000-8000-000000000001', 'live', gen_random_uuid(), 'manual', 'pass', now(), now()
+        from generate_series(1, 5)`);
+    await migrate(old, read);
+    expect(await old.query(sql`select environment, kind, records from record_counts order by kind`)).toEqual([
+      { environment: 'test', kind: 'devices', records: 3 },
+      { environment: 'live', kind: 'verifications', records: 5 },
+    ]);
+    await old.close();
+  });
 });

@@ -1,3 +1,4 @@
+import type { Database } from '../../kernel/db/db.js';
 import { sql } from '../../kernel/db/sql.js';
 import { type Read, within } from '../../kernel/write.js';
 
@@ -9,13 +10,34 @@ export interface Counts {
   readonly audit: number;
 }
 
+/** Triggers count the records. A chain has as many rows as its head says. */
 export async function countAll(read: Read): Promise<Counts> {
   const here = within(read.scope);
-  const [counts] = await read.query<Counts>(sql`select
-    (select count(*) from devices where ${here}) as devices,
-    (select count(*) from tenant_users where ${here}) as users,
-    (select count(*) from verifications where ${here}) as verifications,
-    (select count(*) from attendance where ${here}) as attendance,
-    (select count(*) from audit_events where ${here}) as audit`);
+  const of = (kind: string) => sql`coalesce(sum(records) filter (where kind = ${kind}), 0)::bigint`;
+  const [counts] =
+    await read.query<Counts>(sql`select ${of('devices')} as devices, ${of('tenant_users')} as users,
+      ${of('verifications')} as verifications, ${of('attendance')} as attendance,
+      (select seq from audit_heads where ${here}) as audit
+    from (select kind, records from record_counts where ${here}
+      union all select kind, change from record_count_changes where ${here}) counted`);
   return counts as Counts;
+}
+
+/**
+ * Moves at most that many changes into the counts, and returns how many. Readers see each change once, before or after.
+ * Nodes that do this at the same time take different changes, and lock the counts in one order.
+ */
+export async function sumChanges(db: Database, limit: number): Promise<number> {
+  const [row] = await db.query<{ moved: number }>(sql`with moved as (
+      delete from record_count_changes where ctid = any (array(
+        select ctid from record_count_changes limit ${limit} for update skip locked))
+      returning tenant_id, environment, kind, change
+    ), summed as (
+      insert into record_counts as c (tenant_id, environment, kind, records)
+      select tenant_id, environment, kind, sum(change) from moved
+      group by tenant_id, environment, kind order by tenant_id, environment, kind
+      on conflict (tenant_id, environment, kind) do update set records = c.records + excluded.records
+    )
+    select count(*) as moved from moved`);
+  return row?.moved ?? 0;
 }

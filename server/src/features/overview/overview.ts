@@ -29,3 +29,5 @@ export async function readOverview({
     recent: { devices, users, verifications, attendance, audit },
   };
 }
+
+export { sumChanges } from './overview.store.js';

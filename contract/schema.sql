@@ -394,6 +394,18 @@ create table spent_nonces (
 );
 CREATE INDEX spent_nonces_expiry ON public.spent_nonces USING btree (expires_at);
 
+create table sso_identities (
+  tenant_id uuid not null,
+  environment text not null,
+  connection text not null,
+  subject text not null,
+  user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint sso_identities_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint sso_identities_pkey PRIMARY KEY (tenant_id, environment, connection, subject),
+  constraint sso_identities_tenant_id_environment_user_id_fkey FOREIGN KEY (tenant_id, environment, user_id) REFERENCES tenant_users(tenant_id, environment, id)
+);
+
 create table sso_requests (
   tenant_id uuid not null,
   environment text not null,

@@ -769,7 +769,16 @@ export const mutations = [
     file: 'server/src/features/sso/sso.store.ts',
     find: 'i.user_id = t.id and i.revoked_at is null',
     replace: 'i.user_id = t.id and false',
-    tests: ['server/test/sso-saml'],
+    tests: ['server/test/sign-on-users'],
+    project: 'postgres',
+  },
+  {
+    name: 'a sign-on finds a user by an equal externalId',
+    file: 'server/src/features/sso/sso.store.ts',
+    find: `and connection = \${connection} and subject = \${subject}::text`,
+    replace: `and connection = \${connection} and subject = \${subject}::text union
+      select id from tenant_users where \${within(w.scope)} and external_id = \${subject}::text`,
+    tests: ['server/test/sign-on-users'],
     project: 'postgres',
   },
   {

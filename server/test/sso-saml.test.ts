@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../src/kernel/db/sql.js';
-import { registerPerson } from './support/phone.js';
 import { type Account, type Reply, type Service, startService } from './support/service.js';
 import {
   base64,
@@ -446,20 +445,6 @@ describe('a relay state', () => {
     );
     expect(rows.length).toBeGreaterThan(0);
     for (const secret of [login.body.relayState, id]) expect(JSON.stringify(rows)).not.toContain(secret);
-  });
-});
-
-describe('a sign-on stands in for nobody', () => {
-  it('who is inactive, or has a registered identity', async () => {
-    const first = await samlCallback(service, key, await samlAnswer(service, key, 'leaver'));
-    await service.db.query(sql`update tenant_users set status = 'inactive'
-      where tenant_id = ${account.tenantId} and external_id = 'leaver'`);
-    expectRefused(await samlCallback(service, key, await samlAnswer(service, key, 'leaver')));
-    const headers = { 'x-session-token': first.body.accessToken };
-    expect((await service.call('GET', '/v1/identity/me', { as: key, headers })).status).toBe(401);
-
-    await registerPerson(service, account.key, { externalId: 'registered' });
-    expectRefused(await samlCallback(service, key, await samlAnswer(service, key, 'registered')));
   });
 });
 

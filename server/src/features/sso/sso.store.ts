@@ -38,6 +38,8 @@ export async function spendRequest(
 export interface SignOn {
   readonly verificationId: string;
   readonly method: Method;
+  /** Who vouches for the subject. */
+  readonly connection: string;
   /** Null: the answer was refused. */
   readonly subject: string | null;
   /** Of a user who is yet to be made. */
@@ -51,8 +53,11 @@ export interface SignOn {
 
 /**
  * Decides a sign-on in one statement, the same for every outcome: finds or makes the user, opens the session and records
- * the event, or records a failure. The user's row is locked, so that deactivating them and signing on have an order. A
- * user with a registered identity is left alone: a simulated provider lets anybody claim to be them.
+ * the event, or records a failure. A user is found by connection and subject alone. A new one gets the subject as
+ * externalId, unless somebody else has it: then none, so that nobody takes over a user by an equal externalId. The user's
+ * row is locked, so that deactivating them and signing on have an order. A user with a registered identity is left alone:
+ * a simulated provider lets anybody claim to be them. Writes of one tenant and environment come one after another, so of
+ * two first sign-ons of a subject the second finds what the first made; the primary key refuses a second user in any case.
  */
 export async function settleSignOn(
   w: Write,
@@ -60,16 +65,28 @@ export async function settleSignOn(
   now: Date,
 ): Promise<{ userId: string } | undefined> {
   const { tenantId, environment } = w.scope;
-  const { subject, sessionId } = signOn;
-  const [row] = await w.query<{ user_id: string | null }>(sql`with person as (
-    insert into tenant_users as t (tenant_id, environment, id, full_name, external_id, created_at, updated_at)
-    select ${tenantId}::uuid, ${environment}, ${signOn.userId}::uuid, ${signOn.fullName}, ${subject}::text,
-      ${now}::timestamptz, ${now}::timestamptz
-    where ${subject}::text is not null
-    on conflict on constraint tenant_users_external_id_key do update set updated_at = t.updated_at
-    where t.status = 'active' and not exists (select 1 from identities i where i.tenant_id = t.tenant_id
-      and i.environment = t.environment and i.user_id = t.id and i.revoked_at is null)
-    returning t.id
+  const { connection, subject, sessionId } = signOn;
+  const [row] = await w.query<{ user_id: string | null }>(sql`with known as (
+    select user_id from sso_identities
+    where ${within(w.scope)} and connection = ${connection} and subject = ${subject}::text
+  ), found as (
+    select t.id from tenant_users t join known k on k.user_id = t.id
+    where t.tenant_id = ${tenantId} and t.environment = ${environment} and t.status = 'active'
+      and not exists (select 1 from identities i where i.tenant_id = t.tenant_id
+        and i.environment = t.environment and i.user_id = t.id and i.revoked_at is null)
+    for no key update of t
+  ), made as (
+    insert into tenant_users (tenant_id, environment, id, full_name, external_id, created_at, updated_at)
+    select ${tenantId}::uuid, ${environment}, ${signOn.userId}::uuid, ${signOn.fullName},
+      case when not exists (select 1 from tenant_users where ${within(w.scope)} and external_id = ${subject}::text)
+        then ${subject}::text end, ${now}::timestamptz, ${now}::timestamptz
+    where ${subject}::text is not null and not exists (select 1 from known)
+    returning id
+  ), linked as (
+    insert into sso_identities (tenant_id, environment, connection, subject, user_id, created_at)
+    select ${tenantId}::uuid, ${environment}, ${connection}, ${subject}::text, id, ${now}::timestamptz from made
+  ), person as (
+    select id from found union all select id from made
   ), session as (
     insert into sessions (tenant_id, environment, id, user_id, simulated, created_at, expires_at)
     select ${tenantId}::uuid, ${environment}, ${sessionId}::uuid, id, true, ${now}::timestamptz,

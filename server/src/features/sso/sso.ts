@@ -17,6 +17,8 @@ import * as store from './sso.store.js';
 
 const REQUEST_TTL_MS = 10 * 60_000;
 const SUBJECT_LENGTH = 200;
+/** The connection of the simulated provider, in every tenant and environment. */
+const SIMULATED = 'demo';
 
 export type SsoContext = Pick<ScopedContext, 'scope' | 'read' | 'write'> & { readonly deps: Deps };
 export type Method = store.Method;
@@ -70,6 +72,7 @@ export async function finishSignOn<E extends object>(
   const signOn = {
     verificationId: deps.ids(),
     method,
+    connection: SIMULATED,
     subject: answer.subject ?? null,
     userId: deps.ids(),
     fullName: nameOf(answer.subject),

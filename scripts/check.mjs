@@ -17,6 +17,7 @@ const folders = workspaces
  */
 const steps = {
   lockfile: ['npm', 'ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+  platforms: ['node', 'scripts/check-lockfile.mjs'],
   'format-and-lint': ['biome', 'check', '--error-on-warnings', '.'],
   promises: ['eslint', '.'],
   types: ['tsc', '-p', '.'],

@@ -30,7 +30,7 @@ it('transactions are signed for any number of a chain', async () => {
   const call = { batchId: 1, root: 'a'.repeat(64), leaves: 1, identities: 0 };
   const fees = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
   for (const chainId of [1_313_161_554, Number.MAX_SAFE_INTEGER]) {
-    const { raw } = await createChainClient({ ...settings, chainId }).sign(call, 0, fees);
+    const { raw } = await createChainClient({ ...settings, chainId }).sign(call, 0, fees, 150_000n);
     expect(parseTransaction(raw as '0x').chainId).toBe(chainId);
   }
 });

@@ -24,5 +24,6 @@ export type ChainFault =
   | 'no_funds'
   | 'refused'
   | 'fees_too_high'
+  | 'gas_too_high'
   | 'chain_ahead'
   | 'root_differs';

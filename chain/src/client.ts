@@ -11,7 +11,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { faultOfAddress } from './address.js';
 import { ChainStateError } from './chain-error.js';
 import { anchorHub, groth16Verifier, VKEY_SHA256 } from './generated/contracts.js';
-import { guarded, isEmpty } from './guarded.js';
+import { guarded, isEmpty, isRevert } from './guarded.js';
 import { hashOfRoots } from './leaves.js';
 import { refusalOf } from './refusals.js';
 import { readerAt } from './rpc.js';
@@ -86,7 +86,12 @@ export interface ChainClient {
   /** How many transactions of the relayer are mined. Never counts pending ones: those may yet be swallowed. */
   minedNonce(): Promise<number>;
   suggestFees(): Promise<Fees>;
-  sign(call: BatchCall, nonce: number, fees: Fees): Promise<SignedTransaction>;
+  /**
+   * The gas limit for a batch: the node's estimate with a margin, and no less than Ethereum needs.
+   * @throws ChainStateError where the contract refuses the batch, or the estimate is absurd
+   */
+  gasFor(call: BatchCall): Promise<bigint>;
+  sign(call: BatchCall, nonce: number, fees: Fees, gas: bigint): Promise<SignedTransaction>;
   /** Hands a signed transaction over; one that the chain knows already is as good. @throws ChainStateError without funds, or where gas costs too much */
   send(raw: string): Promise<void>;
   /** What became of a transaction that a block holds; null while none does. */
@@ -96,8 +101,12 @@ export interface ChainClient {
   read(): Promise<ChainReadings>;
 }
 
-/** Some 85,000 are used. Fixed, because an estimate asks the chain about a moment that is over when it is mined. */
-const ANCHOR_GAS = 150_000n;
+/** Ethereum uses some 60,000. Gas that is not used is not charged, so an estimate that is too low does no harm there. */
+const MIN_ANCHOR_GAS = 150_000n;
+/** No block holds more. */
+const MAX_ANCHOR_GAS = 30_000_000n;
+/** On a rollup that charges its data as gas, the price of data moves between the estimate and the block. */
+const withMargin = (estimate: bigint) => estimate + estimate / 2n;
 /** A verification takes some 210,000. */
 const VERIFY_GAS = 500_000n;
 
@@ -152,19 +161,31 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
         const { maxFeePerGas, maxPriorityFeePerGas } = await rpc.estimateFeesPerGas();
         return { maxFeePerGas, maxPriorityFeePerGas };
       }),
-    async sign({ batchId, root, leaves, identities }, nonce, fees) {
+    gasFor: (call) =>
+      guarded(async () => {
+        const asked = { from: account.address, to: hub.address, data: calldata(call) };
+        const answer = await rpc
+          .request({ method: 'eth_estimateGas', params: [asked, 'latest'] })
+          .catch((error: unknown) => throwRefusal(error, call.batchId));
+        if (typeof answer !== 'string' || !/^0x[0-9a-f]+$/i.test(answer))
+          throw new TypeError('not a quantity');
+        const gas = withMargin(BigInt(answer));
+        if (gas > MAX_ANCHOR_GAS)
+          throw new ChainStateError(
+            'gas_too_high',
+            'The RPC says that a batch takes more gas than a block holds.',
+          );
+        return gas > MIN_ANCHOR_GAS ? gas : MIN_ANCHOR_GAS;
+      }),
+    async sign(call, nonce, fees, gas) {
       const raw = await account.signTransaction({
         type: 'eip1559',
         chainId,
         nonce,
-        gas: ANCHOR_GAS,
+        gas,
         ...fees,
         to: hub.address,
-        data: encodeFunctionData({
-          abi: anchorHub.abi,
-          functionName: 'anchor',
-          args: [BigInt(batchId), `0x${root}`, leaves, identities],
-        }),
+        data: calldata(call),
       });
       return { raw, hash: keccak256(raw) };
     },
@@ -214,6 +235,20 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
       }),
   };
   return client;
+}
+
+const calldata = ({ batchId, root, leaves, identities }: BatchCall) =>
+  encodeFunctionData({
+    abi: anchorHub.abi,
+    functionName: 'anchor',
+    args: [BigInt(batchId), `0x${root}`, leaves, identities],
+  });
+
+/** A node estimates by running the call, so it says beforehand what the contract refuses. */
+function throwRefusal(error: unknown, batchId: number): never {
+  if (isRevert(error))
+    throw new ChainStateError('refused', `The contract would refuse batch ${batchId}, so nothing was sent.`);
+  throw error;
 }
 
 async function requireCode(rpc: PublicClient, name: string, address: Hex, codeHash: string): Promise<void> {

@@ -25,6 +25,12 @@ export const isEmpty = (error: unknown): boolean =>
   causeOf(error, ContractFunctionZeroDataError) !== undefined ||
   causeOf(error, AbiDecodingZeroDataError) !== undefined;
 
+/** Whether the contract refused a call, whatever code the node gives that. */
+export const isRevert = (error: unknown): boolean => {
+  const rpc = causeOf(error, RpcRequestError);
+  return rpc !== undefined && (rpc.code === 3 || /revert/i.test(rpc.details));
+};
+
 function reason(error: unknown): string {
   if (causeOf(error, TimeoutError)) return 'no answer in time';
   if (causeOf(error, ResponseBodyTooLargeError)) return 'its answer is too long';

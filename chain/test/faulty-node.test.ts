@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ChainClient, createChainClient } from '../src/client.js';
+import { type ChainClient, type ChainSettings, createChainClient } from '../src/client.js';
 import { deploy } from '../src/deploy.js';
 import { type Anvil, KEYS, startAnvil } from './support/anvil.js';
 import { type Lie, type LyingRpc, startLyingRpc } from './support/lying-rpc.js';
@@ -7,13 +7,15 @@ import { type Lie, type LyingRpc, startLyingRpc } from './support/lying-rpc.js';
 let anvil: Anvil;
 let rpc: LyingRpc;
 let client: ChainClient;
+let settings: ChainSettings;
 /** Of each request, while a test has one. */
 let lie: Lie | undefined;
 beforeAll(async () => {
   anvil = await startAnvil();
   const { contracts } = await deploy({ rpcUrl: anvil.url, privateKey: KEYS.relayer });
   rpc = await startLyingRpc((...asked) => lie?.(...asked), anvil.url);
-  client = createChainClient({ rpcUrl: rpc.url, chainId: 31_337, privateKey: KEYS.relayer, contracts });
+  settings = { rpcUrl: rpc.url, chainId: 31_337, privateKey: KEYS.relayer, contracts };
+  client = createChainClient(settings);
 });
 afterEach(() => {
   lie = undefined;
@@ -23,9 +25,9 @@ afterAll(async () => {
   await anvil.stop();
 });
 
+const batch = { batchId: 1, root: 'a'.repeat(64), leaves: 1, identities: 0 };
 const anchorOne = async () => {
-  const call = { batchId: 1, root: 'a'.repeat(64), leaves: 1, identities: 0 };
-  return (await client.sign(call, await client.minedNonce(), await client.suggestFees())).raw;
+  return (await client.sign(batch, await client.minedNonce(), await client.suggestFees(), 150_000n)).raw;
 };
 
 describe('an empty answer', () => {
@@ -64,6 +66,66 @@ describe('an empty answer', () => {
     const proof = { a: point, b: [point, point], c: point, signals: [0n, 0n, 0n] } as const;
     for (const asked of [client.verifyProof(proof), client.rootOf(1), client.check()])
       await expect(asked).rejects.toThrow('it answered nothing');
+  });
+});
+
+describe('an estimate of gas', () => {
+  const estimating =
+    (result: unknown): Lie =>
+    ({ method }) =>
+      method === 'eth_estimateGas' ? { result } : undefined;
+
+  it('of this chain leaves the limit at what Ethereum needs', async () => {
+    expect(await client.gasFor(batch)).toBe(150_000n);
+  });
+
+  it('of a chain that charges its data as gas is taken, and half as much again', async () => {
+    lie = estimating('0xf4240');
+    expect(await client.gasFor(batch)).toBe(1_500_000n);
+  });
+
+  it.each(['0x0', '0x1', '0x5208'])('of %s is too low for any chain, and raised', async (low) => {
+    lie = estimating(low);
+    expect(await client.gasFor(batch)).toBe(150_000n);
+  });
+
+  it.each(['0x1c9c381', `0x${'f'.repeat(16)}`, `0x${'f'.repeat(100_000)}`])(
+    'beyond what a block holds is a state of its own (%.12s)',
+    async (high) => {
+      lie = estimating(high);
+      await expect(client.gasFor(batch)).rejects.toMatchObject({ state: 'gas_too_high' });
+    },
+  );
+
+  it.each(['garbage', '0x', '-0x1', '1e9', '7', 7, true, null, {}, [[]]])(
+    'that is %j is none',
+    async (garbage) => {
+      lie = estimating(garbage);
+      await expect(client.gasFor(batch)).rejects.toThrow("The chain's RPC cannot be used");
+    },
+  );
+
+  it.each([
+    { code: 3, message: 'execution reverted', data: '0x' },
+    { code: -32_000, message: 'execution reverted: BatchGap' },
+    { code: -32_015, message: 'VM execution error: Reverted 0x' },
+  ])('that the contract refuses says so before anything is paid: %j', async (error) => {
+    lie = ({ method }) => (method === 'eth_estimateGas' ? { error } : undefined);
+    await expect(client.gasFor(batch)).rejects.toMatchObject({ state: 'refused' });
+    lie = undefined;
+    await expect(client.gasFor({ ...batch, batchId: 7 })).rejects.toMatchObject({ state: 'refused' });
+  });
+
+  it('that fails otherwise says nothing about the batch', async () => {
+    lie = ({ method }) =>
+      method === 'eth_estimateGas' ? { error: { code: -32_601, message: 'x' } } : undefined;
+    await expect(client.gasFor(batch)).rejects.toThrow('error -32601');
+  });
+
+  it('that never comes is not waited for', async () => {
+    lie = ({ method }) => (method === 'eth_estimateGas' ? 'handled' : undefined);
+    const hasty = createChainClient({ ...settings, rpcUrl: rpc.url }, { answer: 100, verdict: 100 });
+    await expect(hasty.gasFor(batch)).rejects.toThrow('no answer in time');
   });
 });
 

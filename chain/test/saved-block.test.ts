@@ -24,7 +24,7 @@ beforeAll(async () => {
   const nonce = await client.minedNonce();
   for (let batchId = 1; batchId <= BATCHES; batchId++) {
     const call = { batchId, root: rootOf(batchId), leaves: 1, identities: 0 };
-    await client.send((await client.sign(call, nonce + batchId - 1, fees)).raw);
+    await client.send((await client.sign(call, nonce + batchId - 1, fees, 150_000n)).raw);
   }
   await anvil.rpc.mine({ blocks: 4 });
   expect((await client.totals('finalized')).batches).toBe(BATCHES);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { gasOf } from '../../chain/test/support/anvil.js';
 import { createAnchoring } from '../src/features/anchors/anchors.js';
 import { sql } from '../src/kernel/db/sql.js';
 import { anchoredService } from './support/anchoring.js';
@@ -8,6 +9,13 @@ const on = anchoredService();
 const offersOf = (hub: string) =>
   on.db.query<{ fee: number }>(sql`select max_fee::float8 as fee from anchor_transactions
     where hub = ${hub} order by created_at`);
+
+const signedOn = async (hub: string) => {
+  const rows = await on.db.query<{ signed: string }>(
+    sql`select signed from anchor_transactions where hub = ${hub} order by created_at`,
+  );
+  return rows.map(({ signed }) => gasOf(signed));
+};
 
 describe('every leaf ends on chain once, and is not paid for without end,', () => {
   it('after a transaction that nobody mines was offered more for', async () => {
@@ -77,10 +85,66 @@ describe('every leaf ends on chain once, and is not paid for without end,', () =
     await on.expectExact();
   });
 
+  it('on a chain that charges its data as gas, as Arbitrum does', async () => {
+    on.chain.gas = 900_000n;
+    await on.register();
+    await on.expectExact();
+    expect((await signedOn(on.anchoring.hub)).map(({ gas }) => gas)).toEqual([1_350_000n]);
+  });
+
+  it('on a chain whose node says that a batch costs a fortune: nothing is sent until it says otherwise', async () => {
+    for (const fortune of [15_000_000n, 2n ** 200n]) {
+      on.chain.gas = fortune;
+      await on.chain.anvil.rpc.setNextBlockBaseFeePerGas({ baseFeePerGas: 10_000_000_000n });
+      await on.chain.anvil.rpc.mine({ blocks: 1 });
+      await on.register();
+      await on.run();
+      expect(on.state()).toBe('gas_too_high');
+      expect(on.anchoring.status().message).toMatch(/gas/);
+      expect(await offersOf(on.anchoring.hub)).toEqual([]);
+    }
+    on.chain.gas = undefined;
+    await on.expectExact();
+  });
+
+  it('never offers more for a batch than the cap, whatever gas the chain asks for', async () => {
+    on.chain.gas = 19_000_000n;
+    await on.chain.anvil.rpc.setAutomine(false);
+    await on.register();
+    for (let i = 0; i < 12; i++) {
+      on.clock.advance(60_000);
+      await on.run();
+    }
+    const signed = await signedOn(on.anchoring.hub);
+    expect(signed.length).toBeGreaterThan(1);
+    for (const { gas, maxFeePerGas } of signed)
+      expect(gas * maxFeePerGas).toBeLessThanOrEqual(75_000_000_000_000_000n);
+    await on.chain.anvil.rpc.setAutomine(true);
+  });
+
+  it('when the contract would refuse one, which is not paid for', async () => {
+    const misnumbering: typeof on.chain.client = {
+      ...on.chain.client,
+      gasFor: ({ batchId, ...call }) => on.chain.client.gasFor({ ...call, batchId: batchId + 7 }),
+    };
+    const wrong = createAnchoring(on.service.app.deps, misnumbering);
+    on.chain.weather = 'down';
+    await on.registerInBadWeather();
+    on.chain.weather = 'fair';
+    await wrong.run();
+    expect(wrong.status()).toMatchObject({
+      state: 'refused',
+      message: expect.stringContaining('nothing was sent'),
+    });
+    expect(await offersOf(on.anchoring.hub)).toEqual([]);
+    await on.expectExact();
+  });
+
   it('when the contract refused one: the next is sent an hour later, and not before', async () => {
     const misnumbering: typeof on.chain.client = {
       ...on.chain.client,
-      sign: (call, nonce, fees) => on.chain.client.sign({ ...call, batchId: call.batchId + 7 }, nonce, fees),
+      sign: ({ batchId, ...call }, ...terms) =>
+        on.chain.client.sign({ ...call, batchId: batchId + 7 }, ...terms),
     };
     const wrong = createAnchoring(on.service.app.deps, misnumbering);
     on.chain.weather = 'down';

@@ -69,6 +69,7 @@ describe('anchoring stops in a state that has a name', () => {
     const address = on.chain.client.relayer as `0x${string}`;
     await on.chain.anvil.rpc.setBalance({ address, value: 0n });
     expect((await on.registerInBadWeather()).metadata).toBeDefined();
+    await on.run();
     expect(on.state()).toBe('no_funds');
     await on.chain.anvil.rpc.setBalance({ address, value: 10n ** 18n });
     await on.expectExact();

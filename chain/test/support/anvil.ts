@@ -1,4 +1,4 @@
-import { createTestClient, http, publicActions, walletActions } from 'viem';
+import { createTestClient, http, parseTransaction, publicActions, walletActions } from 'viem';
 import { foundry } from 'viem/chains';
 import { type LocalChain, runAnvil } from '../../scripts/anvil.mjs';
 
@@ -8,6 +8,12 @@ export const KEYS = {
   stranger: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
   owner: '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a',
 } as const;
+
+/** What a signed transaction may use, and what it pays for each unit at most. */
+export function gasOf(signed: string) {
+  const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(signed as `0x${string}`);
+  return { gas, maxFeePerGas };
+}
 
 const clientOf = (url: string) =>
   createTestClient({ mode: 'anvil', chain: foundry, transport: http(url, { retryCount: 0 }), cacheTime: 0 })

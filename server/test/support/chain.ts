@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type ChainClient, createChainClient } from '@svc/chain/client';
 import { deploy } from '@svc/chain/deploy';
-import { type Anvil, KEYS, startAnvil } from '../../../chain/test/support/anvil.js';
+import { type Anvil, gasOf, KEYS, startAnvil } from '../../../chain/test/support/anvil.js';
 
 /** What the way to the chain does with a request. `slow` answers once the weather has changed. */
 export type Weather =
@@ -20,6 +20,8 @@ export interface TestChain {
   readonly client: ChainClient;
   readonly settings: Parameters<typeof createChainClient>[0];
   weather: Weather;
+  /** What the node says a transaction takes; it then refuses one that brings less. */
+  gas: bigint | undefined;
   /** Resolves with the next request that asks for that; without a name, with the next one. */
   isAsked(method?: string): Promise<void>;
   /** Keeps back the next request of that method, or its answer; whoever asks waits until the way is closed. */
@@ -63,6 +65,12 @@ export async function startChain(): Promise<TestChain> {
     set weather(weather) {
       way.change(weather);
     },
+    get gas() {
+      return way.gas.needed;
+    },
+    set gas(needed) {
+      way.gas.needed = needed;
+    },
     isAsked: way.isAsked,
     holdNext: way.holdNext,
     killNode: () => anvil.stop(),
@@ -86,6 +94,7 @@ async function openWay(node: string) {
   let waiting: (() => void)[] = [];
   let listeners: { readonly method: string | undefined; readonly heard: () => void }[] = [];
   let hold: Hold | undefined;
+  const gas: { needed: bigint | undefined } = { needed: undefined };
 
   const forward = (body: string) =>
     fetch(node, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
@@ -93,7 +102,11 @@ async function openWay(node: string) {
       .catch(() => undefined);
 
   async function answer(body: string, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    const { method, id } = JSON.parse(body) as { method: string; id: number };
+    const { method, id, params } = JSON.parse(body) as {
+      method: string;
+      id: number;
+      params: string[];
+    };
     const isSend = method === 'eth_sendRawTransaction';
     for (const listener of listeners) if ((listener.method ?? method) === method) listener.heard();
     listeners = listeners.filter((listener) => (listener.method ?? method) !== method);
@@ -106,6 +119,12 @@ async function openWay(node: string) {
     if (weather === 'garbage') return response.end('<html>');
     if (weather === 'transactions swallowed' && isSend)
       return response.end(JSON.stringify({ jsonrpc: '2.0', id, result: `0x${'1'.repeat(64)}` }));
+    if (gas.needed !== undefined && method === 'eth_estimateGas')
+      return response.end(JSON.stringify({ jsonrpc: '2.0', id, result: `0x${gas.needed.toString(16)}` }));
+    if (gas.needed !== undefined && isSend && gasOf(params[0] ?? '').gas < gas.needed)
+      return response.end(
+        JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'intrinsic gas too low' } }),
+      );
     const reply = await forward(body);
     if (held) return held.held();
     if (reply === undefined || (weather === 'answers lost after the send' && isSend))
@@ -132,6 +151,7 @@ async function openWay(node: string) {
       return weather;
     },
     change,
+    gas,
     isAsked: (method?: string) => new Promise<void>((heard) => listeners.push({ method, heard })),
     holdNext: (method: string, what: Hold['what']) =>
       new Promise<void>((held) => {

@@ -25,6 +25,8 @@ const bump = (fee: bigint) => fee + fee / 8n + 1n;
 const MOST_TIMES_ASKED = 4n;
 /** 500 gwei: some 0.03 ether a batch. A chain that wants more has to wait. */
 const MOST_FEE = 500_000_000_000n;
+/** 0.075 ether: what a batch may cost on any chain, however much gas its node asks for. */
+const MAX_COST = 75_000_000_000_000_000n;
 
 type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'log'>;
 
@@ -149,12 +151,13 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     const refusal = last && !isOverdue(last) ? await refusalOf(last) : undefined;
     if (last && refusal === undefined && !isOverdue(last)) return;
     if (refusal && last?.taken_at && refusal.state !== 'fees_too_high') throw refusal;
-    const fees = offer(await client.suggestFees(), last?.taken_at ? last : undefined);
+    const gas = await client.gasFor(call);
+    const fees = offer(await client.suggestFees(), last?.taken_at ? last : undefined, MAX_COST / gas);
     if (last && isAlike(fees.maxFeePerGas, BigInt(last.max_fee))) {
       if (refusal) throw refusal;
       return hand(last);
     }
-    const { hash, raw } = await client.sign(call, nonce, fees);
+    const { hash, raw } = await client.sign(call, nonce, fees, gas);
     const tx = { tx_hash: hash.slice(2), signed: raw };
     await store.saveTransaction(db, {
       ...tx,
@@ -269,8 +272,13 @@ const most = (a: bigint, b: bigint) => (a > b ? a : b);
 const least = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /** What the chain asks, or an eighth more than a node has taken before, and never above the caps. */
-function offer(asked: Fees, taken: store.TransactionRow | undefined): Fees {
-  const cap = least(MOST_FEE, asked.maxFeePerGas * MOST_TIMES_ASKED);
+function offer(asked: Fees, taken: store.TransactionRow | undefined, affordable: bigint): Fees {
+  if (least(MOST_FEE, asked.maxFeePerGas) > affordable)
+    throw new ChainStateError(
+      'gas_too_high',
+      `A batch would cost more than ${Number(MAX_COST) / 1e18} ether: the chain asks for too much gas at its present price. Nothing was sent.`,
+    );
+  const cap = least(least(MOST_FEE, affordable), asked.maxFeePerGas * MOST_TIMES_ASKED);
   const maxFee = taken ? most(asked.maxFeePerGas, bump(BigInt(taken.max_fee))) : asked.maxFeePerGas;
   const priority = taken
     ? most(asked.maxPriorityFeePerGas, bump(BigInt(taken.priority_fee)))

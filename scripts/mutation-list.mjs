@@ -1818,8 +1818,8 @@ export const mutations = [
   {
     name: 'what no node took raises the next offer',
     file: 'server/src/features/anchors/worker.ts',
-    find: 'suggestFees(), last?.taken_at ? last : undefined,',
-    replace: 'suggestFees(), last,',
+    find: 'offer(asked, last?.taken_at ? last : undefined,',
+    replace: 'offer(asked, last,',
     tests: ['server/test/anchors-fees'],
     project: 'postgres',
   },

@@ -151,8 +151,8 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     const refusal = last && !isOverdue(last) ? await refusalOf(last) : undefined;
     if (last && refusal === undefined && !isOverdue(last)) return;
     if (refusal && last?.taken_at && refusal.state !== 'fees_too_high') throw refusal;
-    const gas = await client.gasFor(call);
-    const fees = offer(await client.suggestFees(), last?.taken_at ? last : undefined, MAX_COST / gas);
+    const [gas, asked] = await Promise.all([client.gasFor(call), client.suggestFees()]);
+    const fees = offer(asked, last?.taken_at ? last : undefined, MAX_COST / gas);
     if (last && isAlike(fees.maxFeePerGas, BigInt(last.max_fee))) {
       if (refusal) throw refusal;
       return hand(last);

@@ -37,7 +37,7 @@ function presentedKey({ header }: Credentials): string {
       );
 }
 
-/** Says what is wrong with the form. Whether a well-formed key exists is told by no message. */
+/** Says what is wrong with the form. No message tells whether a well-formed key exists. */
 function refuse(because: string, message: string): never {
   return fail('invalid_api_key', { because, message });
 }

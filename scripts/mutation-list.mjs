@@ -236,6 +236,14 @@ export const mutations = [
     project: 'zk',
   },
   {
+    name: 'one contributor counts as often as they contribute',
+    file: 'zk/scripts/statements.mjs',
+    find: 'if (keys.some((key) => seen.has(key)))',
+    replace: 'if (keys.length === 0)',
+    tests: ['zk/test/statements'],
+    project: 'zk',
+  },
+  {
     name: 'development keys pass for those of a ceremony',
     file: 'zk/src/artifacts.ts',
     find: "(kind === 'ceremony' && contributors >= minimum)",

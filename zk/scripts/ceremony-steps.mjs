@@ -5,8 +5,15 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import * as snarkjs from 'snarkjs';
 import { writeManifest } from './manifest.mjs';
-import { announcedBeacon, artifactsFolder, CIRCUIT, CIRCUIT_VERSION, files, POWER } from './paths.mjs';
-import { phase1Contributions, phase2Contributions } from './transcript.mjs';
+import {
+  announcedBeacon,
+  announcedPowersOfTau,
+  artifactsFolder,
+  CIRCUIT,
+  CIRCUIT_VERSION,
+  files,
+  POWER,
+} from './paths.mjs';
 
 const curve = () => snarkjs.curves.getCurveFromName('bn128');
 const entropy = () => randomBytes(64).toString('hex');
@@ -75,20 +82,16 @@ export async function verificationKeyText(zkey) {
 
 /**
  * Writes vkey and manifest for the zkey and ptau that lie in the artifacts folder.
- * @param {'development' | 'ceremony'} kind who took part, which no file can prove
+ * @param {{ kind: 'development' | 'ceremony', contributors: number }} setup
  */
-export async function publish(kind) {
-  const zkey = artifactsFolder + files.zkey;
-  writeFileSync(artifactsFolder + files.vkey, await verificationKeyText(zkey));
-  // A proof is forgeable only by whoever holds all secrets of one phase: the weaker phase counts.
-  const people = (contributions) => contributions.filter((entry) => entry.beacon === undefined).length;
-  const contributors = Math.min(
-    people(phase1Contributions(artifactsFolder + files.ptau)),
-    people(phase2Contributions(zkey)),
-  );
-  return writeManifest({
+export async function publish(setup) {
+  writeFileSync(artifactsFolder + files.vkey, await verificationKeyText(artifactsFolder + files.zkey));
+  writeManifest({
     circuit: CIRCUIT,
     circuitVersion: CIRCUIT_VERSION,
-    setup: { kind, contributors, beacons: { phase1: announcedBeacon(1), phase2: announcedBeacon(2) } },
+    setup: {
+      ...setup,
+      beacons: { phase1: announcedPowersOfTau() ?? announcedBeacon(1), phase2: announcedBeacon(2) },
+    },
   });
 }

@@ -1,21 +1,44 @@
 // A set-up with several contributors, a step at a time. Files pass from hand to hand as <folder>/phase1-0000.ptau,
 // phase1-0001.ptau, … and phase2-0000.zkey, …; each step takes the newest of its phase and writes the next.
 //
-//   node zk/scripts/ceremony.mjs start <folder>              the coordinator, once circuit/beacon.json names future events
-//   node zk/scripts/ceremony.mjs contribute <folder> <name>  every contributor, on a machine of their own
-//   node zk/scripts/ceremony.mjs check <folder>              anyone, at any time: every contribution so far
-//   node zk/scripts/ceremony.mjs beacon <folder>             the coordinator, after the event: closes phase 1, later phase 2
+//   node zk/scripts/ceremony.mjs start <folder> [<file.ptau>]            the coordinator, once circuit/beacon.json names future events
+//   node zk/scripts/ceremony.mjs contribute <folder> <name> <address>    every contributor, on a machine of their own
+//   node zk/scripts/ceremony.mjs check <folder>                          anyone, at any time: every contribution so far
+//   node zk/scripts/ceremony.mjs beacon <folder>                         the coordinator, after the event: closes phase 1, later phase 2
 //
-// Closing phase 2 writes zk/artifacts/. One honest contributor in each phase, who forgets their randomness, suffices.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+// The address is where the contributor publishes their statement. With a public powers-of-tau file, whose SHA-256
+// circuit/beacon.json announces, there is no phase 1. Closing phase 2 writes zk/artifacts/. One honest contributor in each
+// phase, who forgets their randomness, suffices.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile } from './build-circuit.mjs';
 import * as steps from './ceremony-steps.mjs';
-import { artifactsFolder, files } from './paths.mjs';
+import { announcedPowersOfTau, artifactsFolder, files, sha256File, statementsFile } from './paths.mjs';
+import {
+  countContributors,
+  matchStatements,
+  notEstablished,
+  readStatements,
+  requireStatement,
+  sentence,
+  writeStatement,
+} from './statements.mjs';
 import { phase1Contributions, phase2Contributions } from './transcript.mjs';
+import { ownPhase1 } from './verify-setup.mjs';
 
 const FINAL_PTAU = 'phase1-final.ptau';
+
+let compiled;
+/** What a ceremony takes from the repository and gives back to it; tests replace parts. */
+const repository = {
+  r1cs: () => {
+    compiled ??= compile();
+    return compiled.r1cs;
+  },
+  powersOfTau: announcedPowersOfTau,
+  publish: publishArtifacts,
+};
 
 /** Where a ceremony stands: its phase, its newest file, and the name of the next. */
 function state(folder) {
@@ -30,42 +53,82 @@ function state(folder) {
 }
 
 const r1csOf = (folder) => join(folder, files.r1cs);
+const contributionsOf = (phase, file) =>
+  phase === 1 ? phase1Contributions(file) : phase2Contributions(file);
 
-/** Opens phase 1 for the circuit, compiled now unless its constraints are at hand. */
-export async function start(folder, r1cs = compile().r1cs) {
+/** Opens phase 1 for the repository's circuit, or phase 2 on an announced public powers-of-tau file. */
+export async function start(folder, ptau, { r1cs, powersOfTau } = repository) {
+  const announced = powersOfTau();
+  if ((announced === undefined) !== (ptau === undefined))
+    throw new Error(
+      announced === undefined
+        ? 'circuit/beacon.json announces a beacon for phase 1, not a public powers-of-tau file.'
+        : `circuit/beacon.json announces a public powers-of-tau file: ${announced.source}. Name it after the folder.`,
+    );
+  if (announced !== undefined && sha256File(ptau) !== announced.sha256)
+    throw new Error(`${ptau} does not have the announced SHA-256.`);
   mkdirSync(folder, { recursive: true });
   if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`);
-  writeFileSync(r1csOf(folder), r1cs);
-  await steps.startPhase1(join(folder, 'phase1-0000.ptau'));
+  writeFileSync(r1csOf(folder), r1cs());
+  if (ptau === undefined) return steps.startPhase1(join(folder, 'phase1-0000.ptau'));
+  await steps.verifyPhase1(ptau);
+  copyFileSync(ptau, join(folder, FINAL_PTAU));
+  await steps.startPhase2(r1csOf(folder), ptau, join(folder, 'phase2-0000.zkey'));
 }
 
-/** Adds one contribution of fresh randomness to the current phase, after checking the ones before it. */
-export async function contribute(folder, name) {
-  if (!/^[\x20-\x7e]{1,64}$/.test(name ?? ''))
-    throw new Error('A contributor needs a name of 1 to 64 ASCII characters.');
+/**
+ * Adds one contribution of fresh randomness to the current phase, after checking the ones before it, and its statement.
+ * @param {string} published where the contributor publishes the statement
+ * @returns {Promise<string>} what to publish there
+ */
+export async function contribute(folder, name, published, from = repository) {
+  requireStatement(name, published);
   const { phase, newest, next } = state(folder);
-  await check(folder);
+  await check(folder, from);
   await (phase === 1 ? steps.contributePhase1 : steps.contributePhase2)(newest, next, name);
+  const { hash } = contributionsOf(phase, next).at(-1);
+  const statement = { phase, name, contribution: hash, published };
+  writeStatement(next.replace(/\.\w+$/, '.statement.json'), statement);
+  return sentence(statement);
 }
 
-/** Verifies every contribution so far. @returns {Promise<string[]>} the contributors of the current phase */
-export async function check(folder) {
+/**
+ * Verifies the circuit and every contribution so far.
+ * @returns {Promise<{ contributors: string[], notCounted: string[], counted: object[] }>} who made a statement on the
+ *   current phase; contributions that do not count, and the statements that do
+ */
+export async function check(folder, { r1cs, powersOfTau } = repository) {
   const { phase, newest, count, ptau } = state(folder);
+  if (!readFileSync(r1csOf(folder)).equals(r1cs()))
+    throw new Error(`${files.r1cs} of ${folder} is not what the circuit of this repository compiles to.`);
+  const statements = readStatements(folder);
+  const matches = [];
   if (phase === 2) {
+    const phase1 = ownPhase1(ptau, powersOfTau());
     await steps.verifyPhase1(ptau);
+    if (phase1 !== undefined) matches.push(matchStatements(1, phase1, statements));
     await steps.verifyPhase2(r1csOf(folder), ptau, newest);
-    return phase2Contributions(newest).map((entry) => entry.name);
+  } else if (count > 0) {
+    // The untouched accumulator has nothing to verify, and snarkjs refuses it.
+    await steps.verifyPhase1(newest);
   }
-  // The untouched accumulator has nothing to verify, and snarkjs refuses it.
-  if (count > 0) await steps.verifyPhase1(newest);
-  return count > 0 ? phase1Contributions(newest).map((entry) => entry.name) : [];
+  const contributions = count > 0 ? contributionsOf(phase, newest) : [];
+  matches.push(matchStatements(phase, contributions, statements));
+  return {
+    contributors: matches.at(-1).counted.map(({ name }) => name),
+    counted: matches.flatMap(({ counted }) => counted),
+    notCounted: matches.flatMap(({ notCounted }) => notCounted),
+  };
 }
 
 /** Closes the current phase with the announced beacon: opens phase 2, or publishes the artifacts. */
-export async function beacon(folder, publish = publishArtifacts) {
-  const { phase, newest, count, next, ptau } = state(folder);
-  if (count === 0)
-    throw new Error(`Phase ${phase} has no contribution yet: its beacon would be its only, public, secret.`);
+export async function beacon(folder, from = repository) {
+  const { phase, newest, next, ptau } = state(folder);
+  const { contributors } = await check(folder, from);
+  if (contributors.length === 0)
+    throw new Error(
+      `Phase ${phase} has no contribution with a statement yet. Nobody would vouch for its secret.`,
+    );
   if (phase === 1) {
     await steps.closePhase1(newest, ptau);
     await steps.startPhase2(r1csOf(folder), ptau, join(folder, 'phase2-0000.zkey'));
@@ -73,31 +136,50 @@ export async function beacon(folder, publish = publishArtifacts) {
   }
   await steps.closePhase2(newest, next);
   await steps.verifyPhase2(r1csOf(folder), ptau, next);
-  await publish({ ptau, zkey: next });
+  const statements = readStatements(folder);
+  const phase1 = ownPhase1(ptau, from.powersOfTau());
+  const counts = countContributors(phase1, phase2Contributions(next), statements);
+  await from.publish({ ptau, zkey: next, statements: counts.counted, contributors: counts.contributors });
 }
 
-async function publishArtifacts({ ptau, zkey }) {
+async function publishArtifacts({ ptau, zkey, statements, contributors }) {
   const { r1cs, wasm } = compile();
   writeFileSync(artifactsFolder + files.r1cs, r1cs);
   writeFileSync(artifactsFolder + files.wasm, wasm);
   copyFileSync(ptau, artifactsFolder + files.ptau);
   copyFileSync(zkey, artifactsFolder + files.zkey);
-  await steps.publish('ceremony');
+  writeFileSync(statementsFile, `${JSON.stringify(statements, null, 2)}\n`);
+  await steps.publish({ kind: 'ceremony', contributors });
   console.log('Written: zk/artifacts. Pin it with `node zk/scripts/pin-setup.mjs`.');
 }
 
+/** The result of a check, for a person. */
+const report = ({ contributors, counted, notCounted }) =>
+  [
+    'The circuit of this repository compiles to the constraints of the ceremony, and every contribution is valid.',
+    `Contributors to the current phase, each with a statement: ${contributors.join(', ') || 'none yet'}.`,
+    ...notCounted.map((line) => `Not counted: ${line}`),
+    ...notEstablished(counted),
+  ].join('\n');
+
+const commands = {
+  start: (folder, ptau) => start(folder, ptau),
+  contribute: async (folder, name, address) =>
+    `Done. Publish this at ${address}:\n\n  ${await contribute(folder, name, address)}`,
+  check: async (folder) => report(await check(folder)),
+  beacon: (folder) => beacon(folder),
+};
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [command, folder, name] = process.argv.slice(2);
-  const commands = { start: () => start(folder), contribute, check, beacon: () => beacon(folder) };
+  const [command, folder, ...rest] = process.argv.slice(2);
   if (!Object.hasOwn(commands, command ?? '') || folder === undefined) {
-    console.error('Usage: node zk/scripts/ceremony.mjs start|contribute|check|beacon <folder> [name]');
+    console.error(
+      'Usage: node zk/scripts/ceremony.mjs start <folder> [<file.ptau>] | contribute <folder> <name> <address> | check <folder> | beacon <folder>',
+    );
     process.exitCode = 2;
   } else {
     try {
-      const result = await commands[command](folder, name);
-      console.log(
-        Array.isArray(result) ? `Verified: ${result.join(', ') || 'no contribution yet'}.` : 'Done.',
-      );
+      console.log((await commands[command](folder, ...rest)) ?? 'Done.');
     } finally {
       await steps.finish();
     }

@@ -34,5 +34,4 @@ export function writeManifest(facts) {
     ),
   };
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
-  return manifest;
 }

@@ -11,6 +11,9 @@ export const POWER = 9;
 export const circuitFolder = fileURLToPath(new URL('../circuit/', import.meta.url));
 export const artifactsFolder = fileURLToPath(new URL('../artifacts/', import.meta.url));
 
+/** The contributors' statements, beside the manifest. A development set-up has none. */
+export const statementsFile = `${artifactsFolder}statements.json`;
+
 export const files = {
   r1cs: `${CIRCUIT}.r1cs`,
   wasm: `${CIRCUIT}.wasm`,
@@ -19,19 +22,29 @@ export const files = {
   ptau: `powers-of-tau-${POWER}.ptau`,
 };
 
+const announcements = () => JSON.parse(readFileSync(`${circuitFolder}beacon.json`, 'utf8'));
+
 /**
  * @param {1 | 2} phase
  * @returns {{ source: string, value: string, iterationsExponent: number }} the beacon announced for it
  */
 export function announcedBeacon(phase) {
-  const announced = JSON.parse(readFileSync(`${circuitFolder}beacon.json`, 'utf8'));
-  const { source, value, iterationsExponent } = announced[`phase${phase}`];
+  const { source, value, iterationsExponent } = announcements()[`phase${phase}`];
   if (!/^[0-9a-f]{64}$/.test(value)) {
     throw new Error(
       `circuit/beacon.json: phase${phase}.value must be 64 lower-case hex digits, once '${source}' is known.`,
     );
   }
   return { source, value, iterationsExponent };
+}
+
+/**
+ * The public powers-of-tau file that is announced in place of a phase 1 of our own.
+ * @returns {{ source: string, sha256: string } | undefined}
+ */
+export function announcedPowersOfTau() {
+  const { source, sha256 } = announcements().phase1;
+  return sha256 === undefined ? undefined : { source, sha256 };
 }
 
 /** Lower-case hex SHA-256 of a file. */

@@ -30,7 +30,8 @@ export function pinned(source, { circuitVersion, setup: { kind, contributors }, 
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    await verifySetup((line) => console.log(line));
+    const open = await verifySetup((line) => console.log(`ok  ${line}`));
+    console.log(open.join('\n'));
     writeFileSync(file, pinned(readFileSync(file, 'utf8'), readManifest()));
     console.log('Written: zk/src/pinned-setups.ts. Review it, then run `npm run gen` and commit the result.');
   } finally {

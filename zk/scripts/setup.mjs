@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compile } from './build-circuit.mjs';
 import * as steps from './ceremony-steps.mjs';
-import { artifactsFolder, files } from './paths.mjs';
+import { artifactsFolder, files, statementsFile } from './paths.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'setup-'));
 const at = (name) => join(folder, name);
@@ -29,7 +29,8 @@ try {
     artifactsFolder + files.zkey,
   );
 
-  await steps.publish('development');
+  rmSync(statementsFile, { force: true });
+  await steps.publish({ kind: 'development', contributors: 1 });
   console.log('Written: zk/artifacts. Pin it with `node zk/scripts/pin-setup.mjs`.');
 } finally {
   rmSync(folder, { recursive: true, force: true });

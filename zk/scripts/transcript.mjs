@@ -1,5 +1,7 @@
 // Reads who contributed to a ptau or zkey file, and with which beacon, straight from the file's contribution section.
-// snarkjs verifies those contributions but does not hand them out.
+// snarkjs verifies those contributions but does not hand them out. A contribution's hash is the SHA-256 of its record in
+// the file, name included; later contributions copy the record unchanged.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const G1 = 64;
@@ -48,8 +50,9 @@ function contributions(bytes, fixed) {
     const entry = parameters(bytes.subarray(at + fixed + 8, at + fixed + 8 + length));
     if (isBeacon !== (entry.beacon !== undefined))
       throw new Error('A contribution contradicts its own type.');
-    list.push(entry);
-    at += fixed + 8 + length;
+    const record = bytes.subarray(at, at + fixed + 8 + length);
+    list.push({ ...entry, hash: createHash('sha256').update(record).digest('hex') });
+    at += record.length;
   }
   if (at !== bytes.length) throw new Error('The contribution section has bytes to spare.');
   return list;
@@ -57,7 +60,7 @@ function contributions(bytes, fixed) {
 
 /**
  * @param {string} file a ptau file
- * @returns {{ name: string, beacon?: { value: string, iterationsExponent: number } }[]} in order of contribution
+ * @returns {{ name: string, hash: string, beacon?: { value: string, iterationsExponent: number } }[]} in order of contribution
  */
 export function phase1Contributions(file) {
   return contributions(section(readFileSync(file), 7), PTAU_FIXED);

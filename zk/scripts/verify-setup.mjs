@@ -4,15 +4,24 @@
 //   2. every contribution of both phases is valid, and follows from the one before it;
 //   3. each phase has a contribution of secret randomness and then ends with the beacon announced for it in circuit/beacon.json;
 //   4. the committed vkey is the zkey's;
-//   5. the manifest describes exactly these files.
+//   5. the manifest describes exactly these files, and counts the contributors who made a statement (statements.json).
 //
-// What no check can show is that a contributor forgot their randomness: that is what `contributors` stands for.
-import { readFileSync } from 'node:fs';
+// Phase 1 may also be a public powers-of-tau file whose SHA-256 circuit/beacon.json announces; its contributors are not
+// counted. What no check can establish is printed at the end.
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile, differences } from './build-circuit.mjs';
 import { finish, verificationKeyText, verifyPhase1, verifyPhase2 } from './ceremony-steps.mjs';
 import { readManifest } from './manifest.mjs';
-import { announcedBeacon, artifactsFolder, files, sha256File } from './paths.mjs';
+import {
+  announcedBeacon,
+  announcedPowersOfTau,
+  artifactsFolder,
+  files,
+  sha256File,
+  statementsFile,
+} from './paths.mjs';
+import { countContributors, notEstablished } from './statements.mjs';
 import { phase1Contributions, phase2Contributions } from './transcript.mjs';
 
 function fail(check, message) {
@@ -39,8 +48,23 @@ export function contributorsBeforeBeacon(phase, contributions, announced) {
 }
 
 /**
+ * Phase 1's contributions before its announced beacon; undefined when it is the announced public file.
+ * @throws Error with `check` naming what failed
+ */
+export function ownPhase1(ptau, publicFile = announcedPowersOfTau()) {
+  if (publicFile === undefined) {
+    const contributions = phase1Contributions(ptau);
+    contributorsBeforeBeacon('Phase 1', contributions, announcedBeacon(1));
+    return contributions;
+  }
+  if (sha256File(ptau) !== publicFile.sha256)
+    fail('beacon', `Phase 1 is not the announced public file: ${publicFile.source}.`);
+  return undefined;
+}
+
+/**
  * @param {(line: string) => void} report gets a line for each check passed
- * @returns {Promise<{ phase1: string[], phase2: string[] }>} the contributors' names
+ * @returns {Promise<string[]>} what could not be established, in lines for a person
  * @throws Error with `check` naming the first check that failed
  */
 export async function verifySetup(report = () => undefined) {
@@ -55,32 +79,45 @@ export async function verifySetup(report = () => undefined) {
   await verifyPhase2(r1cs, ptau, zkey);
   report('every contribution of both phases is valid');
 
-  const phase1 = contributorsBeforeBeacon('Phase 1', phase1Contributions(ptau), announcedBeacon(1));
-  const phase2 = contributorsBeforeBeacon('Phase 2', phase2Contributions(zkey), announcedBeacon(2));
-  report(`each phase ends with its announced beacon (${announcedBeacon(2).source})`);
+  const phase1 = ownPhase1(ptau);
+  const phase2 = phase2Contributions(zkey);
+  contributorsBeforeBeacon('Phase 2', phase2, announcedBeacon(2));
+  report(
+    phase1 === undefined
+      ? `phase 1 is the announced public file, phase 2 ends with its announced beacon (${announcedBeacon(2).source})`
+      : `each phase ends with its announced beacon (${announcedBeacon(2).source})`,
+  );
 
   if ((await verificationKeyText(zkey)) !== readFileSync(artifactsFolder + files.vkey, 'utf8')) {
     fail('vkey', 'The committed vkey is not the one of the zkey.');
   }
   report('the vkey comes from the zkey');
 
-  const manifest = readManifest();
-  for (const { name, sha256 } of Object.values(manifest.files)) {
+  const { setup, files: described } = readManifest();
+  for (const { name, sha256 } of Object.values(described)) {
     if (sha256File(artifactsFolder + name) !== sha256)
       fail('manifest', `The manifest has another SHA-256 for ${name}.`);
   }
-  if (manifest.setup.contributors !== Math.min(phase1.length, phase2.length)) {
-    fail('manifest', 'The manifest counts other contributors than the transcript.');
+  if (setup.kind === 'development') {
+    if (setup.contributors !== 1) fail('manifest', 'A development set-up has one contributor.');
+    report('the manifest is right: development');
+    return ['A development set-up: one party made every contribution and could forge proofs.'];
   }
-  report(
-    `the manifest is right: ${manifest.setup.kind}, ${manifest.setup.contributors} contributor(s) a phase`,
-  );
-  return { phase1, phase2 };
+  const statements = existsSync(statementsFile) ? JSON.parse(readFileSync(statementsFile, 'utf8')) : [];
+  const { contributors, counted, notCounted } = countContributors(phase1, phase2, statements);
+  if (setup.contributors !== contributors)
+    fail(
+      'manifest',
+      `The manifest counts ${setup.contributors} contributors; the statements show ${contributors}.`,
+    );
+  report(`the manifest is right: ceremony, ${contributors} contributor(s) with a statement in each phase`);
+  return [...notCounted, ...notEstablished(counted)];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    await verifySetup((line) => console.log(`ok  ${line}`));
+    const open = await verifySetup((line) => console.log(`ok  ${line}`));
+    console.log(open.join('\n'));
   } catch (error) {
     console.error(`FAILED (${error.check ?? 'verification'}): ${error.message}`);
     process.exitCode = 1;

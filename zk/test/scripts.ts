@@ -8,6 +8,8 @@ export interface Compiled {
 
 export interface Contribution {
   readonly name: string;
+  /** SHA-256 of its record in the file. */
+  readonly hash: string;
   readonly beacon?: { readonly value: string; readonly iterationsExponent: number };
 }
 
@@ -31,10 +33,10 @@ export const testVectors = (): Promise<{
   import('../scripts/generate-test-vectors.mjs');
 
 export const setupVerification = (): Promise<{
-  verifySetup(report?: (line: string) => void): Promise<{ phase1: string[]; phase2: string[] }>;
+  verifySetup(report?: (line: string) => void): Promise<string[]>;
   contributorsBeforeBeacon(
     phase: string,
-    contributions: readonly Contribution[],
+    contributions: readonly Omit<Contribution, 'hash'>[],
     announced: Beacon,
   ): string[];
 }> =>
@@ -54,11 +56,43 @@ export const transcript = (): Promise<{
   // @ts-expect-error -- plain JavaScript without declarations
   import('../scripts/transcript.mjs');
 
+export interface Statement {
+  readonly phase: 1 | 2;
+  readonly name: string;
+  readonly contribution: string;
+  readonly published: string;
+}
+
+export const statements = (): Promise<{
+  matchStatements(
+    phase: 1 | 2,
+    contributions: readonly Contribution[],
+    statements: readonly Partial<Statement>[],
+  ): { counted: Statement[]; notCounted: string[] };
+  countContributors(
+    phase1: readonly Contribution[] | undefined,
+    phase2: readonly Contribution[],
+    statements: readonly Statement[],
+  ): { contributors: number };
+}> =>
+  // @ts-expect-error -- plain JavaScript without declarations
+  import('../scripts/statements.mjs');
+
+/** What a ceremony takes from the repository and gives back to it. */
+export interface Repository {
+  r1cs(): Buffer;
+  powersOfTau(): { source: string; sha256: string } | undefined;
+  publish(made: { ptau: string; zkey: string; statements: Statement[]; contributors: number }): Promise<void>;
+}
+
 export const ceremony = (): Promise<{
-  start(folder: string, r1cs?: Uint8Array): Promise<void>;
-  contribute(folder: string, name: string): Promise<void>;
-  check(folder: string): Promise<string[]>;
-  beacon(folder: string, publish: (files: { ptau: string; zkey: string }) => Promise<void>): Promise<void>;
+  start(folder: string, ptau?: string, from?: Repository): Promise<void>;
+  contribute(folder: string, name: string, published: string, from?: Repository): Promise<string>;
+  check(
+    folder: string,
+    from?: Repository,
+  ): Promise<{ contributors: string[]; counted: Statement[]; notCounted: string[] }>;
+  beacon(folder: string, from?: Repository): Promise<void>;
 }> =>
   // @ts-expect-error -- plain JavaScript without declarations
   import('../scripts/ceremony.mjs');

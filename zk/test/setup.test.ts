@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,15 @@ import { parseProof } from '../src/proof.js';
 import { createProver } from '../src/prover.js';
 import { parseVerificationKey } from '../src/verification-key.js';
 import { createVerifier } from '../src/verifier.js';
-import { type Beacon, ceremony, ceremonySteps, pinSetup, setupVerification, transcript } from './scripts.js';
+import {
+  type Beacon,
+  ceremony,
+  ceremonySteps,
+  pinSetup,
+  type Repository,
+  setupVerification,
+  transcript,
+} from './scripts.js';
 import { artifact, sample, sha256Of } from './support.js';
 
 const path = (role: keyof typeof artifactFiles): string => join(artifactsFolder, artifactFiles[role]);
@@ -33,18 +41,17 @@ describe('the committed set-up', () => {
   it('verifies from the circuit’s source to the vkey', async () => {
     const lines: string[] = [];
     const { verifySetup } = await setupVerification();
-    expect(await verifySetup((line) => lines.push(line))).toEqual({
-      phase1: ['development'],
-      phase2: ['development'],
-    });
+    expect(await verifySetup((line) => lines.push(line))).toEqual([
+      'A development set-up: one party made every contribution and could forge proofs.',
+    ]);
     expect(lines.length).toBe(5);
   });
 
   it('has one contribution and the announced beacon in each phase', async () => {
     const { phase1Contributions, phase2Contributions } = await transcript();
     const expected = (phase: 1 | 2) => [
-      { name: 'development' },
-      { name: 'beacon', beacon: announced(phase) },
+      { name: 'development', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      { name: 'beacon', hash: expect.any(String), beacon: announced(phase) },
     ];
     expect(phase1Contributions(path('ptau'))).toEqual(expected(1));
     expect(phase2Contributions(path('zkey'))).toEqual(expected(2));
@@ -119,28 +126,48 @@ describe('a set-up', () => {
 
 describe('a ceremony', () => {
   const at = join(folder, 'ceremony');
-  let published: { ptau: string; zkey: string } | undefined;
+  type Published = Parameters<Repository['publish']>[0];
+  let published: Published | undefined;
+  const from: Repository = {
+    r1cs: () => artifact('r1cs'),
+    powersOfTau: () => undefined,
+    publish: async (made) => {
+      published = made;
+    },
+  };
 
   it('takes several contributors through both phases to keys that work', async () => {
     const { start, contribute, check, beacon } = await ceremony();
     const { verificationKeyText } = await ceremonySteps();
-    await start(at, artifact('r1cs'));
-    await expect(beacon(at, async () => undefined)).rejects.toThrow('no contribution yet');
-    await expect(contribute(at, '')).rejects.toThrow('name');
+    await start(at, undefined, from);
+    await expect(beacon(at, from)).rejects.toThrow('no contribution with a statement');
+    await expect(contribute(at, '', 'https://a.example', from)).rejects.toThrow('name');
+    await expect(contribute(at, 'alice', '', from)).rejects.toThrow('address');
     for (let phase = 1; phase <= 2; phase++) {
-      for (const name of ['alice', 'bob']) await contribute(at, name);
-      expect(await check(at)).toEqual(['alice', 'bob']);
-      await beacon(at, async (files) => {
-        published = files;
-      });
+      for (const name of ['alice', 'bob']) {
+        const text = await contribute(at, name, `https://${name}.example`, from);
+        expect(text).toMatch(new RegExp(`^I, ${name}, made .* SHA-256 [0-9a-f]{64} to phase ${phase},`));
+      }
+      if (phase === 1) await contribute(at, 'Alice', 'https://alice.example', from);
+      const { contributors, notCounted } = await check(at, from);
+      expect(contributors).toEqual(['alice', 'bob']);
+      expect(notCounted).toEqual([expect.stringContaining('contribution 3 (Alice): its statement repeats')]);
+      await beacon(at, from);
     }
+    expect(published?.contributors).toBe(2);
+    expect(published?.statements.map(({ phase, name }) => `${phase} ${name}`)).toEqual([
+      '1 alice',
+      '1 bob',
+      '2 alice',
+      '2 bob',
+    ]);
     const { phase1Contributions, phase2Contributions } = await transcript();
     const { contributorsBeforeBeacon } = await setupVerification();
-    for (const [phase, contributions] of [
-      [1, phase1Contributions(published!.ptau)],
-      [2, phase2Contributions(published!.zkey)],
+    for (const [phase, contributions, names] of [
+      [1, phase1Contributions(published!.ptau), ['alice', 'bob', 'Alice']],
+      [2, phase2Contributions(published!.zkey), ['alice', 'bob']],
     ] as const) {
-      expect(contributorsBeforeBeacon('A phase', contributions, announced(phase))).toEqual(['alice', 'bob']);
+      expect(contributorsBeforeBeacon('A phase', contributions, announced(phase))).toEqual(names);
     }
 
     const files = { wasm: artifact('wasm'), zkey: readFileSync(published!.zkey) };
@@ -159,7 +186,7 @@ describe('a ceremony', () => {
     const verifier = await createVerifier(parseVerificationKey(vkey));
     const committed = await createVerifier(parseVerificationKey(artifact('vkey').toString('utf8')));
     expect([verifier.verify(result.parsed), committed.verify(result.parsed)]).toEqual([true, false]);
-  }, 300_000);
+  }, 600_000);
 
   it('refuses to go on from a tampered contribution', async () => {
     const { contribute } = await ceremony();
@@ -168,7 +195,34 @@ describe('a ceremony', () => {
     const bytes = readFileSync(newest);
     bytes[bytes.length - 3_000] = bytes[bytes.length - 3_000]! ^ 1;
     writeFileSync(newest, bytes);
-    await expect(contribute(at, 'carol')).rejects.toThrow();
+    await expect(contribute(at, 'carol', 'https://carol.example', from)).rejects.toThrow();
     expect(readdirSync(at).filter((name) => name.startsWith('phase2-'))).toEqual(names);
   });
+  it('is refused when its constraints are not those of the repository’s circuit', async () => {
+    const { start, contribute, check, beacon } = await ceremony();
+    const other = join(folder, 'other-circuit');
+    const changed = artifact('r1cs');
+    changed[changed.length - 1] = changed[changed.length - 1]! ^ 1;
+    await start(other, undefined, { ...from, r1cs: () => changed });
+    const message = 'is not what the circuit of this repository compiles to';
+    await expect(check(other)).rejects.toThrow(message);
+    await expect(contribute(other, 'Ada', 'https://ada.example')).rejects.toThrow(message);
+    await expect(beacon(other)).rejects.toThrow(message);
+  });
+
+  it('may start from the public powers-of-tau file that was announced, and from no other', async () => {
+    const { start, check } = await ceremony();
+    const sha256 = createHash('sha256').update(artifact('ptau')).digest('hex');
+    const announcing = (hash: string): Repository => ({
+      ...from,
+      powersOfTau: () => ({ source: 'a public ceremony', sha256: hash }),
+    });
+    const begun = join(folder, 'public');
+    await expect(start(begun, path('ptau'), from)).rejects.toThrow('not a public powers-of-tau file');
+    await expect(start(begun, undefined, announcing(sha256))).rejects.toThrow('a public ceremony');
+    await expect(start(begun, path('ptau'), announcing('0'.repeat(64)))).rejects.toThrow('announced SHA-256');
+    await start(begun, path('ptau'), announcing(sha256));
+    expect(await check(begun, announcing(sha256))).toMatchObject({ contributors: [], notCounted: [] });
+    await expect(check(begun, announcing('0'.repeat(64)))).rejects.toThrow('not the announced public file');
+  }, 300_000);
 });

@@ -444,6 +444,22 @@ export const mutations = [
     project: 'postgres',
   },
   {
+    name: 'records that the chain does not name pass',
+    file: 'server/src/features/audit/integrity.ts',
+    find: 'if (!(await store.namesRecord(db, verdict, names)))',
+    replace: 'if (false)',
+    tests: ['server/test/audit.test'],
+    project: 'postgres',
+  },
+  {
+    name: 'rows that are deleted by SQL stay counted',
+    file: 'server/migrations/0014_count_verifications.sql',
+    find: "'verifications', '-1'",
+    replace: "'verifications', '0'",
+    tests: ['server/test/console.test'],
+    project: 'postgres',
+  },
+  {
     name: 'altered columns pass',
     file: 'server/src/features/audit/integrity.ts',
     find: `return 'columns_altered';`,

@@ -77,6 +77,14 @@ describe('audit integrity and the chain', () => {
     expect(chains).toMatchObject([
       { status: 'fail', reason: 'anchored_row_missing', brokenRowId: before!.id },
     ]);
+    // An anchored head counts even where no chain is configured.
+    const alone = await startService({ db: on.db, clock: on.clock });
+    const { body } = await alone.call('GET', `/api/admin/audit-integrity?tenantId=${on.account.tenantId}`, {
+      headers: { 'x-api-key': ADMIN_KEY },
+    });
+    expect(body.chains[0]).toMatchObject({ environment: 'live', reason: 'anchored_row_missing' });
+    expect(body.anchors).toBeUndefined();
+    await alone.close();
   });
 
   it('find a chain that was written anew from a row on, and signed with our own key', async () => {

@@ -7,7 +7,14 @@ import { type Sql, sql } from '../src/kernel/db/sql.js';
 import { createWriter } from '../src/kernel/writer.js';
 import { emptyDatabase, migrationsFolder, sharedDatabase } from './support/database.js';
 import { openSession } from './support/phone.js';
-import { type Account, ADMIN_KEY, manualClock, type Service, startService } from './support/service.js';
+import {
+  type Account,
+  ADMIN_KEY,
+  manualClock,
+  type Reply,
+  type Service,
+  startService,
+} from './support/service.js';
 
 const integrity = (on: Service, query: string) =>
   on.call('GET', `/api/admin/audit-integrity${query}`, { headers: { 'x-api-key': ADMIN_KEY } });
@@ -161,6 +168,52 @@ describe('an altered chain', () => {
       last_at = (select created_at from audit_events where ${of} and seq = 5) where ${of}`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
     expect((await check()).chains[0].reason).toBe('head_signature');
+  });
+
+  /** Puts the audit rows and the signed head back to what they were, as somebody with an old copy of both could. */
+  async function restoreAudit(of: Sql, seq: number, head: Record<string, unknown>) {
+    await db.query(sql`delete from audit_events where ${of} and seq > ${seq}`);
+    await db.query(sql`update audit_heads set seq = ${head.seq}, hash = ${head.hash}, last_at = ${head.last_at},
+      key_id = ${head.key_id}, signature = ${head.signature} where ${of}`);
+  }
+  const headOf = async (of: Sql) =>
+    (await db.query(sql`select seq, hash, last_at, key_id, signature from audit_heads where ${of}`))[0]!;
+
+  it('an old state of the chain and its signed head is found by the records that were written since', async () => {
+    const { account, of, check } = await makeChain();
+    const as = account.key;
+    const person = (await service.call('POST', '/v1/users', { as, body: { fullName: 'Ada' } })).body.user;
+    const writes: Record<string, () => Promise<Reply>> = {
+      devices: () => service.call('POST', '/v1/devices', { as, body: { name: 'New' } }),
+      tenant_users: () => service.call('POST', '/v1/users', { as, body: { fullName: 'Bob' } }),
+      verifications: () =>
+        service.call('POST', '/v1/verifications', { as, body: { method: 'manual', result: 'pass' } }),
+      attendance: () =>
+        service.call('POST', '/v1/attendance', { as, body: { type: 'check_in', userId: person.id } }),
+      registration_sessions: () => service.call('POST', '/v1/registrations', { as, body: {} }),
+      proof_pairing_sessions: () => service.call('POST', '/v1/proof-pairing/sessions', { as, body: {} }),
+    };
+    for (const [table, write] of Object.entries(writes)) {
+      const head = await headOf(of);
+      expect((await write()).status, table).toBe(201);
+      const { chains, status } = await check('&limit=3');
+      expect([status, chains[0].reason], table).toEqual(['pass', undefined]);
+      await restoreAudit(of, head.seq as number, head);
+      expect((await check()).chains[0], table).toMatchObject({ status: 'fail', reason: 'record_unaudited' });
+      await db.query({
+        text: `delete from ${table} where tenant_id = $1
+          and id = (select id from ${table} where tenant_id = $1 order by id desc limit 1)`,
+        values: [account.tenantId],
+      });
+      expect((await check()).status, table).toBe('pass');
+    }
+  });
+
+  it('a record is not missed whose event is told of an earlier time than its own', async () => {
+    const { account, of, check } = await makeChain();
+    await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'New' } });
+    await db.query(sql`update devices set created_at = created_at + interval '5 ms' where ${of}`);
+    expect((await check()).status).toBe('pass');
   });
 
   it('swapped rows name the first of them', async () => {

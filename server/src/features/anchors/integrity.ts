@@ -35,9 +35,10 @@ type Found = Omit<AnchorVerdict, 'batches' | 'erased'>;
 export async function checkAnchors(
   { db, anchoring }: Pick<Deps, 'db' | 'anchoring'>,
   onlyNewest: boolean,
-): Promise<{ readonly verdict: AnchorVerdict; readonly heads: readonly AnchoredHead[] } | undefined> {
-  if (anchoring === undefined) return undefined;
+): Promise<{ readonly verdict?: AnchorVerdict; readonly heads: readonly AnchoredHead[] }> {
+  // These count even if the chain is not configured any more.
   const heads = await store.listAnchoredHeads(db);
+  if (anchoring === undefined) return { heads };
   const onChain = await compareWithChain(db, anchoring);
   const { altered, batches, erased } = await checkLeaves(db, onlyNewest);
   const identityId = await store.findAlteredIdentity(db);

@@ -108,6 +108,27 @@ export async function findHead(read: Read): Promise<HeadRow | undefined> {
   return row;
 }
 
+/** The newest row of a table, with the ids by which the event of its making may name it. */
+const newest = (
+  table: Sql,
+  names = sql`r.id::text`,
+): Sql => sql`(select ${names} as names, r.created_at from ${table} r
+      where r.tenant_id = t.id and r.environment = e.environment order by r.id desc limit 1)`;
+
+/** A registered identity's event names the identity, and not the user who was made with it. */
+const USER_NAMES = sql`concat_ws('|', r.id, (select string_agg(i.id::text, '|') from identities i
+      where i.tenant_id = r.tenant_id and i.environment = r.environment and i.user_id = r.id))`;
+
+/** Of tables whose every row is made with an event that names it, as its entity or in its metadata. */
+const NEWEST_RECORDS = [
+  newest(sql`devices`),
+  newest(sql`tenant_users`, USER_NAMES),
+  newest(sql`verifications`),
+  newest(sql`attendance`),
+  newest(sql`registration_sessions`),
+  newest(sql`proof_pairing_sessions`),
+].reduce((left, right) => sql`${left} union all ${right}`);
+
 /** A chain that should be there: its head, or none, and the first and last row there is. One snapshot: they belong together. */
 export interface ChainRow extends Omit<HeadRow, 'seq'> {
   seq: number | null;
@@ -115,6 +136,8 @@ export interface ChainRow extends Omit<HeadRow, 'seq'> {
   first_id: string | null;
   last_seq: number | null;
   last_id: string | null;
+  /** Of the newest record of each kind, those that are not older than the head; the ids of each, between bars. */
+  newest_records: string[];
 }
 
 export function listChains(
@@ -130,7 +153,8 @@ export function listChains(
     ...(after ? [sql`(t.id, e.environment) > (${after.tenantId}::uuid, ${after.environment}::text)`] : []),
   ];
   return db.query<ChainRow>(sql`select t.id as tenant_id, e.environment, h.seq, h.hash, h.last_at, h.key_id, h.signature,
-      f.seq as first_seq, f.id as first_id, l.seq as last_seq, l.id as last_id
+      f.seq as first_seq, f.id as first_id, l.seq as last_seq, l.id as last_id,
+      array(select n.names from (${NEWEST_RECORDS}) n where n.created_at >= h.last_at) as newest_records
     from tenants t
     cross join (values ('live'::text), ('test'::text)) as e (environment)
     left join audit_heads h on h.tenant_id = t.id and h.environment = e.environment
@@ -139,6 +163,13 @@ export function listChains(
     left join lateral (select a.seq, a.id from audit_events a
       where a.tenant_id = t.id and a.environment = e.environment order by a.seq desc limit 1) l on true
     where ${join(conditions, ' and ')} order by t.id, e.environment limit ${count}`);
+}
+
+/** Whether an event of the chain names that record by one of its ids. Reads from the chain's end: a new record's event is there. */
+export async function namesRecord(db: Database, scope: Scope, names: string): Promise<boolean> {
+  const rows = await db.query(sql`select 1 as found from audit_events where ${within(scope)}
+    and canonical ~ ${`"(${names})"`} order by seq desc limit 1`);
+  return rows.length > 0;
 }
 
 /** Chains whose head another key signed, in the order of their keys. */

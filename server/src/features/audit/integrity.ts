@@ -47,7 +47,7 @@ export async function checkIntegrity(
 
 async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
   const anchors = await checkAnchors(deps, filter.limit !== undefined);
-  const headOf = new Map(anchors?.heads.map((head) => [`${head.tenant_id}|${head.environment}`, head]));
+  const headOf = new Map(anchors.heads.map((head) => [`${head.tenant_id}|${head.environment}`, head]));
   const chains: ChainVerdict[] = [];
   let checked = 0;
   let after: { tenantId: string; environment: string } | undefined;
@@ -55,7 +55,8 @@ async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
     const found = await store.listChains(deps.db, filter, after, CHAINS_AT_ONCE);
     for (const chain of found) {
       const { verdict, rows } = await checkChain(deps, chain, filter.limit);
-      chains.push(judgeByAnchor(verdict, chain, headOf.get(`${verdict.tenantId}|${verdict.environment}`)));
+      const anchored = headOf.get(`${verdict.tenantId}|${verdict.environment}`);
+      chains.push(await judgeByRecords(deps, judgeByAnchor(verdict, chain, anchored), chain));
       checked += rows;
     }
     const last = found.at(-1);
@@ -64,13 +65,34 @@ async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
   }
   const broken = chains.find((chain) => chain.status === 'fail');
   return {
-    status: broken || anchors?.verdict.status === 'fail' ? ('fail' as const) : ('pass' as const),
+    status: broken || anchors.verdict?.status === 'fail' ? ('fail' as const) : ('pass' as const),
     checked,
     partial: chains.some((chain) => chain.fromSeq > 1),
     chains,
     ...(broken?.brokenRowId && { brokenRowId: broken.brokenRowId }),
-    ...(anchors && { anchors: anchors.verdict }),
+    ...(anchors.verdict && { anchors: anchors.verdict }),
   };
+}
+
+/**
+ * A chain that was put back to an older state together with its signed head holds together. The records that were written
+ * since are then newer than the head, and the chain does not name them.
+ */
+async function judgeByRecords(
+  { db }: WalkDeps,
+  verdict: ChainVerdict,
+  { newest_records, last_id }: store.ChainRow,
+): Promise<ChainVerdict> {
+  if (verdict.status === 'fail') return verdict;
+  for (const names of newest_records)
+    if (!(await store.namesRecord(db, verdict, names)))
+      return {
+        ...verdict,
+        status: 'fail',
+        reason: 'record_unaudited',
+        ...(last_id && { brokenRowId: last_id }),
+      };
+  return verdict;
 }
 
 /** A chain that holds together may be another one than was anchored: cut off, or written anew by whoever has the keys. */

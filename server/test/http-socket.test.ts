@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Account, type Service, startService } from './support/service.js';
 
 let service: Service;
@@ -49,6 +49,8 @@ const created = async () => {
   const reply = await service.call('GET', '/v1/devices?limit=100', { as: account.key });
   return reply.body.devices.length as number;
 };
+
+const isRequest = (line: string) => JSON.parse(line).endpoint !== undefined;
 
 const BODY = '{"name":"Smuggled"}';
 /** A request for a device with these header lines, each ended as it says. */
@@ -118,11 +120,13 @@ describe('a request whose end two servers could see differently', () => {
   );
 
   it('what follows it on the connection is not carried out', async () => {
-    const before = await created();
+    const from = service.logged.length;
     const next = post(`Content-Length: ${BODY.length}\r\n`);
     for (const make of [cases['two Hosts'], cases['another coding before chunked']])
       await exchange(`${make?.()}${next}${next}`);
-    expect(await created()).toBe(before);
+    await vi.waitFor(() => expect(service.logged.slice(from).filter(isRequest)).toHaveLength(6));
+    for (const line of service.logged.slice(from).filter(isRequest))
+      expect(JSON.parse(line).status).toBe(400);
   });
 
   it('well formed ones pass on one connection, one answer each', async () => {
@@ -173,6 +177,32 @@ describe('a request on a bare connection', () => {
     expect(streamed.statuses).toEqual([413]);
     expect(streamed.text).toContain('"error":"payload_too_large"');
     expect(await created()).toBe(before);
+  });
+
+  it('a body that is not complete after 30 seconds is cut off within another five', async () => {
+    const slow = await startService();
+    const { server } = slow.app.http;
+    const timing = server as typeof server & { connectionsCheckingInterval: number };
+    expect(timing.requestTimeout + timing.connectionsCheckingInterval).toBeLessThanOrEqual(35_000);
+    // The same in a hundredth of the time.
+    timing.requestTimeout /= 100;
+    timing.headersTimeout /= 100;
+    timing.connectionsCheckingInterval /= 100;
+    await slow.app.http.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.write(post('Content-Length: 5000\r\n', '{'));
+    // Never idle, and never done.
+    const drip = setInterval(() => socket.write(' '), 20);
+    await once(socket, 'close');
+    clearInterval(drip);
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text.toLowerCase()).toContain('connection: close');
+    await slow.close();
   });
 
   it('a client that leaves in the middle of its body is no fault of ours', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import helmet from 'helmet';
@@ -97,12 +98,20 @@ function createServer(
     keepAliveTimeout: 72_000,
     connectionTimeout: 0,
     return503OnClosing: false,
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
+    http: {
+      headersTimeout: 15_000,
+      // How late Node may notice that a request is over time: a body is cut after 30 to 35 seconds.
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     clientErrorHandler(error, socket) {
       if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
       const requestId = ids();
       log.info({ requestId, status: 400, error: 'invalid_request', because: error.code });
       socket.end(rawRefusal(requestId, 'The request is not valid HTTP.', config.docsOrigin));
+      // A client that sends slowly would otherwise keep its side of the connection open.
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') (socket as Socket).destroySoon();
     },
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);

@@ -210,7 +210,7 @@ describe('the monthly quota', () => {
       await setUsed(account, '2026-06', 998);
       clock.advance(9);
       // What is remembered of the key would not be looked up.
-      may.app.deps.bus.publish('tenant', account.tenantId);
+      void may.app.deps.bus.publish('tenant', account.tenantId);
       late = 1;
       expect((await nonce(account.key, may)).status, 'came in May, which is full').toBe(429);
       expect(clock.now()).toBe(Date.parse('2026-06-01T00:00:00.000Z'));

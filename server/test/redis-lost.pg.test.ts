@@ -148,8 +148,49 @@ describe('while Redis is lost', () => {
     await server.start();
     await healed();
     await vi.waitFor(() => expect(heard).toEqual(['changed']));
-    nodes[0].app.deps.bus.publish('pairing_session', sessions.same.id);
+    void nodes[0].app.deps.bus.publish('pairing_session', sessions.same.id);
     await vi.waitFor(() => expect(heard).toEqual(['changed', 'same']));
+  });
+});
+
+describe('a change that ends something', () => {
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const CHANGES: Record<string, () => Promise<unknown>> = {
+    'a revoked key': () =>
+      nodes[0].call('DELETE', `/api/console/keys/${account.keyId}`, { as: account.token }),
+    'a suspended account': () => nodes[0].setStatus(account, 'suspended'),
+  };
+
+  it.each(Object.entries(CHANGES))(
+    '%s is refused by the other node from the moment the change is answered, also when messages are slow',
+    async (_, change) => {
+      await healed();
+      await vi.waitFor(() => expect(nodes[1].app.deps.bus.hearsAll).toBe(true));
+      // The other node uses what it remembers of the key: the clock stands still.
+      expect((await nonce(nodes[1])).status).toBe(200);
+      proxy.delayMs = 15;
+      await change();
+      await turn();
+      expect((await nonce(nodes[1])).status).not.toBe(200);
+    },
+  );
+
+  it('is answered after 50 ms when Redis is silent, and immediately when it is lost or not configured', async () => {
+    const alone = await startService({ clock });
+    await alone.app.deps.bus.publish('api_key', 'id');
+    server.signal('SIGSTOP');
+    const { bus, redis } = nodes[0].app.deps;
+    const started = performance.now();
+    await bus.publish('api_key', 'id');
+    expect(performance.now() - started).toBeGreaterThan(45);
+    await vi.waitFor(() => expect(redis?.isUp).toBe(false));
+    let isDone = false;
+    void bus.publish('api_key', 'id').then(() => {
+      isDone = true;
+    });
+    await turn();
+    expect(isDone).toBe(true);
+    await alone.close();
   });
 });
 

@@ -12,7 +12,8 @@ const POLL_MS = 1_000;
  * database within a second.
  */
 export interface Bus {
-  publish(topic: string, id: string): void;
+  /** Subscribers here are told now. Resolves when the other nodes have the message, or after 50 ms: what ends is answered then. */
+  publish(topic: string, id: string): Promise<void>;
   /** Calls `heard` after each message about that record, never within `publish`. Answers how to stop. */
   subscribe(topic: string, id: string, heard: () => void): () => void;
   /** Calls `heard` at once with the id of each message of the topic; with none when any may have been missed. Asks no database. */
@@ -40,7 +41,7 @@ interface BusOptions {
 }
 
 /** Tells the nodes of one change, from a process that serves nobody. */
-export const publishTo = (redis: Pick<Redis, 'publish'>, topic: string, id: string): void =>
+export const publishTo = (redis: Pick<Redis, 'publish'>, topic: string, id: string): Promise<void> =>
   redis.publish(`${topic} ${id}`);
 
 interface Channel {
@@ -114,9 +115,9 @@ export function createBus({ timers, log, states = {}, redis, isAlone = false }: 
   });
 
   return {
-    publish(topic, id) {
+    async publish(topic, id) {
       spread(topic, id);
-      if (redis) publishTo(redis, topic, id);
+      if (redis) await publishTo(redis, topic, id);
     },
     watch: (topic, heard) => void watchers.push({ topic, heard }),
     get hearsAll() {

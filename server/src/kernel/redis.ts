@@ -11,6 +11,8 @@ const BEAT_MS = 250;
 /** How long one message of our own, heard by ourselves, proves that we hear. */
 const HEARS_MS = 1_000;
 const LONGEST_MESSAGE = 200;
+/** How long a publisher waits for its own message. */
+const ECHO_MS = 50;
 
 /** Redis answers late, wrongly or not at all; until it is back nothing is asked of it. */
 class RedisLostError extends Error {
@@ -46,8 +48,11 @@ export interface Redis {
   readonly hears: boolean;
   /** Rejects at once while it is lost, and within 75 ms otherwise. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
-  /** To every other node, at most once. */
-  publish(message: string): void;
+  /**
+   * To every other node, at most once. Resolves when the message came back to this node, because Redis sends it to all of
+   * them at the same time, or after 50 ms. Never rejects.
+   */
+  publish(message: string): Promise<void>;
   listen(listener: RedisListener): void;
   /** What was published before has left. */
   close(): Promise<void>;
@@ -125,15 +130,20 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
   let retry: NodeJS.Timeout | undefined;
   let wasUp = true;
   let closed = false;
+  let published = 0;
+  /** Of messages that are on their way, by number: ends the wait for one. */
+  const echoes = new Map<string, () => void>();
 
   function onMessage(message: string): void {
     const at = message.indexOf(' ');
+    const [sender, number] = message.slice(0, at).split('.');
     const text = message.slice(at + 1);
     const beat = /^beat (\d+)$/.exec(text)?.[1];
-    if (message.slice(0, at) !== node) {
+    if (sender !== node) {
       if (beat === undefined && message.length <= LONGEST_MESSAGE)
         for (const listener of listeners) listener.heard(text);
     } else if (beat !== undefined) beatAt = Math.max(beatAt, Number(beat));
+    else if (number !== undefined) echoes.get(number)?.();
   }
 
   /** Later failures of a connection that was put aside tell nothing new. */
@@ -206,10 +216,22 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
         throw error instanceof RedisLostError ? error : new RedisLostError('lost', { cause: error });
       }
     },
-    publish(message) {
+    async publish(message) {
       const from = connection;
-      if (from)
-        inTime(from, ['PUBLISH', channel, `${node} ${message}`]).catch((error: unknown) => lose(from, error));
+      if (from === undefined) return;
+      published += 1;
+      const number = String(published);
+      const isBack = new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ECHO_MS);
+        echoes.set(number, () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+      const sending = inTime(from, ['PUBLISH', channel, `${node}.${number} ${message}`]);
+      sending.catch((error: unknown) => lose(from, error));
+      await isBack;
+      echoes.delete(number);
     },
     listen: (listener) => void listeners.add(listener),
     async close() {

@@ -80,7 +80,9 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
       keyring,
       random: systemRandom,
       passwords: await createPasswords(),
-      bus: { publish: (topic: string, id: string) => redis && publishTo(redis, topic, id) },
+      bus: {
+        publish: (topic: string, id: string) => (redis ? publishTo(redis, topic, id) : Promise.resolve()),
+      },
     };
     return await runCommand(deps, request);
   } finally {

@@ -25,10 +25,10 @@ describe('what is remembered of a key', () => {
     const { bus, cache, fill } = fixture();
     await fill('a');
     await cache.fill('b', async () => ({ of: ['b', 'other tenant'] }));
-    bus.publish('api_key', 'a');
+    void bus.publish('api_key', 'a');
     expect([cache.get('a'), cache.get('b')?.of[0]]).toEqual([undefined, 'b']);
     await fill('a');
-    bus.publish('tenant', 'tenant');
+    void bus.publish('tenant', 'tenant');
     expect([cache.get('a'), cache.get('b')?.of[0]]).toEqual([undefined, 'b']);
   });
 
@@ -36,7 +36,7 @@ describe('what is remembered of a key', () => {
     const { bus, cache } = fixture();
     let answer = (_: { of: readonly string[] }) => {};
     const reading = cache.fill('a', () => new Promise((resolve) => (answer = resolve)));
-    bus.publish('api_key', 'a');
+    void bus.publish('api_key', 'a');
     answer(value('a'));
     expect((await reading)?.of[0], 'whoever asked before the change gets what stood then').toBe('a');
     expect(cache.get('a')).toBeUndefined();

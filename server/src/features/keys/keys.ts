@@ -108,7 +108,7 @@ export async function revokeKey(
   const key = (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
   if (key.revoked_at !== null) {
     // By another node a moment ago, perhaps: who was told that it is revoked finds it so here as well.
-    bus.publish('api_key', id);
+    await bus.publish('api_key', id);
     return key;
   }
   const revoking = write(key.environment, async (w) => {
@@ -117,7 +117,7 @@ export async function revokeKey(
     return row ?? fail('api_key_not_found', { because: 'revoked in between' });
   });
   const revoked = await unlessRefused('api_key_not_found', revoking);
-  bus.publish('api_key', id);
+  await bus.publish('api_key', id);
   return revoked ?? (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
 }
 

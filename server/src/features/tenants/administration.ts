@@ -75,7 +75,7 @@ async function change(
     if (!(error instanceof Unchanged)) throw error;
     changed = false;
   }
-  deps.bus.publish('tenant', id);
+  await deps.bus.publish('tenant', id);
   return { tenant: showTenant((await store.findTenant(deps.db, id)) as store.TenantRow), changed };
 }
 
@@ -120,6 +120,6 @@ export async function resetPassword(deps: AdministrationDeps, name: string) {
     w.audit({ entityType: 'tenant', entityId: id });
     await store.replacePassword(w, passwordHash, null);
   });
-  deps.bus.publish('tenant', id);
+  await deps.bus.publish('tenant', id);
   return { tenant: showTenant((await store.findTenant(deps.db, id)) as store.TenantRow), password };
 }

@@ -103,7 +103,7 @@ export const tenantsConsole = [
     async handler(context) {
       const { write, deps, scope } = context;
       await write('tenant.logged_out', logOut, 'tenant');
-      deps.bus.publish('tenant', scope.tenantId);
+      await deps.bus.publish('tenant', scope.tenantId);
       endSession(context);
       return { loggedOut: true };
     },
@@ -155,7 +155,7 @@ export const tenantsConsole = [
       const { security_policy } = body;
       const replace = (w: TenantWrite) => replaceSecurityPolicy(w, principal.tenant.plan, security_policy);
       await write('tenant.security_policy_replaced', replace, 'tenant');
-      deps.bus.publish('tenant', principal.tenant.id);
+      await deps.bus.publish('tenant', principal.tenant.id);
       return { security_policy };
     },
   }),

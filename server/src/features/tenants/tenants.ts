@@ -153,7 +153,7 @@ export async function changePassword(
       fail('invalid_console_token', { because: 'changed meanwhile' })
     );
   });
-  deps.bus.publish('tenant', id);
+  await deps.bus.publish('tenant', id);
   return signConsoleToken(deps, id, version);
 }
 

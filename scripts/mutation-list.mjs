@@ -278,8 +278,8 @@ export const mutations = [
   {
     name: 'the plan window is not asked',
     file: 'server/src/kernel/http-pipeline.ts',
-    find: "if (!window.allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(window.retryAt) });\n    let admitted",
-    replace: 'let admitted',
+    find: 'requireAllowed(window);',
+    replace: '',
     tests: ['server/test/limits'],
     project: 'postgres',
   },
@@ -1057,7 +1057,7 @@ export const mutations = [
   {
     name: 'any session_id passes the guard on guessing',
     file: 'server/src/features/codes/codes.ts',
-    find: 'if (sessionId !== undefined) await spendTry(address);',
+    find: 'if (subjectId !== undefined) await spendTry(address);',
     replace: '',
     tests: ['server/test/code-guard'],
     project: 'postgres',
@@ -1153,7 +1153,7 @@ export const mutations = [
   {
     name: 'a suspended account’s streams are not told',
     file: 'server/src/features/tenants/administration.ts',
-    find: "changed = false;\n  }\n  deps.bus.publish('tenant', id);",
+    find: "changed = false;\n  }\n  await deps.bus.publish('tenant', id);",
     replace: 'changed = false;\n  }',
     tests: ['server/test/pairing-stream'],
     project: 'postgres',
@@ -1457,7 +1457,7 @@ export const mutations = [
   {
     name: 'other nodes are not told',
     file: 'server/src/kernel/bus.ts',
-    find: 'if (redis) publishTo(redis, topic, id);',
+    find: 'if (redis) await publishTo(redis, topic, id);',
     replace: '',
     tests: ['server/test/nodes'],
     project: 'postgres',
@@ -2054,6 +2054,30 @@ export const mutations = [
     find: "if (!token.split('.').every(isCanonical)) return undefined;",
     replace: '',
     tests: ['server/test/accounts'],
+    project: 'postgres',
+  },
+  {
+    name: 'a change is answered before other nodes know of it',
+    file: 'server/src/kernel/bus.ts',
+    find: 'if (redis) await publishTo(redis, topic, id);',
+    replace: 'if (redis) void publishTo(redis, topic, id);',
+    tests: ['server/test/redis-lost'],
+    project: 'postgres',
+  },
+  {
+    name: 'a slow body may take a minute',
+    file: 'server/src/kernel/http.ts',
+    find: 'connectionsCheckingInterval: 5_000,',
+    replace: '',
+    tests: ['server/test/http-socket'],
+    project: 'postgres',
+  },
+  {
+    name: 'an enrollment code works for another device than the one that is named',
+    file: 'server/src/features/devices/devices.store.ts',
+    find: ` or d.id = \${deviceId ?? null}::uuid)`,
+    replace: ' or true)',
+    tests: ['server/test/code-guard'],
     project: 'postgres',
   },
 ];

@@ -7,6 +7,10 @@ const CHALLENGE = '0123456789abcdef'.repeat(2);
 const LINKS: readonly [string, Deeplink][] = [
   ['svc://enroll?code=SV-7QKM-3XRT', { kind: 'enroll', code: 'SV-7QKM-3XRT' }],
   [
+    `svc://enroll?code=SV-7QKM-3XRT&device=${SESSION}`,
+    { kind: 'enroll', code: 'SV-7QKM-3XRT', device: SESSION },
+  ],
+  [
     `svc://reg?step=pair&session=${SESSION}&code=SV-2345-6789`,
     { kind: 'registration', step: 'pair', session: SESSION, code: 'SV-2345-6789' },
   ],
@@ -43,6 +47,10 @@ describe('a deeplink', () => {
     'svc://enroll?code=SV-7QKM-3XRT&code=SV-7QKM-3XRT',
     'svc://enroll?code=SV-7QKM-3XRT&step=pair',
     'svc://enroll?code=%E0%A4%A',
+    `svc://enroll?device=${SESSION}`,
+    'svc://enroll?code=SV-7QKM-3XRT&device=1',
+    `svc://enroll?code=SV-7QKM-3XRT&session=${SESSION}`,
+    `svc://reg?step=pair&session=${SESSION}&code=SV-2345-6789&device=${SESSION}`,
     'svc://enroll?constructor=SV-7QKM-3XRT',
     `svc://reg?step=pair&session=${SESSION}`,
     `svc://reg?step=other&session=${SESSION}&code=SV-7QKM-3XRT`,

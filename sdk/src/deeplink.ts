@@ -1,11 +1,13 @@
 import { SvcError } from './errors.js';
 
-/** The two deeplinks of the contract, stable across V1. */
+/** The two deeplinks of the contract, stable across V1. An enrollment link may also name its device. */
 export type Deeplink =
   | {
       /** Claims a device that the console made. */
       readonly kind: 'enroll';
       readonly code: string;
+      /** The device's UUID, which the codes of the dashboard name. */
+      readonly device?: string;
     }
   | {
       /** A step of a registration. */
@@ -22,17 +24,26 @@ const CODE = /^SV-[2-9AC-HJKMNPQRTV-Y]{4}-[2-9AC-HJKMNPQRTV-Y]{4}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const CHALLENGE = /^[0-9a-f]{32}$/;
 const MOST_CHARACTERS = 512;
-/** Each field's form; a link has no others. */
+/** Each field's form. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   step: /^(pair|enroll|verify)$/,
   session: UUID,
   code: CODE,
   challenge: CHALLENGE,
+  device: UUID,
+};
+/** What a link may have. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  enroll: ['code', 'device'],
+  reg: ['step', 'session', 'code', 'challenge'],
 };
 
 /** `svc://enroll?…` or `svc://reg?…`, with the fields in the contract's order. */
 export function formatDeeplink(link: Deeplink): string {
-  if (link.kind === 'enroll') return `svc://enroll?code=${checked('code', link.code)}`;
+  if (link.kind === 'enroll') {
+    const device = link.device === undefined ? '' : `&device=${checked('device', link.device)}`;
+    return `svc://enroll?code=${checked('code', link.code)}${device}`;
+  }
   const challenge = link.challenge === undefined ? '' : `&challenge=${checked('challenge', link.challenge)}`;
   return `svc://reg?step=${checked('step', link.step)}&session=${checked('session', link.session)}&code=${checked('code', link.code)}${challenge}`;
 }
@@ -50,7 +61,7 @@ export function parseDeeplink(text: string): Deeplink {
   for (const pair of query.split('&')) {
     const at = pair.indexOf('=');
     const name = at < 0 ? pair : pair.slice(0, at);
-    if (!Object.hasOwn(FORMS, name) || fields.has(name)) throw malformed('it has a field too many');
+    if (!FIELDS[host]?.includes(name) || fields.has(name)) throw malformed('it has a field too many');
     fields.set(name, checked(name, decode(pair.slice(at + 1))));
   }
   const field = (name: string): string => {
@@ -59,8 +70,8 @@ export function parseDeeplink(text: string): Deeplink {
     return value;
   };
   if (host === 'enroll') {
-    if (fields.size !== 1) throw malformed('it has a field too many');
-    return { kind: 'enroll', code: field('code') };
+    const device = fields.get('device');
+    return { kind: 'enroll', code: field('code'), ...(device !== undefined && { device }) };
   }
   const challenge = fields.get('challenge');
   return {

@@ -127,6 +127,30 @@ describe('the guard on guessing codes', () => {
     expect((await phone(service, 'complete', { ...body, session_id }, address)).status).toBe(201);
   });
 
+  it('lets a device enroll that names its device_id, and no guess that names another', async () => {
+    const pending = async () => {
+      const body = { name: 'Gate', deviceType: 'kiosk' };
+      return (await service.call('POST', '/api/console/devices', { as: account.token, body })).body;
+    };
+    const [{ device, enrollment }, other] = [await pending(), await pending()];
+    const address = freshAddress();
+    const claim = (fields: object) =>
+      service.call('POST', '/v1/devices/enroll', {
+        address,
+        body: { enrollment_code: enrollment.code, fingerprint: freshFingerprint(), ...fields },
+      });
+    const mismatch = await claim({ device_id: other.device.id });
+    expect([mismatch.status, mismatch.body.error]).toEqual([404, 'enrollment_failed']);
+    expect((await claim({ device_id: 'x' })).body.error).toBe('invalid_request');
+    await raise();
+    expect((await claim({ enrollment_code: 'SV-2222-3333' })).status, 'the network’s one try').toBe(404);
+    expect((await claim({})).status).toBe(429);
+    for (const device_id of [other.device.id, crypto.randomUUID()])
+      expect((await claim({ device_id })).status).toBe(429);
+    const enrolled = await claim({ device_id: device.id.toUpperCase() });
+    expect([enrolled.status, enrolled.body.device?.id]).toEqual([201, device.id]);
+  });
+
   it('a guess that names a session is counted like any other', async () => {
     for (let call = 0; call < 101; call += 1)
       expect((await guess(freshAddress(), { session_id: crypto.randomUUID() })).status).toBe(404);

@@ -4,6 +4,7 @@ import { type Answer, type Client, otherVersion, refusalOf } from '../client.js'
 import { Failure } from '../failure.js';
 import type { Fault, Use } from './faults.js';
 import { prove } from './prove.js';
+import type { EnrollmentLink } from './qr.js';
 
 /** A code of the right form that is nobody's, but once in 27^8 times. */
 const WRONG_CODE = 'SV-2222-2222';
@@ -23,10 +24,15 @@ export async function askNonce(client: Client, as: string): Promise<Nonce> {
   return nonce as Nonce;
 }
 
-/** A device tells its code and its fingerprint. */
-export const enroll = (client: Client, code: string, fingerprint: string, fault: Partial<Fault> = {}) =>
+/** A device sends its code, its fingerprint and, where its link has it, its id. */
+export const enroll = (
+  client: Client,
+  { code, device }: EnrollmentLink,
+  fingerprint: string,
+  fault: Partial<Fault> = {},
+) =>
   client.ask('POST', '/v1/devices/enroll', {
-    body: { enrollment_code: fault.wrongCode ? WRONG_CODE : code, fingerprint },
+    body: { enrollment_code: fault.wrongCode ? WRONG_CODE : code, fingerprint, device_id: device },
   });
 
 /** Proves for a nonce, and sends it. */

@@ -47,8 +47,12 @@ describe('what a phone reads', () => {
   });
 
   it('an enrollment code, alone or in its link', () => {
-    expect(readEnrollmentCode('svc://enroll?code=SV-7K2M-Q9RT')).toBe('SV-7K2M-Q9RT');
-    expect(readEnrollmentCode('sv 7k2m q9rt')).toBe('sv 7k2m q9rt');
+    expect(readEnrollmentCode('svc://enroll?code=SV-7K2M-Q9RT')).toEqual({ code: 'SV-7K2M-Q9RT' });
+    expect(readEnrollmentCode('svc://enroll?code=SV-7K2M-Q9RT&device=019e')).toEqual({
+      code: 'SV-7K2M-Q9RT',
+      device: '019e',
+    });
+    expect(readEnrollmentCode('sv 7k2m q9rt')).toEqual({ code: 'sv 7k2m q9rt' });
     for (const other of ['svc://enroll', 'https://evil.example/?code=SV-7K2M-Q9RT'])
       expect(() => readEnrollmentCode(other)).toThrow(UsageError);
   });

@@ -69,11 +69,17 @@ export function readRegistrationLink(text: string): RegistrationLink {
   };
 }
 
-/** `svc://enroll?code=…`, or the code alone. */
-export function readEnrollmentCode(text: string): string {
-  if (!text.includes('://')) return text;
+export interface EnrollmentLink {
+  readonly code: string;
+  readonly device?: string | undefined;
+}
+
+/** `svc://enroll?code=…`, which may name its device, or the code alone. */
+export function readEnrollmentCode(text: string): EnrollmentLink {
+  if (!text.includes('://')) return { code: text };
   const query = /^svc:\/\/enroll\?(.*)$/.exec(text.trim())?.[1];
-  const code = new URLSearchParams(query ?? '').get('code');
+  const fields = new URLSearchParams(query ?? '');
+  const code = fields.get('code');
   if (!code) throw new UsageError('This is no enrollment link. Give the code, or svc://enroll?code=….');
-  return code;
+  return { code, device: fields.get('device') ?? undefined };
 }

@@ -328,7 +328,7 @@ const play = {
   verify: (stage, fault) => verifyNow(stage, fault),
   pair: async (stage, fault) => pairNow(stage, await stage.openPairing(), { fault }),
   register: playCeremony,
-  enroll: ({ client }, fault) => acts.enroll(client, 'SV-2222-2222', newFingerprint(), fault),
+  enroll: ({ client }, fault) => acts.enroll(client, { code: 'SV-2222-2222' }, newFingerprint(), fault),
 } satisfies Record<Act, (stage: Stage, fault: Fault) => Promise<Answer>>;
 
 const faulty = Object.entries(FAULTS).flatMap(([name, fault]) =>

@@ -1120,6 +1120,8 @@ export interface Operations {
       fingerprint: string;
       /** text that is not blank; 1 to 64 characters */
       attestation_kind?: string | undefined;
+      /** UUID */
+      device_id?: string | undefined;
     };
     reply: {
       device: Device;

@@ -43,15 +43,20 @@ export interface Meter {
 
 /**
  * The service-wide guard on guessing one-time codes (DECISIONS §3): more than 100 wrong ones in a minute put it up for 15
- * minutes, in which each network keeps one try. Who names the code's session, which no one can guess, is not guessing.
+ * minutes, in which each network keeps one try. A request that names the session or device of its code is no guess: nobody
+ * can guess those ids.
  */
 export interface CodeGuard {
   /**
    * Looks a code up and counts it when nothing is found. 429 when the guard is up and the network has had its try: before
-   * the look-up, or, when a session is named, once code and session turn out not to belong together.
+   * the look-up, or, when a subject is named, once code and subject turn out not to belong together.
    */
   watch<T>(
-    from: { readonly address: string; readonly sessionId?: string | undefined },
+    from: {
+      readonly address: string;
+      /** The session or device that the caller says the code is for. */
+      readonly subjectId?: string | undefined;
+    },
     lookUp: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
   isUp(): Promise<boolean>;

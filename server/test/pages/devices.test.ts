@@ -1,3 +1,4 @@
+import encodeQR from 'qr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../support/service.js';
 import {
@@ -53,6 +54,16 @@ describe('a device', () => {
     await expectAccessibleInEveryLook(page, 'device-code');
     // The phone page is a person's, and would refuse it.
     expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
+    const { devices } = (await service.call('GET', '/api/console/devices?limit=1', { as: account.token }))
+      .body as { devices: { id: string }[] };
+    const scanned = encodeQR(`svc://enroll?code=${code}&device=${devices[0]?.id}`, 'raw', {
+      ecc: 'low',
+      border: 2,
+    });
+    const drawn = page.getByRole('img', { name: `QR code of ${code}` }).locator('path');
+    expect((await drawn.getAttribute('d'))?.match(/M\d+ \d+/g)).toEqual(
+      scanned.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}`] : []))),
+    );
     expect((await enroll(code, 'kiosk:0f3a91c2d45e6b78')).status).toBe(201);
     await page.getByText('The device is enrolled and active.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();

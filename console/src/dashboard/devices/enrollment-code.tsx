@@ -1,4 +1,4 @@
-import type { Device, Operations } from '@svc/sdk';
+import { type Device, formatDeeplink, type Operations } from '@svc/sdk';
 import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/confirm';
 import { CopyButton } from '../../ui/copy';
@@ -16,6 +16,10 @@ import { useHasEnrolled } from './use-has-enrolled';
 
 /** A device and its code, which the service tells this once. */
 type PendingDevice = Operations['POST /api/console/devices']['reply'];
+
+/** Names the device as well, so that the guard on guessed codes lets it in. */
+const linkOf = ({ id }: Device, { code }: PendingDevice['enrollment']) =>
+  formatDeeplink({ kind: 'enroll', code, device: id });
 
 const useNewCode = ({ id, environment }: Device) =>
   useDeviceChange(() => svc.console.devices.regenerateCode(id, environment));
@@ -72,7 +76,11 @@ export function EnrollmentCode({
         <>
           <p>Scan this at the device, or type the code there. It works once, and is shown this once.</p>
           <div className={style.code}>
-            <QrCode text={enrollment.deeplink} label={`QR code of ${enrollment.code}`} stale={ranOut} />
+            <QrCode
+              text={linkOf(device, enrollment)}
+              label={`QR code of ${enrollment.code}`}
+              stale={ranOut}
+            />
             <code className={style.text}>{ranOut ? <s>{enrollment.code}</s> : enrollment.code}</code>
             {!ranOut && <LiveCode {...enrollment} />}
           </div>

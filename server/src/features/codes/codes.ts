@@ -71,11 +71,11 @@ export function createCodeGuard({ limiter, clock, log }: Pick<Deps, 'limiter' | 
   };
   return {
     isUp,
-    async watch({ address, sessionId }, lookUp) {
-      if (sessionId === undefined) await spendTry(address);
+    async watch({ address, subjectId }, lookUp) {
+      if (subjectId === undefined) await spendTry(address);
       const found = await lookUp();
       if (found !== undefined) return found;
-      if (sessionId !== undefined) await spendTry(address);
+      if (subjectId !== undefined) await spendTry(address);
       await countWrong();
       return undefined;
     },

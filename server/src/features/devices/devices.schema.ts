@@ -119,4 +119,6 @@ export const EnrollBody = closed({
   enrollment_code: shown(code),
   fingerprint: shown(fingerprint),
   attestation_kind: Type.Optional(AttestationKind),
+  /** Of the device that the code is for. */
+  device_id: Type.Optional(uuid(ids.device)),
 });

@@ -139,7 +139,7 @@ export interface Claim {
 export async function findClaim(
   db: Database,
   hashes: readonly string[],
-  fingerprint: string | null,
+  { deviceId, fingerprint }: { deviceId: string | undefined; fingerprint: string | null },
   now: Date,
 ): Promise<(Claim & { code_hash: string }) | undefined> {
   const [row] = await db.query<
@@ -148,7 +148,7 @@ export async function findClaim(
     from one_time_codes c
     join devices d on d.tenant_id = c.tenant_id and d.environment = c.environment and d.id = c.subject_id
     where ${liveCode(hashes, 'device', now)} and d.enrollment_state = 'pending' and d.status <> 'retired'
-      and ${fingerprint}::text is not null
+      and (${deviceId ?? null}::uuid is null or d.id = ${deviceId ?? null}::uuid) and ${fingerprint}::text is not null
       and not exists (select 1 from devices o where o.tenant_id = c.tenant_id and o.environment = c.environment
         and o.fingerprint = ${fingerprint} and o.enrollment_state <> 'revoked' and o.status <> 'retired')`);
   return row;

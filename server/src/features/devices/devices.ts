@@ -10,7 +10,7 @@ import { enrollDeeplink } from '../../model/deeplink.js';
 import { isFingerprint } from '../../model/fingerprint.js';
 import { codeHashes, consumeCode, forgetCodes, mintCode } from '../codes/codes.js';
 import { revokeIdentitiesOfDevice } from '../identity/identity.js';
-import type { CreateDeviceBody, ListDevicesQuery, PatchDeviceBody } from './devices.schema.js';
+import type { CreateDeviceBody, EnrollBody, ListDevicesQuery, PatchDeviceBody } from './devices.schema.js';
 import * as store from './devices.store.js';
 
 type DeviceInput = Static<typeof CreateDeviceBody> | Static<typeof PatchDeviceBody>;
@@ -144,16 +144,16 @@ export async function revokeDevice(
 /** Claims a pending device with its code. Every refusal is the same 404, after the same look-up. */
 export async function enrollByCode(
   { deps, address, writeIn }: Pick<BaseContext, 'deps' | 'address' | 'writeIn'>,
-  input: { enrollment_code: string; fingerprint: string; attestation_kind?: string },
+  input: Static<typeof EnrollBody>,
 ): Promise<store.DeviceRow> {
   const now = new Date(deps.clock.now());
   const fingerprint = isFingerprint(input.fingerprint) ? input.fingerprint : null;
   const hashes = codeHashes(deps, 'device', input.enrollment_code);
-  const claim = await deps.codeGuard.watch({ address }, () =>
-    store.findClaim(deps.db, hashes, fingerprint, now),
+  const claim = await deps.codeGuard.watch({ address, subjectId: input.device_id }, () =>
+    store.findClaim(deps.db, hashes, { deviceId: input.device_id, fingerprint }, now),
   );
   if (claim === undefined || fingerprint === null)
-    return fail('enrollment_failed', { because: 'code, fingerprint or tenant' });
+    return fail('enrollment_failed', { because: 'code, device, fingerprint or tenant' });
   const scope = { tenantId: claim.tenant_id, environment: claim.environment };
   try {
     return await writeIn(scope, { type: 'phone', id: claim.device_id }, 'device.enrolled', async (w) => {

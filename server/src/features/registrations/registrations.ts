@@ -146,7 +146,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
   const sessionId = input.session_id;
   const fingerprint = isFingerprint(input.fingerprint) ? input.fingerprint : null;
   const hashes = codeHashes(deps, 'pair', input.pair_code);
-  const opened = await deps.codeGuard.watch({ address, sessionId }, () =>
+  const opened = await deps.codeGuard.watch({ address, subjectId: sessionId }, () =>
     store.findPairing(deps.db, hashes, sessionId, fingerprint, now),
   );
   if (opened === undefined || fingerprint === null)
@@ -193,7 +193,7 @@ export async function submitCommitment(
   const now = new Date(deps.clock.now());
   const sessionId = input.session_id;
   const hashes = codeHashes(deps, 'enroll', input.enroll_code);
-  const opened = await deps.codeGuard.watch({ address, sessionId }, () =>
+  const opened = await deps.codeGuard.watch({ address, subjectId: sessionId }, () =>
     store.findEnrolling(deps.db, hashes, sessionId, now),
   );
   if (opened === undefined) return fail('enroll_failed', { because: 'code or session' });
@@ -234,7 +234,7 @@ export async function complete({ deps, address, writeIn }: Phone, input: Static<
   const hashes = codeHashes(deps, 'verify', input.verify_code);
   let opened: store.Provable | undefined;
   try {
-    opened = await deps.codeGuard.watch({ address, sessionId }, () =>
+    opened = await deps.codeGuard.watch({ address, subjectId: sessionId }, () =>
       store.reserveTry(deps.db, hashes, sessionId, now),
     );
     const valid = await proof.verify();

@@ -1,12 +1,12 @@
 import { isSvcError, type SvcErrorCode } from '@svc/sdk';
 import { useEffect, useState } from 'react';
 import { Button } from './button';
-import { useIsShownAtFields } from './form';
+import { detailsOf, useOtherDetails } from './form';
 import { Notice } from './surface';
 
 /**
- * What went wrong and what to do about it. “Try again” waits until a rate limit allows it. In a form whose fields already say what
- * is wrong with them, it is empty.
+ * What went wrong and what to do about it. “Try again” waits until a rate limit allows it. In a form, it leaves out
+ * what the fields already say.
  */
 export function Failure({
   error,
@@ -19,7 +19,8 @@ export function Failure({
     isSvcError(error, 'rate_limit_exceeded') ? (error.retryAfterSeconds ?? 0) : 0,
     error,
   );
-  if (useIsShownAtFields(error)) return null;
+  const details = useOtherDetails(error);
+  if (details.length === 0 && detailsOf(error).length > 0) return null;
   return (
     <Notice
       tone="bad"
@@ -32,7 +33,7 @@ export function Failure({
         )
       }
     >
-      <p>{sentenceOf(error)}</p>
+      <p>{sentenceOf(error, details)}</p>
       {isSvcError(error) && error.requestId && (
         <p>
           <small>
@@ -58,12 +59,10 @@ const PLAIN: Readonly<Partial<Record<SvcErrorCode, string>>> = {
 };
 
 /** The sentence of an error: the service's or the SDK's own, without what the SDK adds for programs. */
-export function sentenceOf(error: unknown): string {
+export function sentenceOf(error: unknown, details = detailsOf(error)): string {
   if (!isSvcError(error)) return error instanceof Error ? error.message : String(error);
-  const { code, details = [], requestId } = error;
-  if (code === 'invalid_request' && details.length > 0) return details.map(sentenceOfField).join(' ');
-  const added = [...details.map(({ path, message }) => ` ${path}: ${message}.`), ` (request ${requestId})`];
-  return PLAIN[code] ?? added.reduce((text, part) => text.replace(part, ''), error.message);
+  if (details.length > 0) return details.map(sentenceOfField).join(' ');
+  return PLAIN[error.code] ?? error.message.replace(` (request ${error.requestId})`, '');
 }
 
 /** `body.fullName` is the field “Full name” of a form. */

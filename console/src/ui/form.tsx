@@ -1,4 +1,4 @@
-import { isSvcError } from '@svc/sdk';
+import { isSvcError, type SvcError } from '@svc/sdk';
 import { createContext, type FormEvent, type ReactNode, useContext } from 'react';
 
 interface Sent {
@@ -17,7 +17,7 @@ export function Form<K extends string>({
   children,
 }: {
   readonly names: readonly K[];
-  readonly error: unknown;
+  readonly error?: unknown;
   readonly className?: string | undefined;
   readonly onSend: (values: Record<K, string>) => void;
   readonly children: ReactNode;
@@ -39,7 +39,9 @@ export function Form<K extends string>({
 /** `body.profile.fullName` is the field `fullName`. */
 const fieldOf = (path: string): string => path.replace(/^.*\./, '');
 
-const detailsOf = (error: unknown) => (isSvcError(error) && error.details) || [];
+type Details = NonNullable<SvcError['details']>;
+
+export const detailsOf = (error: unknown): Details => (isSvcError(error) && error.details) || [];
 
 /** What the service says of this field of the form, as in “must have at least one digit”. */
 export function useFieldError(name: string | undefined): string | undefined {
@@ -48,13 +50,9 @@ export function useFieldError(name: string | undefined): string | undefined {
   return detailsOf(error).find(({ path }) => fieldOf(path) === name)?.message;
 }
 
-/** Whether the fields of the form around it say all that there is to say of an error. */
-export function useIsShownAtFields(error: unknown): boolean {
+/** The details of an error that no field of the form around it shows. */
+export function useOtherDetails(error: unknown): Details {
   const form = useContext(FormContext);
-  const details = detailsOf(error);
-  return (
-    form.error === error &&
-    details.length > 0 &&
-    details.every(({ path }) => form.names.includes(fieldOf(path)))
-  );
+  const names = form.error === error ? form.names : [];
+  return detailsOf(error).filter(({ path }) => !names.includes(fieldOf(path)));
 }

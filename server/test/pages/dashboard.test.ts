@@ -162,7 +162,7 @@ describe('the dashboard', () => {
       const id = String(await field.getAttribute('aria-describedby'))
         .split(' ')
         .at(-1);
-      expect(await page.locator(`[id="${id}"]`).innerText()).toBe(text);
+      expect(await page.locator(`[id="${id}"]`).textContent()).toBe(text);
       expect(await page.getByText(text).count()).toBe(1);
     };
     await send();
@@ -171,7 +171,7 @@ describe('the dashboard', () => {
     await send();
     await described('Password', 'Password is one of the most common passwords.');
     await expectAccessibleInEveryLook(page, 'sign-up-refused');
-    expect(await page.locator('main').innerText()).not.toMatch(/body\.|The password/);
+    expect(await page.locator('main').textContent()).not.toMatch(/body\.|The password/);
     expect(await page.getByRole('alert').count()).toBe(1);
     await page.getByLabel('Password').fill('a quite unusual sentence 42');
     await send();

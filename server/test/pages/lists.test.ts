@@ -148,7 +148,7 @@ describe('a person whose name could not be read', () => {
     const { userId } = body.verifications[0];
     const shown = page.locator(`code[title="${userId}"]`).first();
     await shown.waitFor();
-    expect(await shown.innerText()).toBe(`…${userId.slice(-8)}`);
+    expect(await shown.textContent()).toBe(`…${userId.slice(-8)}`);
     expectClean(window, /net::ERR_FAILED/);
     await window.close();
   });

@@ -201,7 +201,7 @@ describe('the phone page', () => {
     await press(page, 'Go on');
     await headed(page, 'Register with this account?');
     const name = page.locator('bdi').first();
-    expect(await name.innerText()).toMatch(/^<b>Example<\/b> .{65}…$/u);
+    expect(await name.textContent()).toMatch(/^<b>Example<\/b> .{65}…$/u);
     await page.getByText('test', { exact: true }).waitFor();
     await look(page, 'confirm-long-name');
     const { identities, ceremonies } = await databaseOf(page);

@@ -23,7 +23,7 @@ export function Counts({
       {COUNTED.map(([path, name]) => (
         <Link key={path} className={style.count} to={`/${environment}/${path}`}>
           <strong>{counts === undefined ? '–' : NUMBER.format(counts[path])}</strong>
-          {name}
+          <span>{name}</span>
         </Link>
       ))}
     </div>

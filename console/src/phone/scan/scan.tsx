@@ -29,7 +29,7 @@ export function Scan({
       <p className={style.soft}>Hold the camera over the code of the desk, or of the desktop to sign in.</p>
       <Camera onText={take} />
       {error !== undefined && <Failure error={error} />}
-      <Form className={style.form} names={['code']} error={undefined} onSend={({ code }) => take(code)}>
+      <Form className={style.form} names={['code']} onSend={({ code }) => take(code)}>
         <TextArea
           label="Or paste the code"
           name="code"

@@ -108,6 +108,8 @@ create table attendance (
   constraint attendance_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint attendance_type_check CHECK ((type = ANY (ARRAY['check_in'::text, 'check_out'::text])))
 );
+CREATE TRIGGER attendance_deleted AFTER DELETE ON public.attendance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('attendance', '-1');
+CREATE TRIGGER attendance_inserted AFTER INSERT ON public.attendance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('attendance', '1');
 
 create table audit_events (
   tenant_id uuid not null,
@@ -195,6 +197,8 @@ create table devices (
   constraint devices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE UNIQUE INDEX devices_fingerprint_key ON public.devices USING btree (tenant_id, environment, fingerprint) WHERE ((fingerprint IS NOT NULL) AND (enrollment_state <> 'revoked'::text) AND (status <> 'retired'::text));
+CREATE TRIGGER devices_deleted AFTER DELETE ON public.devices REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('devices', '-1');
+CREATE TRIGGER devices_inserted AFTER INSERT ON public.devices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('devices', '1');
 
 create table idempotency_keys (
   tenant_id uuid not null,
@@ -314,6 +318,25 @@ create table recent_calls (
   constraint recent_calls_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint recent_calls_pkey PRIMARY KEY (tenant_id, id),
   constraint recent_calls_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+
+create table record_count_changes (
+  tenant_id uuid not null,
+  environment text not null,
+  kind text not null,
+  id bigint not null,
+  change bigint not null,
+  constraint record_count_changes_pkey PRIMARY KEY (tenant_id, environment, kind, id)
+);
+
+create table record_counts (
+  tenant_id uuid not null,
+  environment text not null,
+  kind text not null,
+  records bigint not null,
+  constraint record_counts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint record_counts_pkey PRIMARY KEY (tenant_id, environment, kind),
+  constraint record_counts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 
 create table refresh_tokens (
@@ -443,6 +466,8 @@ create table tenant_users (
   constraint tenant_users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
   constraint tenant_users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE TRIGGER tenant_users_deleted AFTER DELETE ON public.tenant_users REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('tenant_users', '-1');
+CREATE TRIGGER tenant_users_inserted AFTER INSERT ON public.tenant_users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('tenant_users', '1');
 
 create table tenants (
   id uuid not null,
@@ -491,6 +516,18 @@ create table verifications (
   constraint verifications_result_check CHECK ((result = ANY (ARRAY['pass'::text, 'fail'::text, 'challenge'::text]))),
   constraint verifications_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE TRIGGER verifications_deleted AFTER DELETE ON public.verifications REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('verifications', '-1');
+CREATE TRIGGER verifications_inserted AFTER INSERT ON public.verifications REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('verifications', '1');
+
+CREATE OR REPLACE FUNCTION public.count_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into record_count_changes (tenant_id, environment, kind, change)
+  select tenant_id, environment, tg_argv[0], tg_argv[1]::integer * count(*) from changed group by tenant_id, environment;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger

@@ -93,6 +93,13 @@ describe('the session of a page of ours', () => {
     expect((await ask()).body).toEqual({ tenant: null, limits: null });
   });
 
+  it('can be asked for 300 times a minute from one address', async () => {
+    const ask = () => service.call('GET', '/api/console/session', { address: '203.0.113.30' });
+    const replies = await Promise.all(Array.from({ length: 301 }, ask));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(300);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+
   it('opens nothing but the console', async () => {
     const reply = await service.call('GET', '/v1/devices', { headers: { cookie, ...sameOrigin } });
     expect([reply.status, reply.body.error]).toEqual([401, 'missing_api_key']);

@@ -12,10 +12,6 @@ export type { Setup } from './pinned-setups.js';
 export const CIRCUIT = 'identity_proof';
 export const CIRCUIT_VERSION = '1.2';
 
-/** The verification keys that this build trusts. */
-export const PINNED_VKEYS: readonly { readonly circuitVersion: string; readonly sha256: string }[] =
-  PINNED_SETUPS.map(({ circuitVersion, sha256 }) => ({ circuitVersion, sha256: sha256.vkey }));
-
 /** The committed artifacts, as an absolute path. */
 export const artifactsFolder = fileURLToPath(new URL('../artifacts/', import.meta.url));
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CIRCUIT, CIRCUIT_VERSION, PINNED_VKEYS } from '@svc/zk/artifacts';
+import { CIRCUIT, CIRCUIT_VERSION } from '@svc/zk/artifacts';
+import { PINNED_SETUPS } from '@svc/zk/pinned-setups';
 import type { Answer, Client } from '../client.js';
 import type { Nonce } from './acts.js';
 
@@ -39,5 +40,5 @@ async function hasOurKey(client: Client): Promise<boolean> {
   const { status, text } = await client.ask('GET', path);
   if (status !== 200) return false;
   const sha256 = createHash('sha256').update(text).digest('hex');
-  return PINNED_VKEYS.some((pin) => pin.sha256 === sha256);
+  return PINNED_SETUPS.some((pin) => pin.sha256.vkey === sha256);
 }

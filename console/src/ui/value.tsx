@@ -5,7 +5,7 @@ export const Text = ({ of }: { readonly of: string | null }) =>
   of === null ? <span className={style.none}>not given</span> : <bdi>{of}</bdi>;
 
 /** The end of an id: the first digits of a UUIDv7 are the time, the same for all records made at about the same time. */
-export const shortId = (id: string): string => `…${id.slice(-8)}`;
+const shortId = (id: string): string => `…${id.slice(-8)}`;
 
 /** An id; short in lists, where it only tells records apart. The whole of it is in the title. */
 export const Id = ({ of, short = false }: { readonly of: string | null; readonly short?: boolean }) =>

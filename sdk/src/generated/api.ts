@@ -518,7 +518,7 @@ export interface Operations {
   };
   /**
    * The account that this browser is logged in to.
-   * Errors: 400 invalid_request; 403 tenant_inactive; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'GET /api/console/session': {
     reply: {

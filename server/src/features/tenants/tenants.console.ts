@@ -84,6 +84,7 @@ export const tenantsConsole = [
       'As `GET /api/console/account`, for the pages of the service itself: only the session cookie counts. Without a session, or ' +
       'after it has ended, `tenant` and `limits` are null.',
     auth: open,
+    limit: { name: 'session', max: 300, windowSeconds: 60 },
     replies: { 200: schema.SessionReply },
     errors: ['tenant_inactive'],
     noStore: true,

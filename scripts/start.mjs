@@ -8,7 +8,7 @@ const HELP = `Usage: npm start [-- --help]
 Installs and builds what is missing, then serves until SIGTERM or Ctrl-C. Without settings: on http://localhost:3000,
 with an embedded database in ./data.
 
-Settings are environment variables, or lines of a file .env here (copy .env.example, which lists all of them):
+Settings are environment variables, or lines of .env in this folder (copy .env.example, which has all of them):
   PORT, HOST       where to listen (3000, 127.0.0.1)
   BASE_URL         the origin that clients use (http://localhost:PORT)
   DATABASE_URL     PostgreSQL 15 or later, in place of the embedded database

@@ -70,7 +70,7 @@ describe('the file of settings', () => {
     expect(stderr).toContain('The base URL must begin with http');
   });
 
-  it('has an example that names every setting, and is no file of git itself', () => {
+  it('has an example that names every setting, and is ignored by git', () => {
     const [, listed = ''] =
       /^## 10\. Settings.*\n([\s\S]*?)^## 11/m.exec(read('contract/DECISIONS.md')) ?? [];
     const names = [...listed.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name);

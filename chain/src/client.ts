@@ -173,7 +173,7 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
         if (gas > MAX_ANCHOR_GAS)
           throw new ChainStateError(
             'gas_too_high',
-            'The RPC says that a batch takes more gas than a block holds.',
+            'The RPC’s gas estimate for a batch, with our margin, is more than a block holds.',
           );
         return gas > MIN_ANCHOR_GAS ? gas : MIN_ANCHOR_GAS;
       }),

@@ -90,7 +90,7 @@ describe('an estimate of gas', () => {
   });
 
   it.each(['0x1c9c381', `0x${'f'.repeat(16)}`, `0x${'f'.repeat(100_000)}`])(
-    'beyond what a block holds is a state of its own (%.12s)',
+    'larger than a block is reported as gas_too_high (%.12s)',
     async (high) => {
       lie = estimating(high);
       await expect(client.gasFor(batch)).rejects.toMatchObject({ state: 'gas_too_high' });
@@ -98,7 +98,7 @@ describe('an estimate of gas', () => {
   );
 
   it.each(['garbage', '0x', '-0x1', '1e9', '7', 7, true, null, {}, [[]]])(
-    'that is %j is none',
+    'that is not a quantity is rejected: %j',
     async (garbage) => {
       lie = estimating(garbage);
       await expect(client.gasFor(batch)).rejects.toThrow("The chain's RPC cannot be used");

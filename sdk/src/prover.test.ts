@@ -73,7 +73,7 @@ describe('the files of the circuit', () => {
     expect(expecting(await fetchArtifacts(clientOf(paths, ours)))).toEqual(expecting(ours));
   });
 
-  it('that were cut short on the way are told from those of another circuit', async () => {
+  it('that were cut short get another error than files of another circuit', async () => {
     const cut = { ...ours, zkey: ours.zkey.subarray(1) };
     await expect(fetchArtifacts(clientOf(named, cut))).rejects.toMatchObject({ code: 'connection_cut' });
     const unnamed = clientOf({ wasmPath: '/a.wasm', zkeyPath: '/a.zkey' }, cut);

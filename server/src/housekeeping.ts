@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 interface Expiry {
   readonly table: Sql;
-  /** Rows of which this is before the time that `before` returns have expired. The column needs an index. */
+  /** A row has expired when this column is earlier than `before(now)`. The column needs an index. */
   readonly column: Sql;
   readonly before: (now: number) => Date;
   /** Only this column is cleared; the row stays. */
@@ -99,7 +99,7 @@ export function startHousekeeping(deps: Deps): () => void {
   let overdue: Record<string, number> = {};
   deps.metrics.gauge(
     'svc_expired_overdue_seconds',
-    'How long the oldest row that housekeeping left behind has been expired.',
+    'Seconds since the oldest row that housekeeping has yet to delete expired.',
     () => overdue,
     'table',
   );

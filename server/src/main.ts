@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     );
   }
   if (zk.setup.kind === 'development' && config.production)
-    log.warn('The proving keys come from a development set-up: whoever made them could forge proofs.');
+    log.warn('The proving keys come from a development set-up: the party that made them could forge proofs.');
   if (config.demoAuth) {
     log.warn('Simulated sign-on is enabled: anybody with a key for it can sign on as anybody.');
   } else if (/^(true|1)$/.test(process.env.ENABLE_DEMO_AUTH ?? '')) {

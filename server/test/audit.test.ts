@@ -209,7 +209,7 @@ describe('an altered chain', () => {
     }
   });
 
-  it('a record is not missed whose event is told of an earlier time than its own', async () => {
+  it('a record is found in the chain even if its event is dated earlier', async () => {
     const { account, of, check } = await makeChain();
     await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'New' } });
     await db.query(sql`update devices set created_at = created_at + interval '5 ms' where ${of}`);

@@ -57,7 +57,7 @@ describe('the session of a page of ours', () => {
     },
   );
 
-  it('answers whose it is, and null to a browser without one, which logs no error of it', async () => {
+  it('returns the account, or null without a session, and the browser logs no error', async () => {
     const none = { tenant: null, limits: null };
     const ask = async (headers: Record<string, string>) =>
       service.call('GET', '/api/console/session', { headers });

@@ -111,7 +111,7 @@ describe('npm run svc -- tenants, as a process', () => {
     expect((await post('/api/console/login', { email, password })).status).toBe(200);
 
     await stop('SIGKILL');
-    expect(await svc('tenants', 'set-plan', email, 'growth')).toMatchObject({ code: 0 });
+    expect(await svc('tenants', 'set-plan', email, 'starter')).toMatchObject({ code: 0 });
     await start();
     const reply = await call('/v1/audit', key);
     expect(reply.body.audit.map(({ action }: { action: string }) => action)).toEqual([

@@ -57,7 +57,7 @@ describe('an error', () => {
       expect((await get(path)).body.message).toBe('No such endpoint.');
   });
 
-  it('of a closed operator endpoint is the one of any unknown path', async () => {
+  it('is the same for a closed operator endpoint as for an unknown path', async () => {
     const closed = await startService({ env: { ADMIN_API_KEY: '' } });
     const told = async (method: string, path: string) => {
       const { status, body, headers } = await closed.call(method, path);

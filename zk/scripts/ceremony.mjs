@@ -63,7 +63,7 @@ export async function start(folder, ptau, { r1cs, powersOfTau } = repository) {
     throw new Error(
       announced === undefined
         ? 'circuit/beacon.json announces a beacon for phase 1, not a public powers-of-tau file.'
-        : `circuit/beacon.json announces a public powers-of-tau file: ${announced.source}. Name it after the folder.`,
+        : `circuit/beacon.json announces a public powers-of-tau file: ${announced.source}. Pass it as the argument after the folder.`,
     );
   if (announced !== undefined && sha256File(ptau) !== announced.sha256)
     throw new Error(`${ptau} does not have the announced SHA-256.`);

@@ -12,7 +12,7 @@ export interface CircuitFiles {
 }
 
 /**
- * A circuit that the caller trusts in place of the pinned ones. Its values belong into the caller's code: taken from the
+ * A circuit that the caller trusts in place of the pinned ones. Its values belong in the caller's code: taken from the
  * server that sends the files, they protect against nothing.
  */
 export interface ExpectedCircuit {

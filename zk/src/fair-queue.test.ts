@@ -155,7 +155,7 @@ describe('the fair queue', () => {
     expect(take()?.sort()).toEqual(['bad12', 'good15']);
   });
 
-  it('batches only tenants with a history of valid proofs with each other', () => {
+  it('batches tenants with a history of valid proofs only with each other', () => {
     const { send, settle, prove } = makeQueue();
     prove('a', 'b');
     for (const name of ['a', 'new', 'b', 'newer']) send(name);

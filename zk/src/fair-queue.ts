@@ -45,9 +45,9 @@ interface Line<Job> {
 /** Sources of different groups never share a batch. */
 type Group = 'proven' | 'new' | 'suspect' | 'keyless';
 
-/** No tenant holds more of the queue than this, and neither do all callers without a key together. */
+/** The most of the queue that one tenant can hold, or all callers without a key of one priority together. */
 const SHARE = 0.25;
-/** No network of callers without a key holds more of the queue than this, or of a batch than all of them together. */
+/** The most of the queue that one network without a key can hold. Also the size of a keyless batch, as a share of the limit. */
 const KEYLESS_SHARE = 1 / 16;
 /** How long after an invalid proof a tenant is batched alone. */
 const SUSPECT_MS = 60_000;
@@ -60,8 +60,8 @@ const FORGET_EVERY_MS = 1_000;
  * A bounded queue that hands out batches. A batch takes from each of its sources in turn, so a lone job waits for one
  * batch of its group, however long another source's line is. The groups take turns:
  *
- * - `proven`: tenants with a history of valid proofs. Only they share a batch with each other.
- * - `new`: tenants without one.
+ * - `proven`: tenants with a history of valid proofs. They share batches only with each other.
+ * - `new`: tenants without one. They also share batches only with each other.
  * - `suspect`: a tenant with an invalid proof in the last minute, alone, on its fair share.
  * - `keyless`: callers without an API key, a few at a time and each verified singly. They have no history, because an
  *   attacker can send each invalid proof from another network.

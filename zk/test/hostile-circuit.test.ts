@@ -82,7 +82,7 @@ describe('the circuit that is proved with', () => {
     );
   });
 
-  it('is what was given when the prover was asked for, whatever becomes of the bytes afterwards', async () => {
+  it('is copied when the prover is created, so later changes to the bytes have no effect', async () => {
     const files = { wasm: ours.wasm.slice(), zkey: ours.zkey.slice() };
     const asked = createProver(files);
     files.wasm.fill(0);

@@ -62,7 +62,7 @@ function keyCheck({ minCeremonyContributors, production }: Config): Check {
     const isCeremony = setup.kind === 'ceremony';
     const made = isCeremony
       ? `${key}, from a ceremony with ${setup.contributors} contributors`
-      : `${key}, from a development set-up: whoever made it could forge proofs`;
+      : `${key}, from a development set-up: the party that made it could forge proofs`;
     const next = 'Run a ceremony of your own (docs/proofs.md) before anything depends on it.';
     if (!hasContributors(setup, minCeremonyContributors))
       return fail('key', `${made}; REQUIRE_CEREMONY_KEYS requires ${minCeremonyContributors}`, next);

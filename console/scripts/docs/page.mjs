@@ -54,5 +54,5 @@ const neighbour = (
   /** @type {string} */ word,
 ) =>
   page
-    ? `<a class="${rel}" rel="${rel}" href="${page.address}"><small>${word}</small> ${escapeHtml(page.title)}</a>`
+    ? `<a class="${rel}" rel="${rel}" href="${page.address}"><small>${word}</small> <span>${escapeHtml(page.title)}</span></a>`
     : '';

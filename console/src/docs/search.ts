@@ -77,7 +77,9 @@ function result(address: string, title: string, page: string): HTMLElement {
   const item = document.createElement('li');
   const link = document.createElement('a');
   link.href = address;
-  link.append(title);
+  const name = document.createElement('span');
+  name.textContent = title;
+  link.append(name);
   if (page !== '') {
     const small = document.createElement('small');
     small.textContent = page;

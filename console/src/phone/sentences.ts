@@ -25,7 +25,7 @@ const SENTENCES: Partial<Record<SvcErrorCode, string>> = {
   device_attestation_insufficient:
     'This account signs in only from phones that their maker vouches for. No web page can have that: use the account’s app.',
   circuit_not_pinned:
-    'The service sent other proving files than this page knows. They were not used, and no proof was sent. Reload the page and try again. If this message comes back, tell whoever runs the service.',
+    'The service sent proving files that this page doesn’t know. They were not used, and no proof was sent. Reload the page and try again. If you see this again, contact the operator of the service.',
   unreachable: 'The service did not answer. Look at the network, then try again.',
 };
 

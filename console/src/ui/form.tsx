@@ -8,7 +8,7 @@ interface Sent {
 }
 const FormContext = createContext<Sent>({ names: [], error: null });
 
-/** A form that hands on its texts by name. Where the service refuses one of them, the field of that name says why. */
+/** A form that submits its values by name. If the service rejects one, the field of that name shows why. */
 export function Form<K extends string>({
   names,
   error,

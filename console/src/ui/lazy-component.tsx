@@ -1,6 +1,6 @@
 import { type ComponentType, use } from 'react';
 
-/** What makes each component whose code could not be fetched ask for it again. */
+/** One function for each component whose code could not be fetched: it makes the component fetch it again. */
 const failed = new Set<() => void>();
 
 /** The next time that such a component is shown, its code is fetched again. */

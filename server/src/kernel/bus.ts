@@ -12,7 +12,7 @@ const POLL_MS = 1_000;
  * database within a second.
  */
 export interface Bus {
-  /** Subscribers here are told now. Resolves when the other nodes have the message, or after 50 ms: what ends is answered then. */
+  /** Notifies this node's subscribers now. Resolves when other nodes have the message, or after 50 ms. Wait for it before you respond. */
   publish(topic: string, id: string): Promise<void>;
   /** Calls `heard` after each message about that record, never within `publish`. Answers how to stop. */
   subscribe(topic: string, id: string, heard: () => void): () => void;

@@ -7,7 +7,7 @@ export interface Config {
   readonly host: string;
   /** The address that clients use, without a trailing slash; never taken from a request. */
   readonly baseUrl: string;
-  /** What `docs` of an error begins with: `baseUrl` when BASE_URL is set, else nothing, which leaves a path. */
+  /** Prefix of an error's `docs`: `baseUrl` if BASE_URL is set, otherwise empty, so that `docs` is a path. */
   readonly docsOrigin: string;
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined;

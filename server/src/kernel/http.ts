@@ -290,7 +290,7 @@ function mount(
       if (typeof media === 'string') void reply.type(media);
       if (route.secret) void reply.header('cache-control', 'no-store');
       const body = await pipeline.run(route, context, reply);
-      const payload = isPieces(body) ? streamOf(body, deps.log, request.id) : body;
+      const payload = isPieces(body) ? await streamOf(body, deps.log, request.id) : body;
       await pipeline.close(request.svc, reply);
       return payload instanceof EventStream ? sendStream(deps, payload, request, reply) : payload;
     },

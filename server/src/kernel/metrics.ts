@@ -11,7 +11,7 @@ export interface Metrics {
   enter(): () => void;
   /** How long one transaction of writes waited, from sending its first statements until it held its chains' heads. */
   chainWait(seconds: number): void;
-  /** Something that is read when asked for; by one label when `read` returns several numbers. */
+  /** A value that is read at each scrape. With several numbers, `label` names the label that tells them apart. */
   gauge(name: string, help: string, read: () => Reading, label?: string): void;
   /** The same of what only grows. */
   counter(name: string, help: string, read: () => Reading, label?: string): void;

@@ -49,8 +49,8 @@ export interface Redis {
   /** Rejects at once while it is lost, and within 75 ms otherwise. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
   /**
-   * To every other node, at most once. Resolves when the message came back to this node, because Redis sends it to all of
-   * them at the same time, or after 50 ms. Never rejects.
+   * Sends to every other node, at most once. Resolves after 50 ms, or when the message comes back to this node: Redis
+   * sends it to all nodes at the same time. Never rejects.
    */
   publish(message: string): Promise<void>;
   listen(listener: RedisListener): void;

@@ -13,7 +13,7 @@ import { createWriteQueue, type WriteQueue } from './write-queue.js';
 const MOST_WAITING = 1_000;
 /** A transaction that takes this long is not waited for by chains that are not in it. */
 const SLOW_MS = 100;
-/** Chains in one transaction; 1 for a database that is spread by tenant (docs/capacity.md). */
+/** Chains in one transaction. */
 const MOST_CHAINS = Number.POSITIVE_INFINITY;
 /** Transactions at once: of many chains each, and of one chain each. */
 const MOST_SHARED = 4;

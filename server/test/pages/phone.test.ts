@@ -257,7 +257,7 @@ describe('the phone page', () => {
       const pairing = await openPairing(service, account.key);
       await phone.scanned(pairing.qrPayload);
       await press(page, 'Approve');
-      await page.getByText('The service sent other proving files than this page knows.').waitFor();
+      await page.getByText('The service sent proving files that this page doesn’t know.').waitFor();
       expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
     };
     await refused();

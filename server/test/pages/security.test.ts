@@ -113,7 +113,7 @@ describe('the password', () => {
     await fill(account.password, 'password', 'password');
     await page
       .getByRole('alert')
-      .getByText(/^The password /)
+      .getByText(/^New password /)
       .waitFor();
     await fill('not the password at all', next, next);
     await page.getByText('The current password is wrong.').waitFor();

@@ -24,13 +24,15 @@ type Example = (stage: Stage) => Promise<Prepared>;
 
 const bare: Example = async () => ({});
 
-/** A head in a batch of one, as the worker would have left it. */
+/** The chain's first head in a batch of one, as the worker would have left it. */
 const anchoredHead: Example = async ({ service, account }) => {
+  const [event] = await service.db.query<{ hash: string }>(sql`select hash from audit_events
+    where tenant_id = ${account.tenantId} and environment = 'live' and seq = 1`);
   const leaf: Leaf = {
     kind: AUDIT_HEAD,
     tag: tagOf(account.tenantId, 'live'),
     first: wordOf(1),
-    second: wordOf(2),
+    second: event!.hash,
     salt: crypto.randomUUID().replaceAll('-', '').padStart(64, '5'),
   };
   const hub = `1:0x${crypto.randomUUID().replaceAll('-', '')}00000000`;

@@ -8,7 +8,7 @@ import { heldIdentities, IDENTITIES, idOf } from './identity';
 
 type Account = Pick<EnrolledAt, 'tenantId' | 'environment'> & { readonly companyName?: string | undefined };
 
-/** The account's name as the service gave it, else as the dashboard's link did, which anybody can write. */
+/** The account's name from the service, or else from the dashboard's link, which anybody can forge. */
 export function AccountName({ account }: { readonly account: Account }) {
   const identities = useQuery({ queryKey: IDENTITIES, queryFn: heldIdentities }).data ?? [];
   const links = useQuery({ queryKey: LINKS, queryFn: heldLinks }).data ?? [];

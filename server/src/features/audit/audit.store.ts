@@ -136,7 +136,7 @@ export interface ChainRow extends Omit<HeadRow, 'seq'> {
   first_id: string | null;
   last_seq: number | null;
   last_id: string | null;
-  /** Of the newest record of each kind, those that are not older than the head; the ids of each, between bars. */
+  /** The newest record of each kind, unless it is older than the head. Each is given by its ids, separated by `|`. */
   newest_records: string[];
 }
 

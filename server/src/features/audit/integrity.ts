@@ -75,8 +75,8 @@ async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
 }
 
 /**
- * A chain that was put back to an older state together with its signed head holds together. The records that were written
- * since are then newer than the head, and the chain does not name them.
+ * An older state of a chain, restored together with its signed head, passes all other checks. But records written since
+ * are newer than the head, and the chain does not name them.
  */
 async function judgeByRecords(
   { db }: WalkDeps,

@@ -28,7 +28,7 @@ function refuseForm({ header }: Credentials): never {
     ? 'This endpoint needs the token of a log-in, not an API key: send `Authorization: Bearer <token>`.'
     : authorization === undefined
       ? 'Log in, and send the token as `Authorization: Bearer <token>`.'
-      : 'The Authorization header must be `Bearer <token>`, once, with the token of a log-in.';
+      : 'The Authorization header must be `Bearer <token>`, with the token of a log-in, and sent once.';
   return fail('invalid_console_token', { because: 'absent or malformed', message });
 }
 

@@ -124,7 +124,7 @@ export async function addRecentCalls(db: Database, calls: readonly RecentCall[])
     delete from recent_calls r using old where r.tenant_id = old.tenant_id and r.id = old.id`);
 }
 
-/** Keys that another transaction is changing are skipped: whoever revokes one does not wait for this, nor this for them. */
+/** Keys that another transaction is changing are skipped, so a revocation never waits for this, nor this for a revocation. */
 export async function touchKeys(
   db: Database,
   uses: readonly { keyId: string; tenantId: string; at: number }[],

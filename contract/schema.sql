@@ -108,8 +108,7 @@ create table attendance (
   constraint attendance_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint attendance_type_check CHECK ((type = ANY (ARRAY['check_in'::text, 'check_out'::text])))
 );
-CREATE TRIGGER attendance_deleted AFTER DELETE ON public.attendance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('attendance', '-1');
-CREATE TRIGGER attendance_inserted AFTER INSERT ON public.attendance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('attendance', '1');
+CREATE TRIGGER attendance_counted AFTER INSERT OR DELETE ON public.attendance FOR EACH ROW EXECUTE FUNCTION count_record();
 
 create table audit_events (
   tenant_id uuid not null,
@@ -197,8 +196,7 @@ create table devices (
   constraint devices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE UNIQUE INDEX devices_fingerprint_key ON public.devices USING btree (tenant_id, environment, fingerprint) WHERE ((fingerprint IS NOT NULL) AND (enrollment_state <> 'revoked'::text) AND (status <> 'retired'::text));
-CREATE TRIGGER devices_deleted AFTER DELETE ON public.devices REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('devices', '-1');
-CREATE TRIGGER devices_inserted AFTER INSERT ON public.devices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('devices', '1');
+CREATE TRIGGER devices_counted AFTER INSERT OR DELETE ON public.devices FOR EACH ROW EXECUTE FUNCTION count_record();
 
 create table idempotency_keys (
   tenant_id uuid not null,
@@ -466,8 +464,7 @@ create table tenant_users (
   constraint tenant_users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
   constraint tenant_users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
-CREATE TRIGGER tenant_users_deleted AFTER DELETE ON public.tenant_users REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('tenant_users', '-1');
-CREATE TRIGGER tenant_users_inserted AFTER INSERT ON public.tenant_users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('tenant_users', '1');
+CREATE TRIGGER tenant_users_counted AFTER INSERT OR DELETE ON public.tenant_users FOR EACH ROW EXECUTE FUNCTION count_record();
 
 create table tenants (
   id uuid not null,
@@ -516,16 +513,20 @@ create table verifications (
   constraint verifications_result_check CHECK ((result = ANY (ARRAY['pass'::text, 'fail'::text, 'challenge'::text]))),
   constraint verifications_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
-CREATE TRIGGER verifications_deleted AFTER DELETE ON public.verifications REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('verifications', '-1');
-CREATE TRIGGER verifications_inserted AFTER INSERT ON public.verifications REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records('verifications', '1');
+CREATE TRIGGER verifications_counted AFTER INSERT OR DELETE ON public.verifications FOR EACH ROW EXECUTE FUNCTION count_record();
 
-CREATE OR REPLACE FUNCTION public.count_records()
+CREATE OR REPLACE FUNCTION public.count_record()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into record_count_changes (tenant_id, environment, kind, change)
-  select tenant_id, environment, tg_argv[0], tg_argv[1]::integer * count(*) from changed group by tenant_id, environment;
+  if tg_op = 'INSERT' then
+    insert into record_count_changes (tenant_id, environment, kind, change)
+      values (new.tenant_id, new.environment, tg_table_name, 1);
+  else
+    insert into record_count_changes (tenant_id, environment, kind, change)
+      values (old.tenant_id, old.environment, tg_table_name, -1);
+  end if;
   return null;
 end $function$;
 

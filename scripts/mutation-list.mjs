@@ -454,8 +454,8 @@ export const mutations = [
   {
     name: 'rows that are deleted by SQL stay counted',
     file: 'server/migrations/0014_count_verifications.sql',
-    find: "'verifications', '-1'",
-    replace: "'verifications', '0'",
+    find: 'after insert or delete on verifications',
+    replace: 'after insert on verifications',
     tests: ['server/test/console.test'],
     project: 'postgres',
   },

@@ -17,17 +17,19 @@ create table record_count_changes (
   primary key (tenant_id, environment, kind, id)
 );
 
--- Runs after each statement, with the kind, and 1 for inserts or -1 for deletes. It also counts rows that are changed by hand.
-create function count_records() returns trigger language plpgsql as $$
+-- Also counts rows that are inserted or deleted by hand.
+create function count_record() returns trigger language plpgsql as $$
 begin
-  insert into record_count_changes (tenant_id, environment, kind, change)
-  select tenant_id, environment, tg_argv[0], tg_argv[1]::integer * count(*) from changed group by tenant_id, environment;
+  if tg_op = 'INSERT' then
+    insert into record_count_changes (tenant_id, environment, kind, change)
+      values (new.tenant_id, new.environment, tg_table_name, 1);
+  else
+    insert into record_count_changes (tenant_id, environment, kind, change)
+      values (old.tenant_id, old.environment, tg_table_name, -1);
+  end if;
   return null;
 end $$;
 
-create trigger devices_inserted after insert on devices
-  referencing new table as changed for each statement execute function count_records('devices', '1');
-create trigger devices_deleted after delete on devices
-  referencing old table as changed for each statement execute function count_records('devices', '-1');
+create trigger devices_counted after insert or delete on devices for each row execute function count_record();
 insert into record_counts (tenant_id, environment, kind, records)
   select tenant_id, environment, 'devices', count(*) from devices group by tenant_id, environment;

@@ -1,7 +1,4 @@
 -- As 0012_count_devices.
-create trigger tenant_users_inserted after insert on tenant_users
-  referencing new table as changed for each statement execute function count_records('tenant_users', '1');
-create trigger tenant_users_deleted after delete on tenant_users
-  referencing old table as changed for each statement execute function count_records('tenant_users', '-1');
+create trigger tenant_users_counted after insert or delete on tenant_users for each row execute function count_record();
 insert into record_counts (tenant_id, environment, kind, records)
   select tenant_id, environment, 'tenant_users', count(*) from tenant_users group by tenant_id, environment;

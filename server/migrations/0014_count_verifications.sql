@@ -1,7 +1,4 @@
 -- As 0012_count_devices.
-create trigger verifications_inserted after insert on verifications
-  referencing new table as changed for each statement execute function count_records('verifications', '1');
-create trigger verifications_deleted after delete on verifications
-  referencing old table as changed for each statement execute function count_records('verifications', '-1');
+create trigger verifications_counted after insert or delete on verifications for each row execute function count_record();
 insert into record_counts (tenant_id, environment, kind, records)
   select tenant_id, environment, 'verifications', count(*) from verifications group by tenant_id, environment;

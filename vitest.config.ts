@@ -12,8 +12,8 @@ const LONG = 'server/test/**/*.long.test.ts';
 /** It runs these at length, which `npm test` runs as well. */
 const AT_LENGTH = [
   'zk/test/differential.test.ts',
-  'server/test/http-fuzz.test.ts',
-  'server/test/pages/**/*.test.ts',
+  'server/test/http/http-fuzz.test.ts',
+  'console/test/**/*.test.ts',
 ];
 const LENGTHS = { ZK_DIFFERENTIAL_ROUNDS: '5000', HTTP_FUZZ_TIMES: '10', PAGES_LOOKS: 'every' };
 
@@ -40,44 +40,27 @@ const project = (name: string, { include, exclude = [], env = {}, minutes = 1 }:
  * What is about HTTP, tokens, XML or policies runs on one database. That every statement runs on both is shown by the others:
  * the sweeps send each route's example and list, http-fuzz whatever may be sent, and the model compares what comes of it.
  */
-const ONCE = `server/test/{${[
-  'anchors-faults',
-  'anchors-fees',
-  'anchors-operator',
-  'anchors-proof',
-  'anchors-register',
-  'anchors-verify',
-  'cli-*',
-  'console-session',
-  'contract',
-  'curl',
-  'deprecated',
-  'docs',
-  'guides',
-  'reference',
-  'held-requests',
-  'http-input',
-  'http-socket',
-  'identity-uniform',
-  'legacy',
-  'metrics',
-  'pairing-policy',
-  'served-pages',
-  'service-info',
-  'sso-*',
-  'sweeps/access',
-  'sweeps/secrets',
-].join()}}.test.ts`;
+const ONCE = [
+  'cli/test/{anchors,chain,docs,doctor,errors,phone,sandbox}.test.ts',
+  'server/test/accounts/{console-session,service-info}.test.ts',
+  'server/test/anchors/anchors-{faults,fees,operator,proof,register,verify}.test.ts',
+  'server/test/docs/**',
+  'server/test/http/{contract,deprecated,held-requests,http-input,http-socket,legacy,metrics,served-pages}.test.ts',
+  'server/test/identity/identity-uniform.test.ts',
+  'server/test/pairing/pairing-policy.test.ts',
+  'server/test/sso/sso-*.test.ts',
+  'server/test/sweeps/{access,secrets}.test.ts',
+];
 
 /** In a real browser, against a service on the embedded database. */
-const PAGES = 'server/test/pages/**/*.test.ts';
+const PAGES = 'console/test/**/*.test.ts';
 
 /** The same files on either database. What only a real server can show (races between connections) is `*.pg.test.ts`. */
 const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
   project(name, {
     include: [
       'server/src/**/*.db.test.ts',
-      'server/test/**/*.test.ts',
+      '{cli,sdk,server}/test/**/*.test.ts',
       ...(name === 'postgres' ? ['server/src/**/*.pg.test.ts'] : []),
     ],
     exclude: [LONG, PAGES, ...exclude],
@@ -109,7 +92,7 @@ export default defineConfig({
         ],
         exclude: ['**/*.db.test.ts', '**/*.pg.test.ts'],
       }),
-      onDatabase('pglite', ['**/*.pg.test.ts', ONCE]),
+      onDatabase('pglite', ['**/*.pg.test.ts', ...ONCE]),
       onDatabase('postgres'),
       project('pages', { include: [PAGES], env: { SVC_TEST_DB: 'pglite' } }),
       project('long', {

@@ -8,7 +8,7 @@ export const mutations = [
     file: 'server/src/features/tenants/session-cookie.ts',
     find: "header('sec-fetch-site') === 'same-origin' ? cookie(NAME) : undefined",
     replace: 'header(NAME) === undefined ? cookie(NAME) : undefined',
-    tests: ['server/test/console-session'],
+    tests: ['server/test/accounts/console-session'],
     project: 'postgres',
   },
   {
@@ -16,7 +16,7 @@ export const mutations = [
     file: 'server/src/features/tenants/tenants.auth.ts',
     find: 'header === undefined ? sessionToken(credentials) : bearer(header)',
     replace: "bearer(header ?? '') ?? sessionToken(credentials)",
-    tests: ['server/test/console-session'],
+    tests: ['server/test/accounts/console-session'],
     project: 'postgres',
   },
   {
@@ -24,7 +24,7 @@ export const mutations = [
     file: 'server/src/features/tenants/tenants.console.ts',
     find: "if (session.tenant.status !== 'active')",
     replace: 'if (!session.tenant.status)',
-    tests: ['server/test/console-session'],
+    tests: ['server/test/accounts/console-session'],
     project: 'postgres',
   },
   {
@@ -32,7 +32,7 @@ export const mutations = [
     file: 'server/src/features/tenants/session-cookie.ts',
     find: "context.header('authorization') === undefined && ",
     replace: '',
-    tests: ['server/test/console-session'],
+    tests: ['server/test/accounts/console-session'],
     project: 'postgres',
   },
   {
@@ -40,7 +40,7 @@ export const mutations = [
     file: 'server/src/features/tenants/session-cookie.ts',
     find: 'if (context.cookie(NAME) !== undefined)',
     replace: 'if (context.cookie(NAME) === undefined)',
-    tests: ['server/test/console-session'],
+    tests: ['server/test/accounts/console-session'],
     project: 'postgres',
   },
   {
@@ -48,7 +48,7 @@ export const mutations = [
     file: 'server/src/kernel/http-pages.ts',
     find: "'wasm-unsafe-eval'",
     replace: "'wasm-unsafe-eval' 'unsafe-inline'",
-    tests: ['server/test/served-pages'],
+    tests: ['server/test/http/served-pages'],
     project: 'postgres',
   },
   {
@@ -280,7 +280,7 @@ export const mutations = [
     file: 'server/src/kernel/http-pipeline.ts',
     find: 'requireAllowed(window);',
     replace: '',
-    tests: ['server/test/limits'],
+    tests: ['server/test/accounts/limits'],
     project: 'postgres',
   },
   {
@@ -288,7 +288,7 @@ export const mutations = [
     file: 'server/src/features/usage/meter.ts',
     find: 'if (limit === null) return true;',
     replace: 'if (limit !== undefined) return true;',
-    tests: ['server/test/limits'],
+    tests: ['server/test/accounts/limits'],
     project: 'postgres',
   },
   {
@@ -296,7 +296,7 @@ export const mutations = [
     file: 'server/src/kernel/http-pipeline.ts',
     find: 'if (status === 503 || status === 429)',
     replace: 'if (false)',
-    tests: ['server/test/identity-verify'],
+    tests: ['server/test/identity/identity-verify'],
     project: 'postgres',
   },
   {
@@ -320,7 +320,7 @@ export const mutations = [
     file: 'server/src/kernel/write-member.ts',
     find: 'if (entries.length === 0) throw new Error',
     replace: 'if (false) throw new Error',
-    tests: ['server/test/write-path'],
+    tests: ['server/test/database/write-path'],
     project: 'postgres',
   },
   {
@@ -336,7 +336,7 @@ export const mutations = [
     file: 'server/src/kernel/write-chains.ts',
     find: 'const signature = signHead(deps.keyring.current, scope.tenantId, scope.environment, head);',
     replace: `const signature = { keyId: deps.keyring.current.kid, signature: '00'.repeat(64) };`,
-    tests: ['server/test/audit'],
+    tests: ['server/test/audit/audit'],
     project: 'postgres',
   },
   {
@@ -344,7 +344,7 @@ export const mutations = [
     file: 'server/src/kernel/write-group.ts',
     find: 'first = [rollbackTo(place.number)];',
     replace: 'first = [];',
-    tests: ['server/test/write-group'],
+    tests: ['server/test/database/write-group'],
     project: 'postgres',
   },
   {
@@ -352,7 +352,7 @@ export const mutations = [
     file: 'server/src/kernel/write-group.ts',
     find: 'if (next) first = [rollbackTo(next.place.number)];',
     replace: '',
-    tests: ['server/test/write-group'],
+    tests: ['server/test/database/write-group'],
     project: 'postgres',
   },
   {
@@ -360,7 +360,7 @@ export const mutations = [
     file: 'server/src/kernel/write-group.ts',
     find: '          committing.push(member);',
     replace: '          committing.push(member);\n          member.resolve();',
-    tests: ['server/test/write-group'],
+    tests: ['server/test/database/write-group'],
     project: 'postgres',
   },
   {
@@ -368,7 +368,7 @@ export const mutations = [
     file: 'server/src/kernel/write-group.ts',
     find: 'if (opening.isRefused(member)) member.request.credential?.refuse();',
     replace: '',
-    tests: ['server/test/write-group'],
+    tests: ['server/test/database/write-group'],
     project: 'postgres',
   },
   {
@@ -376,7 +376,7 @@ export const mutations = [
     file: 'server/src/kernel/write-group.ts',
     find: `if (opening.isKeyTaken(member)) fail('idempotency_key_in_use');`,
     replace: '',
-    tests: ['server/test/idempotency-in-use'],
+    tests: ['server/test/database/idempotency-in-use'],
     project: 'postgres',
   },
   {
@@ -384,7 +384,7 @@ export const mutations = [
     file: 'server/src/kernel/write-group.ts',
     find: 'here = members.filter(({ request }) => chains.has(request.scope));',
     replace: '',
-    tests: ['server/test/write-group'],
+    tests: ['server/test/database/write-group'],
     project: 'postgres',
   },
   {
@@ -392,7 +392,7 @@ export const mutations = [
     file: 'server/src/kernel/writer.ts',
     find: 'const SLOW_MS = 100;',
     replace: 'const SLOW_MS = 10_000_000;',
-    tests: ['server/test/write-group'],
+    tests: ['server/test/database/write-group'],
     project: 'postgres',
   },
   {
@@ -400,7 +400,7 @@ export const mutations = [
     file: 'server/src/kernel/writer.ts',
     find: "locks === 'tenant' || ",
     replace: '',
-    tests: ['server/test/lock-order'],
+    tests: ['server/test/database/lock-order'],
     project: 'postgres',
   },
   {
@@ -416,7 +416,7 @@ export const mutations = [
     file: 'server/src/features/audit/audit.store.ts',
     find: 'row?.whole === to - from + 1 && row.segment !== null ? row.segment : undefined;',
     replace: 'row?.segment ?? undefined;',
-    tests: ['server/test/audit.test'],
+    tests: ['server/test/audit/audit.test'],
     project: 'postgres',
   },
   {
@@ -424,7 +424,7 @@ export const mutations = [
     file: 'server/src/kernel/writer.ts',
     find: 'if ((queue.waiting(chain) ?? 0) >= MOST_WAITING) {',
     replace: 'if (false) {',
-    tests: ['server/test/write-group'],
+    tests: ['server/test/database/write-group'],
     project: 'postgres',
   },
   {
@@ -432,7 +432,7 @@ export const mutations = [
     file: 'server/src/kernel/write-chains.ts',
     find: 'Math.max(deps.clock.now(), prev.at)',
     replace: 'deps.clock.now()',
-    tests: ['server/test/audit'],
+    tests: ['server/test/audit/audit'],
     project: 'postgres',
   },
   {
@@ -440,7 +440,7 @@ export const mutations = [
     file: 'server/src/features/audit/integrity.ts',
     find: `if (link.started && row.prev_hash !== link.hash) return 'link_broken';`,
     replace: '',
-    tests: ['server/test/audit'],
+    tests: ['server/test/audit/audit'],
     project: 'postgres',
   },
   {
@@ -448,7 +448,7 @@ export const mutations = [
     file: 'server/src/features/audit/integrity.ts',
     find: 'if (!(await store.namesRecord(db, verdict, names)))',
     replace: 'if (false)',
-    tests: ['server/test/audit.test'],
+    tests: ['server/test/audit/audit.test'],
     project: 'postgres',
   },
   {
@@ -456,7 +456,7 @@ export const mutations = [
     file: 'server/migrations/0014_count_verifications.sql',
     find: 'after insert or delete on verifications',
     replace: 'after insert on verifications',
-    tests: ['server/test/console.test'],
+    tests: ['server/test/accounts/console.test'],
     project: 'postgres',
   },
   {
@@ -464,7 +464,7 @@ export const mutations = [
     file: 'server/src/features/audit/integrity.ts',
     find: `return 'columns_altered';`,
     replace: 'return undefined;',
-    tests: ['server/test/audit'],
+    tests: ['server/test/audit/audit'],
     project: 'postgres',
   },
   {
@@ -472,7 +472,7 @@ export const mutations = [
     file: 'server/src/kernel/http-body.ts',
     find: `if (biometric) throw new Failure('biometric_data_rejected', { details: [biometric] });`,
     replace: 'void biometric;',
-    tests: ['server/test/http-input'],
+    tests: ['server/test/http/http-input'],
     project: 'postgres',
   },
   {
@@ -480,7 +480,7 @@ export const mutations = [
     file: 'server/src/kernel/http-body.ts',
     find: 'if (depth === DEPTH_LIMIT)',
     replace: 'if (false)',
-    tests: ['server/test/http-input'],
+    tests: ['server/test/http/http-input'],
     project: 'postgres',
   },
   {
@@ -488,7 +488,7 @@ export const mutations = [
     file: 'server/src/kernel/http-body.ts',
     find: `!text.includes('\\0') && text.isWellFormed()`,
     replace: 'true',
-    tests: ['server/test/http-input'],
+    tests: ['server/test/http/http-input'],
     project: 'postgres',
   },
   {
@@ -496,7 +496,7 @@ export const mutations = [
     file: 'server/src/kernel/http-body.ts',
     find: `/^application\\/json(?:[ \\t]*;[ \\t]*charset=(?:utf-8|"utf-8"))?[ \\t]*$/i.test(contentType)`,
     replace: 'contentType.length >= 0',
-    tests: ['server/test/http-input', 'server/test/http-socket'],
+    tests: ['server/test/http/http-input', 'server/test/http/http-socket'],
     project: 'postgres',
   },
   {
@@ -504,7 +504,7 @@ export const mutations = [
     file: 'server/src/kernel/validate.ts',
     find: `/^(0|[1-9][0-9]{0,14})$/.test(value)`,
     replace: 'value !== "" && Number.isInteger(Number(value))',
-    tests: ['server/test/http-input'],
+    tests: ['server/test/http/http-input'],
     project: 'postgres',
   },
   {
@@ -536,7 +536,7 @@ export const mutations = [
     file: 'server/src/kernel/idempotency.ts',
     find: `if (kept.body_hash !== use.bodyHash) fail('idempotency_key_reused');`,
     replace: '',
-    tests: ['server/test/idempotency'],
+    tests: ['server/test/database/idempotency'],
     project: 'postgres',
   },
   {
@@ -544,7 +544,7 @@ export const mutations = [
     file: 'server/src/features/keys/keys.auth.ts',
     find: `if (known.isRevoked) fail('invalid_api_key', { because: 'revoked' });`,
     replace: '',
-    tests: ['server/test/keys'],
+    tests: ['server/test/accounts/keys'],
     project: 'postgres',
   },
   {
@@ -552,7 +552,7 @@ export const mutations = [
     file: 'server/src/features/keys/keys.auth.ts',
     find: 'if (bearer !== undefined && plain !== undefined && bearer !== plain)',
     replace: 'if (false)',
-    tests: ['server/test/keys', 'server/test/http-socket', 'server/test/http-input'],
+    tests: ['server/test/accounts/keys', 'server/test/http/http-socket', 'server/test/http/http-input'],
     project: 'postgres',
   },
   {
@@ -560,7 +560,7 @@ export const mutations = [
     file: 'server/src/features/keys/keys.store.ts',
     find: `< \${ACTIVE_KEYS_PER_TENANT}`,
     replace: `< \${ACTIVE_KEYS_PER_TENANT + 1}`,
-    tests: ['server/test/keys'],
+    tests: ['server/test/accounts/keys'],
     project: 'postgres',
   },
   {
@@ -568,7 +568,7 @@ export const mutations = [
     file: 'server/src/features/keys/keys.store.ts',
     find: `where id = \${tenantId} for no key update\``,
     replace: `where id = \${tenantId}\``,
-    tests: ['server/test/keys-at-once'],
+    tests: ['server/test/accounts/keys-at-once'],
     project: 'postgres',
   },
   {
@@ -584,7 +584,7 @@ export const mutations = [
     file: 'server/src/features/tenants/tenants.auth.ts',
     find: '|| row.token_version !== claims.ver',
     replace: '',
-    tests: ['server/test/accounts'],
+    tests: ['server/test/accounts/accounts'],
     project: 'postgres',
   },
   {
@@ -592,7 +592,7 @@ export const mutations = [
     file: 'server/src/features/admin/admin.auth.ts',
     find: '!equalSecrets(key, config.adminApiKey)',
     replace: 'false',
-    tests: ['server/test/keys', 'server/test/accounts', 'server/test/sweeps/access'],
+    tests: ['server/test/accounts/keys', 'server/test/accounts/accounts', 'server/test/sweeps/access'],
     project: 'postgres',
   },
   {
@@ -600,7 +600,7 @@ export const mutations = [
     file: 'server/src/features/identity/identity.ts',
     find: 'accepted: valid && fresh',
     replace: 'accepted: fresh',
-    tests: ['server/test/identity-verify', 'server/test/identity-uniform'],
+    tests: ['server/test/identity/identity-verify', 'server/test/identity/identity-uniform'],
     project: 'postgres',
   },
   {
@@ -608,7 +608,7 @@ export const mutations = [
     file: 'server/src/features/identity/identity.ts',
     find: 'accepted: valid && fresh &&',
     replace: 'accepted: valid &&',
-    tests: ['server/test/identity-verify'],
+    tests: ['server/test/identity/identity-verify'],
     project: 'postgres',
   },
   {
@@ -616,7 +616,7 @@ export const mutations = [
     file: 'server/src/features/identity/identity.ts',
     find: 'principal.tenant.securityPolicy.allow_unbound_proofs === true',
     replace: 'true',
-    tests: ['server/test/identity-verify'],
+    tests: ['server/test/identity/identity-verify'],
     project: 'postgres',
   },
   {
@@ -624,7 +624,7 @@ export const mutations = [
     file: 'server/src/features/auth-zkp/auth-zkp.v1.ts',
     find: "if (tenant.securityPolicy.deprecated_verify === 'off') fail('endpoint_disabled');",
     replace: '',
-    tests: ['server/test/deprecated'],
+    tests: ['server/test/http/deprecated'],
     project: 'postgres',
   },
   {
@@ -632,7 +632,7 @@ export const mutations = [
     file: 'server/src/features/identity/identity.store.ts',
     find: 'select c.id, c.user_id from candidate c, spent',
     replace: 'select c.id, c.user_id from candidate c',
-    tests: ['server/test/identity-verify'],
+    tests: ['server/test/identity/identity-verify'],
     project: 'postgres',
   },
   {
@@ -640,7 +640,7 @@ export const mutations = [
     file: 'server/src/features/identity/identity.store.ts',
     find: `and k.commitment = \${identity.commitment} and`,
     replace: `and \${identity.commitment}::text is not null and`,
-    tests: ['server/test/identity-verify', 'server/test/identity-uniform'],
+    tests: ['server/test/identity/identity-verify', 'server/test/identity/identity-uniform'],
     project: 'postgres',
   },
   {
@@ -648,7 +648,7 @@ export const mutations = [
     file: 'server/src/features/identity/identity.store.ts',
     find: 'where k.revoked_at is null and',
     replace: 'where',
-    tests: ['server/test/identity-verify', 'server/test/identity-uniform'],
+    tests: ['server/test/identity/identity-verify', 'server/test/identity/identity-uniform'],
     project: 'postgres',
   },
   {
@@ -656,7 +656,7 @@ export const mutations = [
     file: 'server/src/features/identity/identity.store.ts',
     find: `and t.id = k.user_id and t.status = 'active'`,
     replace: 'and t.id = k.user_id',
-    tests: ['server/test/identity-verify', 'server/test/identity-uniform'],
+    tests: ['server/test/identity/identity-verify', 'server/test/identity/identity-uniform'],
     project: 'postgres',
   },
   {
@@ -664,7 +664,7 @@ export const mutations = [
     file: 'server/src/features/identity/identity.store.ts',
     find: `and (\${identity.bound}::boolean or k.bound_at is null)`,
     replace: '',
-    tests: ['server/test/identity-verify'],
+    tests: ['server/test/identity/identity-verify'],
     project: 'postgres',
   },
   {
@@ -673,7 +673,7 @@ export const mutations = [
     find: 'const valid = await proof.verify();',
     replace: `const valid = true;
   proof.release();`,
-    tests: ['server/test/identity-verify', 'server/test/identity-uniform'],
+    tests: ['server/test/identity/identity-verify', 'server/test/identity/identity-uniform'],
     project: 'postgres',
   },
   {
@@ -681,7 +681,7 @@ export const mutations = [
     file: 'server/src/features/identity/sessions.store.ts',
     find: `and t.token_hash = \${rotation.tokenHash} and t.used_at is null`,
     replace: `and t.token_hash = \${rotation.tokenHash}`,
-    tests: ['server/test/sessions'],
+    tests: ['server/test/identity/sessions'],
     project: 'postgres',
   },
   {
@@ -689,7 +689,7 @@ export const mutations = [
     file: 'server/src/features/identity/sessions.store.ts',
     find: `and t.revoked_at is null and t.expires_at > \${now}`,
     replace: `and t.expires_at > \${now}`,
-    tests: ['server/test/sessions'],
+    tests: ['server/test/identity/sessions'],
     project: 'postgres',
   },
   {
@@ -697,7 +697,7 @@ export const mutations = [
     file: 'server/src/features/devices/devices.store.ts',
     find: `or (status <> 'retired' and (enrollment_state`,
     replace: `or (true and (enrollment_state`,
-    tests: ['server/test/transitions'],
+    tests: ['server/test/records/transitions'],
     project: 'postgres',
   },
   {
@@ -713,7 +713,7 @@ export const mutations = [
     file: 'server/src/features/proof-pairing/proof-pairing.ts',
     find: "if (!holdsBind(context, id, row.bind_hash)) fail('pairing_bind_mismatch');",
     replace: '',
-    tests: ['server/test/pairing.test'],
+    tests: ['server/test/pairing/pairing.test'],
     project: 'postgres',
   },
   {
@@ -721,7 +721,7 @@ export const mutations = [
     file: 'server/src/features/proof-pairing/bind-cookie.ts',
     find: '.slice(-MOST_PAIRS)',
     replace: '',
-    tests: ['server/test/pairing.test'],
+    tests: ['server/test/pairing/pairing.test'],
     project: 'postgres',
   },
   {
@@ -729,7 +729,7 @@ export const mutations = [
     file: 'server/src/features/proof-pairing/proof-pairing.store.ts',
     find: `and t.id = \${id} and t.state = 'issued' and t.expires_at > \${now}`,
     replace: `and t.id = \${id} and t.expires_at > \${now}`,
-    tests: ['server/test/pairing.test'],
+    tests: ['server/test/pairing/pairing.test'],
     project: 'postgres',
   },
   {
@@ -737,7 +737,7 @@ export const mutations = [
     file: 'server/src/features/proof-pairing/proof-pairing.ts',
     find: 'if (proof.signals[1] !== boundSignal(didHash(did), bind)) {',
     replace: 'if (bind < 0n) {',
-    tests: ['server/test/pairing.test'],
+    tests: ['server/test/pairing/pairing.test'],
     project: 'postgres',
   },
   {
@@ -745,7 +745,7 @@ export const mutations = [
     file: 'server/src/features/proof-pairing/attestation.ts',
     find: "return NAMES.get(value) ?? 'other';",
     replace: "return NAMES.get(value) ?? 'strong';",
-    tests: ['server/test/pairing-policy'],
+    tests: ['server/test/pairing/pairing-policy'],
     project: 'postgres',
   },
   {
@@ -753,7 +753,7 @@ export const mutations = [
     file: 'server/src/features/proof-pairing/proof-pairing.store.ts',
     find: 'and s.revoked_at is null and i.revoked_at is null',
     replace: 'and i.revoked_at is null',
-    tests: ['server/test/pairing.test'],
+    tests: ['server/test/pairing/pairing.test'],
     project: 'postgres',
   },
   {
@@ -761,7 +761,7 @@ export const mutations = [
     file: 'server/src/features/keys/keys.auth.ts',
     find: "k.revoked_at is null and t.status = 'active'",
     replace: "t.status = 'active'",
-    tests: ['server/test/pairing-stream'],
+    tests: ['server/test/pairing/pairing-stream'],
     project: 'postgres',
   },
   {
@@ -777,7 +777,7 @@ export const mutations = [
     file: 'server/src/features/auth-saml/service-provider.ts',
     find: 'wantAssertionsSigned: true',
     replace: 'wantAssertionsSigned: false',
-    tests: ['server/test/sso-saml'],
+    tests: ['server/test/sso/sso-saml'],
     project: 'postgres',
   },
   {
@@ -785,7 +785,7 @@ export const mutations = [
     file: 'server/src/features/auth-saml/service-provider.ts',
     find: `  demand(data?.Recipient === provider.acsUrl, 'Recipient');\n`,
     replace: '',
-    tests: ['server/test/sso-saml'],
+    tests: ['server/test/sso/sso-saml'],
     project: 'postgres',
   },
   {
@@ -793,7 +793,7 @@ export const mutations = [
     file: 'server/src/features/auth-saml/service-provider.ts',
     find: `xml.includes('<!') ||`,
     replace: '',
-    tests: ['server/test/sso-saml'],
+    tests: ['server/test/sso/sso-saml'],
     project: 'postgres',
   },
   {
@@ -801,7 +801,7 @@ export const mutations = [
     file: 'server/src/features/auth-oidc/relying-party.ts',
     find: '        client.enableNonRepudiationChecks,\n',
     replace: '',
-    tests: ['server/test/sso-oidc'],
+    tests: ['server/test/sso/sso-oidc'],
     project: 'postgres',
   },
   {
@@ -809,7 +809,7 @@ export const mutations = [
     file: 'server/src/features/demo-idp/oidc.ts',
     find: 'challenge !== grant.codeChallenge || ',
     replace: '',
-    tests: ['server/test/sso-oidc'],
+    tests: ['server/test/sso/sso-oidc'],
     project: 'postgres',
   },
   {
@@ -817,7 +817,7 @@ export const mutations = [
     file: 'server/src/features/demo-idp/oidc.ts',
     find: 'if (query.redirect_uri !== config.oidcRedirectUri)',
     replace: `if (query.redirect_uri === '')`,
-    tests: ['server/test/sso-oidc'],
+    tests: ['server/test/sso/sso-oidc'],
     project: 'postgres',
   },
   {
@@ -825,7 +825,7 @@ export const mutations = [
     file: 'server/src/features/sso/sso.store.ts',
     find: 'delete from sso_requests',
     replace: 'update sso_requests set expected = expected',
-    tests: ['server/test/sso-saml'],
+    tests: ['server/test/sso/sso-saml'],
     project: 'postgres',
   },
   {
@@ -833,7 +833,7 @@ export const mutations = [
     file: 'server/src/features/sso/sso.store.ts',
     find: `where \${within(read.scope)} and method`,
     replace: `where tenant_id = \${read.scope.tenantId} and method`,
-    tests: ['server/test/sso-saml'],
+    tests: ['server/test/sso/sso-saml'],
     project: 'postgres',
   },
   {
@@ -841,7 +841,7 @@ export const mutations = [
     file: 'server/src/features/sso/sso.store.ts',
     find: 'i.user_id = t.id and i.revoked_at is null',
     replace: 'i.user_id = t.id and false',
-    tests: ['server/test/sign-on-users'],
+    tests: ['server/test/sso/sign-on-users'],
     project: 'postgres',
   },
   {
@@ -850,7 +850,7 @@ export const mutations = [
     find: `and connection = \${connection} and subject = \${subject}::text`,
     replace: `and connection = \${connection} and subject = \${subject}::text union
       select id from tenant_users where \${within(w.scope)} and external_id = \${subject}::text`,
-    tests: ['server/test/sign-on-users'],
+    tests: ['server/test/sso/sign-on-users'],
     project: 'postgres',
   },
   {
@@ -858,7 +858,7 @@ export const mutations = [
     file: 'server/src/kernel/config.ts',
     find: `flag('ENABLE_DEMO_AUTH') && (demoAllowed || !production)`,
     replace: `flag('ENABLE_DEMO_AUTH')`,
-    tests: ['server/test/sso-flag'],
+    tests: ['server/test/sso/sso-flag'],
     project: 'postgres',
   },
   {
@@ -866,7 +866,7 @@ export const mutations = [
     file: 'server/src/features/identity/sessions.ts',
     find: `    if (!ended) fail('invalid_refresh_token', { because: 'spent, and its session ended in between' });`,
     replace: '    void ended;',
-    tests: ['server/test/sessions'],
+    tests: ['server/test/identity/sessions'],
     project: 'postgres',
   },
   {
@@ -874,7 +874,7 @@ export const mutations = [
     file: 'server/src/features/identity/sessions.ts',
     find: 'session?.simulated && !deps.config.demoAuth ? undefined : session',
     replace: 'session',
-    tests: ['server/test/sso-flag'],
+    tests: ['server/test/sso/sso-flag'],
     project: 'postgres',
   },
   {
@@ -882,7 +882,7 @@ export const mutations = [
     file: 'server/src/features/audit/export.ts',
     find: 'JSON.stringify({ environment: scope.environment, head, ',
     replace: 'JSON.stringify({ ',
-    tests: ['server/test/audit-export'],
+    tests: ['server/test/audit/audit-export'],
     project: 'postgres',
   },
   {
@@ -954,7 +954,7 @@ export const mutations = [
     file: 'server/src/features/admin/privacy-audit.ts',
     find: "words.slice(from).some((_, length) => namesBiometrics(words.slice(from, from + length + 1).join('_'))),",
     replace: 'namesBiometrics(name),',
-    tests: ['server/test/admin'],
+    tests: ['server/test/accounts/admin'],
     project: 'postgres',
   },
   {
@@ -962,7 +962,7 @@ export const mutations = [
     file: 'server/src/features/admin/admin.store.ts',
     find: "g.tgenabled in ('O', 'A')",
     replace: 'true',
-    tests: ['server/test/admin'],
+    tests: ['server/test/accounts/admin'],
     project: 'postgres',
   },
   {
@@ -970,7 +970,7 @@ export const mutations = [
     file: 'server/src/housekeeping.ts',
     find: 'before: leadsKeptSince',
     replace: 'before: () => new Date(0)',
-    tests: ['server/test/leads'],
+    tests: ['server/test/accounts/leads'],
     project: 'postgres',
   },
   {
@@ -978,7 +978,7 @@ export const mutations = [
     file: 'server/src/housekeeping.ts',
     find: '.length === BATCH_SIZE) more',
     replace: '.length < 0) more',
-    tests: ['server/test/housekeeping'],
+    tests: ['server/test/database/housekeeping'],
     project: 'postgres',
   },
   {
@@ -986,7 +986,7 @@ export const mutations = [
     file: 'server/src/housekeeping.ts',
     find: ' skip locked',
     replace: '',
-    tests: ['server/test/lock-order'],
+    tests: ['server/test/database/lock-order'],
     project: 'postgres',
   },
   {
@@ -995,7 +995,7 @@ export const mutations = [
     find: "path: '/api/leads/whitepaper',\n    summary: 'Ask for the whitepaper',\n    auth: open,\n    limit,",
     replace:
       "path: '/api/leads/whitepaper',\n    summary: 'Ask for the whitepaper',\n    auth: open,\n    limit: { ...limit, name: 'whitepaper' },",
-    tests: ['server/test/leads'],
+    tests: ['server/test/accounts/leads'],
     project: 'postgres',
   },
   {
@@ -1003,7 +1003,7 @@ export const mutations = [
     file: 'server/src/features/tenants/tenants.store.ts',
     find: `where t.id = old.id and old.status <> \${status}`,
     replace: 'where t.id = old.id',
-    tests: ['server/test/operator.test'],
+    tests: ['server/test/process/operator.test'],
     project: 'postgres',
   },
   {
@@ -1011,7 +1011,7 @@ export const mutations = [
     file: 'server/src/operator/socket.ts',
     find: 'process.umask(0o177)',
     replace: 'process.umask(0)',
-    tests: ['server/test/operator.test'],
+    tests: ['server/test/process/operator.test'],
     project: 'postgres',
   },
   {
@@ -1019,7 +1019,7 @@ export const mutations = [
     file: 'server/src/features/devices/devices.store.ts',
     find: `and (enrollment_state <> 'pending' or \${changes.status} = 'retired')`,
     replace: '',
-    tests: ['server/test/devices'],
+    tests: ['server/test/records/devices'],
     project: 'postgres',
   },
   {
@@ -1027,7 +1027,7 @@ export const mutations = [
     file: 'server/src/features/codes/codes.store.ts',
     find: `and c.used_at is null and c.expires_at > \${now}`,
     replace: `and c.used_at is null and (c.expires_at > \${now} or true)`,
-    tests: ['server/test/devices'],
+    tests: ['server/test/records/devices'],
     project: 'postgres',
   },
   {
@@ -1035,7 +1035,7 @@ export const mutations = [
     file: 'server/src/features/codes/codes.store.ts',
     find: `where id = c.tenant_id and status = 'active')`,
     replace: `where id = c.tenant_id)`,
-    tests: ['server/test/devices'],
+    tests: ['server/test/records/devices'],
     project: 'postgres',
   },
   {
@@ -1043,7 +1043,7 @@ export const mutations = [
     file: 'server/src/features/codes/codes.store.ts',
     find: `and subject_id = \${code.subjectId} and used_at is null`,
     replace: `and subject_id = \${code.subjectId} and false`,
-    tests: ['server/test/devices'],
+    tests: ['server/test/records/devices'],
     project: 'postgres',
   },
   {
@@ -1051,7 +1051,7 @@ export const mutations = [
     file: 'server/src/features/codes/codes.store.ts',
     find: `where id = \${tenantId} for no key update`,
     replace: `where id = \${tenantId}`,
-    tests: ['server/test/ceremony-races'],
+    tests: ['server/test/pairing/ceremony-races'],
     project: 'postgres',
   },
   {
@@ -1059,7 +1059,7 @@ export const mutations = [
     file: 'server/src/features/codes/codes.ts',
     find: 'if (subjectId !== undefined) await spendTry(address);',
     replace: '',
-    tests: ['server/test/code-guard'],
+    tests: ['server/test/pairing/code-guard'],
     project: 'postgres',
   },
   {
@@ -1067,7 +1067,7 @@ export const mutations = [
     file: 'server/src/kernel/address.ts',
     find: 'parts.slice(0, 3), 0, 0,',
     replace: 'parts.slice(0, 4), 0,',
-    tests: ['server/test/code-guard'],
+    tests: ['server/test/pairing/code-guard'],
     project: 'postgres',
   },
   {
@@ -1075,7 +1075,7 @@ export const mutations = [
     file: 'server/src/features/registrations/registrations.store.ts',
     find: `...(sessionId === undefined ? [] : [sql\`s.id::text = \${sessionId.toLowerCase()}\`]),`,
     replace: '',
-    tests: ['server/test/registrations'],
+    tests: ['server/test/records/registrations'],
     project: 'postgres',
   },
   {
@@ -1083,7 +1083,7 @@ export const mutations = [
     file: 'server/src/features/registrations/registrations.ts',
     find: 'equalSecrets(challengeNonce, challenge_nonce),',
     replace: 'equalSecrets(challenge_nonce, challenge_nonce),',
-    tests: ['server/test/registrations'],
+    tests: ['server/test/records/registrations'],
     project: 'postgres',
   },
   {
@@ -1091,7 +1091,7 @@ export const mutations = [
     file: 'server/src/features/registrations/registrations.ts',
     find: 'commitmentToHex(signals[0]) === commitment,',
     replace: '',
-    tests: ['server/test/registrations'],
+    tests: ['server/test/records/registrations'],
     project: 'postgres',
   },
   {
@@ -1099,7 +1099,7 @@ export const mutations = [
     file: 'server/src/features/registrations/registrations.store.ts',
     find: `and s.failures < \${TRIES}`,
     replace: '',
-    tests: ['server/test/registrations'],
+    tests: ['server/test/records/registrations'],
     project: 'postgres',
   },
   {
@@ -1107,7 +1107,7 @@ export const mutations = [
     file: 'server/src/features/registrations/registrations.ts',
     find: 'const isLast = await store.failTry(deps.db, opened);',
     replace: 'const isLast = (await store.failTry(deps.db, opened)) || opened?.failures === 5;',
-    tests: ['server/test/ceremony-races'],
+    tests: ['server/test/pairing/ceremony-races'],
     project: 'postgres',
   },
   {
@@ -1115,7 +1115,7 @@ export const mutations = [
     file: 'server/src/features/registrations/registrations.ts',
     find: `return moved ?? fail('session_not_found', { because: 'it ended in between' });`,
     replace: 'return moved as store.SessionRow;',
-    tests: ['server/test/ceremony-races'],
+    tests: ['server/test/pairing/ceremony-races'],
     project: 'postgres',
   },
   {
@@ -1123,7 +1123,7 @@ export const mutations = [
     file: 'server/src/features/registrations/registrations.store.ts',
     find: `sql\`s.state = any(\${[...MOVE_FROM[move]]}) and s.expires_at > \${now}\`,`,
     replace: `sql\`s.state = any(\${[...MOVE_FROM[move]]}) and (s.expires_at > \${now} or true)\`,`,
-    tests: ['server/test/registrations'],
+    tests: ['server/test/records/registrations'],
     project: 'postgres',
   },
   {
@@ -1131,7 +1131,7 @@ export const mutations = [
     file: 'server/src/features/devices/devices.ts',
     find: 'revokeIdentitiesOfDevice(w, id, now),',
     replace: '',
-    tests: ['server/test/devices'],
+    tests: ['server/test/records/devices'],
     project: 'postgres',
   },
   {
@@ -1139,7 +1139,7 @@ export const mutations = [
     file: 'server/src/features/users/users.store.ts',
     find: `changes.status === 'inactive'\n`,
     replace: `changes.full_name === 'inactive'\n`,
-    tests: ['server/test/users'],
+    tests: ['server/test/records/users'],
     project: 'postgres',
   },
   {
@@ -1147,7 +1147,7 @@ export const mutations = [
     file: 'server/src/features/attendance/attendance.store.ts',
     find: 'and verification_known and verification_theirs',
     replace: 'and verification_known',
-    tests: ['server/test/users'],
+    tests: ['server/test/records/users'],
     project: 'postgres',
   },
   {
@@ -1155,7 +1155,7 @@ export const mutations = [
     file: 'server/src/features/tenants/administration.ts',
     find: "changed = false;\n  }\n  await deps.bus.publish('tenant', id);",
     replace: 'changed = false;\n  }',
-    tests: ['server/test/pairing-stream'],
+    tests: ['server/test/pairing/pairing-stream'],
     project: 'postgres',
   },
   {
@@ -1163,7 +1163,7 @@ export const mutations = [
     file: 'server/src/features/keys/keys.store.ts',
     find: `revoked_at is null and (expires_at is null or expires_at > \${now})`,
     replace: `revoked_at is null and (expires_at is null or expires_at > \${now} or true)`,
-    tests: ['server/test/pairing-stream'],
+    tests: ['server/test/pairing/pairing-stream'],
     project: 'postgres',
   },
   {
@@ -1171,7 +1171,7 @@ export const mutations = [
     file: 'server/src/features/auth-saml/service-provider.ts',
     find: `demand(start.includes(\` Destination="\${acsUrl.replaceAll('&', '&amp;')}"\`), 'Destination');`,
     replace: '',
-    tests: ['server/test/sso-saml'],
+    tests: ['server/test/sso/sso-saml'],
     project: 'postgres',
   },
   {
@@ -1179,7 +1179,7 @@ export const mutations = [
     file: 'server/src/features/auth-saml/service-provider.ts',
     find: `demand(SUCCESS.test(response), 'Status');`,
     replace: '',
-    tests: ['server/test/sso-saml'],
+    tests: ['server/test/sso/sso-saml'],
     project: 'postgres',
   },
   {
@@ -1187,7 +1187,7 @@ export const mutations = [
     file: 'server/src/features/codes/codes.store.ts',
     find: `where \${liveCode([hash], purpose, now)} returning`,
     replace: `where code_hash = \${hash} and purpose = \${purpose} and used_at is null returning`,
-    tests: ['server/test/registrations'],
+    tests: ['server/test/records/registrations'],
     project: 'postgres',
   },
   {
@@ -1195,7 +1195,7 @@ export const mutations = [
     file: 'server/src/kernel/http.ts',
     find: 'if (socket.writableLength > 0 || !unanswered.get(socket)) socket.destroy();',
     replace: 'if (!unanswered.get(socket)) socket.destroy();',
-    tests: ['server/test/held-requests'],
+    tests: ['server/test/http/held-requests'],
     project: 'postgres',
   },
   {
@@ -1203,7 +1203,7 @@ export const mutations = [
     file: 'server/src/features/audit/export.ts',
     find: '(await read.query(principal.stillGood(deps.clock.now()))).length === 0',
     replace: '(await read.query(principal.stillGood(deps.clock.now()))).length < 0',
-    tests: ['server/test/audit-export'],
+    tests: ['server/test/audit/audit-export'],
     project: 'postgres',
   },
   {
@@ -1211,7 +1211,7 @@ export const mutations = [
     file: 'server/src/kernel/config.ts',
     find: `flag('ENABLE_TEMPLATE_REGISTER') || !production`,
     replace: 'true',
-    tests: ['server/test/deprecated'],
+    tests: ['server/test/http/deprecated'],
     project: 'postgres',
   },
   {
@@ -1219,7 +1219,7 @@ export const mutations = [
     file: 'server/src/kernel/http-body.ts',
     find: 'namesBiometrics(name) && at !== taken',
     replace: 'namesBiometrics(name) && taken === undefined',
-    tests: ['server/test/deprecated'],
+    tests: ['server/test/http/deprecated'],
     project: 'postgres',
   },
   {
@@ -1227,7 +1227,7 @@ export const mutations = [
     file: 'server/src/features/identity/tokens.ts',
     find: `? ({ audience: 'legacy', place: {} } as const)`,
     replace: `? ({ audience: 'session', place: {} } as const)`,
-    tests: ['server/test/legacy'],
+    tests: ['server/test/http/legacy'],
     project: 'postgres',
   },
   {
@@ -1243,7 +1243,7 @@ export const mutations = [
     file: 'server/src/features/auth-zkp/auth-zkp.legacy.ts',
     find: "source: { name, keyless: true, priority: 'low' }",
     replace: 'source: { name }',
-    tests: ['server/test/legacy'],
+    tests: ['server/test/http/legacy'],
     project: 'postgres',
   },
   {
@@ -1251,7 +1251,7 @@ export const mutations = [
     file: 'server/src/features/proof-pairing/proof-pairing.store.ts',
     find: `and exists (\${stillGood})`,
     replace: `and (exists (\${stillGood}) or true)`,
-    tests: ['server/test/pairing-console'],
+    tests: ['server/test/pairing/pairing-console'],
     project: 'postgres',
   },
   {
@@ -1259,7 +1259,7 @@ export const mutations = [
     file: 'server/src/features/identity/sessions.ts',
     find: `if (user === null) fail('invalid_session_token', { because: 'unbound' });`,
     replace: '',
-    tests: ['server/test/deprecated'],
+    tests: ['server/test/http/deprecated'],
     project: 'postgres',
   },
   {
@@ -1267,7 +1267,7 @@ export const mutations = [
     file: 'server/src/features/devices/devices.store.ts',
     find: `and id = \${id} and enrollment_state <> 'revoked'\n`,
     replace: `and id = \${id}\n`,
-    tests: ['server/test/devices'],
+    tests: ['server/test/records/devices'],
     project: 'postgres',
   },
   {
@@ -1275,7 +1275,7 @@ export const mutations = [
     file: 'server/src/features/keys/keys.store.ts',
     find: `and id = \${id} and revoked_at is null returning`,
     replace: `and id = \${id} returning`,
-    tests: ['server/test/keys'],
+    tests: ['server/test/accounts/keys'],
     project: 'postgres',
   },
   {
@@ -1291,7 +1291,7 @@ export const mutations = [
     file: 'server/src/kernel/route-errors.ts',
     find: `limit && 'rate_limit_exceeded',`,
     replace: '',
-    tests: ['server/test/leads'],
+    tests: ['server/test/accounts/leads'],
     project: 'postgres',
   },
   {
@@ -1307,7 +1307,7 @@ export const mutations = [
     file: 'server/src/features/docs/error-guide.ts',
     find: 'errorsOf(route).includes(code)',
     replace: 'errorsOf(route).length === 0',
-    tests: ['server/test/docs'],
+    tests: ['server/test/docs/docs'],
     project: 'postgres',
   },
   {
@@ -1323,7 +1323,7 @@ export const mutations = [
     file: 'server/src/kernel/http-pipeline.ts',
     find: 'deps.metrics.request(state.method, endpoint,',
     replace: 'deps.metrics.request(state.method, state.requestId,',
-    tests: ['server/test/metrics'],
+    tests: ['server/test/http/metrics'],
     project: 'postgres',
   },
   {
@@ -1347,7 +1347,7 @@ export const mutations = [
     file: 'server/src/features/audit/heads.ts',
     find: 'keys !== undefined && verifyHead(keys, tenantId, environment, head, row.signature)',
     replace: 'keys !== undefined',
-    tests: ['server/test/operator.test'],
+    tests: ['server/test/process/operator.test'],
     project: 'postgres',
   },
   {
@@ -1355,7 +1355,7 @@ export const mutations = [
     file: 'server/src/kernel/http.ts',
     find: 'void pipeline.close(state, reply as unknown as FastifyReply, failure);',
     replace: 'void state;',
-    tests: ['server/test/metrics'],
+    tests: ['server/test/http/metrics'],
     project: 'postgres',
   },
   {
@@ -1363,7 +1363,7 @@ export const mutations = [
     file: 'server/src/kernel/db/db.ts',
     find: '|57|55P03',
     replace: '|57P|55P03',
-    tests: ['server/test/postgres-faults.pg'],
+    tests: ['server/test/database/postgres-faults.pg'],
     project: 'postgres',
   },
   {
@@ -1371,7 +1371,7 @@ export const mutations = [
     file: 'server/src/kernel/db/db.ts',
     find: '08|25006|28',
     replace: '08|28',
-    tests: ['server/test/postgres-faults.pg'],
+    tests: ['server/test/database/postgres-faults.pg'],
     project: 'postgres',
   },
   {
@@ -1379,7 +1379,7 @@ export const mutations = [
     file: 'server/src/features/health/health.ts',
     find: 'await Promise.race([db.query(sql`select 1`), late]);',
     replace: 'void late.catch(() => {}); await db.query(sql`select 1`);',
-    tests: ['server/test/postgres-faults.pg'],
+    tests: ['server/test/database/postgres-faults.pg'],
     project: 'postgres',
   },
   {
@@ -1395,7 +1395,7 @@ export const mutations = [
     file: 'server/src/features/usage/usage.store.ts',
     find: 'greatest(0, least(free.room,\n        greatest(',
     replace: 'greatest(0, greatest(1,\n        greatest(',
-    tests: ['server/test/nodes'],
+    tests: ['server/test/process/nodes'],
     project: 'postgres',
   },
   {
@@ -1403,7 +1403,7 @@ export const mutations = [
     file: 'server/src/features/usage/usage.store.ts',
     find: '- u.used - held.theirs - held.mine',
     replace: '- u.used - held.mine',
-    tests: ['server/test/nodes'],
+    tests: ['server/test/process/nodes'],
     project: 'postgres',
   },
   {
@@ -1411,7 +1411,7 @@ export const mutations = [
     file: 'server/src/features/usage/usage.store.ts',
     find: 'where (value->>1)::bigint > ',
     replace: 'where (value->>1)::bigint + 120000000 > ',
-    tests: ['server/test/nodes'],
+    tests: ['server/test/process/nodes'],
     project: 'postgres',
   },
   {
@@ -1419,7 +1419,7 @@ export const mutations = [
     file: 'server/src/features/usage/quota.ts',
     find: 'const isCurrent = quota.limit === limit;',
     replace: 'const isCurrent = quota.limit > 0;',
-    tests: ['server/test/nodes'],
+    tests: ['server/test/process/nodes'],
     project: 'postgres',
   },
   {
@@ -1427,7 +1427,7 @@ export const mutations = [
     file: 'server/src/features/usage/meter.ts',
     find: 'changes.push(...quotas.giveBack(0));',
     replace: '',
-    tests: ['server/test/nodes'],
+    tests: ['server/test/process/nodes'],
     project: 'postgres',
   },
   {
@@ -1435,7 +1435,7 @@ export const mutations = [
     file: 'server/src/features/usage/meter.ts',
     find: 'unleased: lease === null ? 0 : 1',
     replace: 'unleased: 0',
-    tests: ['server/test/nodes'],
+    tests: ['server/test/process/nodes'],
     project: 'postgres',
   },
   {
@@ -1451,7 +1451,7 @@ export const mutations = [
     file: 'server/src/features/keys/key-cache.ts',
     find: 'if (isFresh && bus.hearsAll) return',
     replace: 'if (isFresh) return',
-    tests: ['server/test/nodes'],
+    tests: ['server/test/process/nodes'],
     project: 'postgres',
   },
   {
@@ -1459,7 +1459,7 @@ export const mutations = [
     file: 'server/src/kernel/bus.ts',
     find: 'if (redis) await publishTo(redis, topic, id);',
     replace: '',
-    tests: ['server/test/nodes'],
+    tests: ['server/test/process/nodes'],
     project: 'postgres',
   },
   {
@@ -1467,7 +1467,7 @@ export const mutations = [
     file: 'server/src/kernel/bus.ts',
     find: '      if (!polling) void poll();',
     replace: '',
-    tests: ['server/test/redis-lost'],
+    tests: ['server/test/process/redis-lost'],
     project: 'postgres',
   },
   {
@@ -1475,7 +1475,7 @@ export const mutations = [
     file: 'server/src/kernel/redis.ts',
     find: 'for (const listener of listeners) listener.missed();',
     replace: '',
-    tests: ['server/test/redis-lost'],
+    tests: ['server/test/process/redis-lost'],
     project: 'postgres',
   },
   {
@@ -1483,7 +1483,7 @@ export const mutations = [
     file: 'server/src/kernel/redis.ts',
     find: 'const ANSWER_MS = 75;',
     replace: 'const ANSWER_MS = 900;',
-    tests: ['server/test/redis-lost'],
+    tests: ['server/test/process/redis-lost'],
     project: 'postgres',
   },
   {
@@ -1491,7 +1491,7 @@ export const mutations = [
     file: 'server/src/kernel/shared-limiter.ts',
     find: 'if (state === undefined) return alone.hit(key, limit, windowMs);',
     replace: 'if (state === undefined) return createLimiter(clock).hit(key, limit, windowMs);',
-    tests: ['server/test/redis-lost'],
+    tests: ['server/test/process/redis-lost'],
     project: 'postgres',
   },
   {
@@ -1507,7 +1507,7 @@ export const mutations = [
     file: 'server/src/features/health/health.ts',
     find: 'POSEIDON_HOLDS && redis && !guarded',
     replace: 'POSEIDON_HOLDS && !guarded',
-    tests: ['server/test/redis-lost'],
+    tests: ['server/test/process/redis-lost'],
     project: 'postgres',
   },
   {
@@ -1515,7 +1515,7 @@ export const mutations = [
     file: 'server/src/kernel/clock.ts',
     find: 'if (row) offset = row.now.getTime() - (before + after) / 2;',
     replace: '',
-    tests: ['server/test/nodes'],
+    tests: ['server/test/process/nodes'],
     project: 'postgres',
   },
   {
@@ -1708,7 +1708,7 @@ export const mutations = [
     file: 'server/src/features/anchors/anchors.store.ts',
     find: " and security_policy -> 'providers' ->> 'did' = 'onchain'`",
     replace: '`',
-    tests: ['server/test/anchors-register'],
+    tests: ['server/test/anchors/anchors-register'],
     project: 'postgres',
   },
   {
@@ -1716,7 +1716,7 @@ export const mutations = [
     file: 'server/src/features/anchors/anchors.ts',
     find: "if (anchoring === undefined || w.scope.environment !== 'live') return;",
     replace: 'if (anchoring === undefined) return;',
-    tests: ['server/test/anchors-register'],
+    tests: ['server/test/anchors/anchors-register'],
     project: 'postgres',
   },
   {
@@ -1724,7 +1724,7 @@ export const mutations = [
     file: 'server/src/features/anchors/anchors.store.ts',
     find: 'and included_at is not null returning',
     replace: 'and false returning',
-    tests: ['server/test/anchors-faults'],
+    tests: ['server/test/anchors/anchors-faults'],
     project: 'postgres',
   },
   {
@@ -1732,7 +1732,7 @@ export const mutations = [
     file: 'server/src/features/anchors/worker.ts',
     find: 'if (root !== batch.root)',
     replace: 'if (root === "")',
-    tests: ['server/test/anchors-operator'],
+    tests: ['server/test/anchors/anchors-operator'],
     project: 'postgres',
   },
   {
@@ -1740,7 +1740,7 @@ export const mutations = [
     file: 'server/src/features/anchors/worker.ts',
     find: 'if (latest > newest)',
     replace: 'if (latest < 0)',
-    tests: ['server/test/anchors-operator'],
+    tests: ['server/test/anchors/anchors-operator'],
     project: 'postgres',
   },
   {
@@ -1748,7 +1748,7 @@ export const mutations = [
     file: 'server/src/features/anchors/worker.ts',
     find: 'const BUMP_AFTER_MS = 60_000;',
     replace: 'const BUMP_AFTER_MS = 6_000_000;',
-    tests: ['server/test/anchors-fees'],
+    tests: ['server/test/anchors/anchors-fees'],
     project: 'postgres',
   },
   {
@@ -1756,7 +1756,7 @@ export const mutations = [
     file: 'server/src/features/identity/identity.ts',
     find: 'return valid && tenant && verifiesOnChain(deps, tenant) ? await agreesOnChain(deps, parsed) : valid;',
     replace: 'return valid;',
-    tests: ['server/test/anchors-verify'],
+    tests: ['server/test/anchors/anchors-verify'],
     project: 'postgres',
   },
   {
@@ -1764,7 +1764,7 @@ export const mutations = [
     file: 'server/src/features/anchors/anchors.ts',
     find: 'if (!anchoring?.status().isTrusted)',
     replace: 'if (anchoring === undefined)',
-    tests: ['server/test/anchors-verify'],
+    tests: ['server/test/anchors/anchors-verify'],
     project: 'postgres',
   },
   {
@@ -1772,7 +1772,7 @@ export const mutations = [
     file: 'server/src/features/audit/integrity.ts',
     find: "verdict.status === 'fail' || anchored.row_hash === anchored.hash",
     replace: 'true',
-    tests: ['server/test/anchors-integrity'],
+    tests: ['server/test/anchors/anchors-integrity'],
     project: 'pglite',
   },
   {
@@ -1780,7 +1780,7 @@ export const mutations = [
     file: 'server/src/features/anchors/integrity.ts',
     find: '!own.every(isItself) || ',
     replace: '',
-    tests: ['server/test/anchors-integrity'],
+    tests: ['server/test/anchors/anchors-integrity'],
     project: 'pglite',
   },
   {
@@ -1788,7 +1788,7 @@ export const mutations = [
     file: 'chain/src/guarded.ts',
     find: 'reason(error)}`',
     replace: 'String(error)}`',
-    tests: ['server/test/anchors-operator'],
+    tests: ['server/test/anchors/anchors-operator'],
     project: 'postgres',
   },
   {
@@ -1812,7 +1812,7 @@ export const mutations = [
     file: 'server/src/features/anchors/integrity.ts',
     find: 'if (rootsHash === (await hashOfOurRoots(db, hub, batches)))',
     replace: 'if (rootsHash !== (await hashOfOurRoots(db, hub, 0)))',
-    tests: ['server/test/anchors-integrity'],
+    tests: ['server/test/anchors/anchors-integrity'],
     project: 'pglite',
   },
   {
@@ -1820,7 +1820,7 @@ export const mutations = [
     file: 'server/src/features/anchors/anchors.store.ts',
     find: 'i.commitment <> l.second_word',
     replace: 'false',
-    tests: ['server/test/anchors-integrity'],
+    tests: ['server/test/anchors/anchors-integrity'],
     project: 'pglite',
   },
   {
@@ -1828,7 +1828,7 @@ export const mutations = [
     file: 'server/src/features/anchors/anchors.store.ts',
     find: "or l.first_word <> '00' ||",
     replace: 'or l.first_word <> l.first_word ||',
-    tests: ['server/test/anchors-integrity'],
+    tests: ['server/test/anchors/anchors-integrity'],
     project: 'pglite',
   },
   {
@@ -1836,7 +1836,7 @@ export const mutations = [
     file: 'server/src/features/anchors/worker.ts',
     find: 'if (last === undefined) await requireNoRefusal(sent[0]);',
     replace: '',
-    tests: ['server/test/anchors-fees'],
+    tests: ['server/test/anchors/anchors-fees'],
     project: 'postgres',
   },
   {
@@ -1844,7 +1844,7 @@ export const mutations = [
     file: 'server/src/features/anchors/worker.ts',
     find: 'offer(asked, last?.taken_at ? last : undefined,',
     replace: 'offer(asked, last,',
-    tests: ['server/test/anchors-fees'],
+    tests: ['server/test/anchors/anchors-fees'],
     project: 'postgres',
   },
   {
@@ -1852,7 +1852,7 @@ export const mutations = [
     file: 'server/src/features/anchors/anchors.store.ts',
     find: 'where (select count(*) from held) = ',
     replace: 'where 0 <> ',
-    tests: ['server/test/anchors-operator'],
+    tests: ['server/test/anchors/anchors-operator'],
     project: 'postgres',
   },
   {
@@ -1860,7 +1860,7 @@ export const mutations = [
     file: 'server/src/features/anchors/proof.ts',
     find: 'tree.root !== found.root || ',
     replace: '',
-    tests: ['server/test/anchors-integrity'],
+    tests: ['server/test/anchors/anchors-integrity'],
     project: 'postgres',
   },
   {
@@ -1868,7 +1868,7 @@ export const mutations = [
     file: 'server/src/features/anchors/integrity.ts',
     find: 'kind === IDENTITY || first_word === wordOf(seq as number)',
     replace: 'true',
-    tests: ['server/test/anchors-integrity'],
+    tests: ['server/test/anchors/anchors-integrity'],
     project: 'postgres',
   },
   {
@@ -1876,7 +1876,7 @@ export const mutations = [
     file: 'server/src/features/anchors/integrity.ts',
     find: '.catch(ignoreRelayer)',
     replace: '',
-    tests: ['server/test/anchors-integrity'],
+    tests: ['server/test/anchors/anchors-integrity'],
     project: 'postgres',
   },
   {
@@ -1884,7 +1884,7 @@ export const mutations = [
     file: 'server/src/features/anchors/worker.ts',
     find: 'const maxFeePerGas = least(maxFee, cap);',
     replace: 'const maxFeePerGas = maxFee;',
-    tests: ['server/test/anchors-fees'],
+    tests: ['server/test/anchors/anchors-fees'],
     project: 'postgres',
   },
   {
@@ -1892,7 +1892,7 @@ export const mutations = [
     file: 'server/src/features/anchors/anchors.store.ts',
     find: 'sql`l.tenant_id = ',
     replace: 'sql`true or l.tenant_id = ',
-    tests: ['server/test/anchors-proof'],
+    tests: ['server/test/anchors/anchors-proof'],
     project: 'postgres',
   },
   {
@@ -1900,7 +1900,7 @@ export const mutations = [
     file: 'server/src/features/anchors/anchors.ts',
     find: 'if (anchor?.tx_hash === null && isFree) {',
     replace: 'if (anchor?.tx_hash === null) {',
-    tests: ['server/test/anchors-register'],
+    tests: ['server/test/anchors/anchors-register'],
     project: 'postgres',
   },
   {
@@ -1908,7 +1908,7 @@ export const mutations = [
     file: 'server/src/features/anchors/worker.ts',
     find: 'const cap = least(least(MOST_FEE, affordable), ',
     replace: 'const cap = least(MOST_FEE, ',
-    tests: ['server/test/anchors-fees'],
+    tests: ['server/test/anchors/anchors-fees'],
     project: 'postgres',
   },
   {
@@ -1933,7 +1933,7 @@ export const mutations = [
     find: '    const { hash, raw } = await client.sign(call, nonce, fees, gas);\n',
     replace:
       '    const { hash, raw } = await client.sign(call, nonce, fees, gas);\n    await client.send(raw);\n',
-    tests: ['server/test/anchors-crash'],
+    tests: ['server/test/anchors/anchors-crash'],
     project: 'postgres',
   },
   {
@@ -1965,7 +1965,7 @@ export const mutations = [
     file: 'cli/src/anchor-check.ts',
     find: 'if (!leadsToRoot(anchor)) return',
     replace: "if (anchor.root === '') return",
-    tests: ['server/test/cli-anchors'],
+    tests: ['cli/test/anchors'],
     project: 'postgres',
   },
   {
@@ -1973,7 +1973,7 @@ export const mutations = [
     file: 'cli/src/anchor-check.ts',
     find: 'if (contract !== undefined && contract.toLowerCase()',
     replace: "if (contract === '' && contract.toLowerCase()",
-    tests: ['server/test/cli-anchors'],
+    tests: ['cli/test/anchors'],
     project: 'postgres',
   },
   {
@@ -1997,7 +1997,7 @@ export const mutations = [
     file: 'server/src/kernel/http-pipeline.ts',
     find: 'await limitConsole(state, state.consolePrincipal.tenant);',
     replace: '',
-    tests: ['server/test/limits'],
+    tests: ['server/test/accounts/limits'],
     project: 'postgres',
   },
   {
@@ -2005,7 +2005,7 @@ export const mutations = [
     file: 'server/src/kernel/http-pipeline.ts',
     find: 'hitBoth(planLimiter, written, all)',
     replace: 'planLimiter.hit(...all)',
-    tests: ['server/test/limits'],
+    tests: ['server/test/accounts/limits'],
     project: 'postgres',
   },
   {
@@ -2013,7 +2013,7 @@ export const mutations = [
     file: 'server/src/kernel/http-pipeline.ts',
     find: 'network === address ? limiter',
     replace: 'true ? limiter',
-    tests: ['server/test/limits'],
+    tests: ['server/test/accounts/limits'],
     project: 'postgres',
   },
   {
@@ -2029,7 +2029,7 @@ export const mutations = [
     file: 'server/src/kernel/http.ts',
     find: 'if (hosts > 1 || ',
     replace: 'if (',
-    tests: ['server/test/http-socket'],
+    tests: ['server/test/http/http-socket'],
     project: 'postgres',
   },
   {
@@ -2037,7 +2037,7 @@ export const mutations = [
     file: 'server/src/kernel/http.ts',
     find: " || coding !== 'chunked') refused",
     replace: ') refused',
-    tests: ['server/test/http-socket'],
+    tests: ['server/test/http/http-socket'],
     project: 'postgres',
   },
   {
@@ -2045,7 +2045,7 @@ export const mutations = [
     file: 'server/src/kernel/http.ts',
     find: 'return refusedConnections.has(socket);',
     replace: "return hosts > 1 || coding !== 'chunked';",
-    tests: ['server/test/http-socket'],
+    tests: ['server/test/http/http-socket'],
     project: 'postgres',
   },
   {
@@ -2053,7 +2053,7 @@ export const mutations = [
     file: 'server/src/kernel/tokens.ts',
     find: "if (!token.split('.').every(isCanonical)) return undefined;",
     replace: '',
-    tests: ['server/test/accounts'],
+    tests: ['server/test/accounts/accounts'],
     project: 'postgres',
   },
   {
@@ -2061,7 +2061,7 @@ export const mutations = [
     file: 'server/src/kernel/bus.ts',
     find: 'if (redis) await publishTo(redis, topic, id);',
     replace: 'if (redis) void publishTo(redis, topic, id);',
-    tests: ['server/test/redis-lost'],
+    tests: ['server/test/process/redis-lost'],
     project: 'postgres',
   },
   {
@@ -2069,7 +2069,7 @@ export const mutations = [
     file: 'server/src/kernel/http.ts',
     find: 'connectionsCheckingInterval: 5_000,',
     replace: '',
-    tests: ['server/test/http-socket'],
+    tests: ['server/test/http/http-socket'],
     project: 'postgres',
   },
   {
@@ -2077,7 +2077,7 @@ export const mutations = [
     file: 'server/src/features/devices/devices.store.ts',
     find: ` or d.id = \${deviceId ?? null}::uuid)`,
     replace: ' or true)',
-    tests: ['server/test/code-guard'],
+    tests: ['server/test/pairing/code-guard'],
     project: 'postgres',
   },
 ];

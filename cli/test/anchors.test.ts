@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { anchoredService } from './support/anchoring.js';
-import { runSvc } from './support/svc.js';
+import { anchoredService } from '../../server/test/support/anchoring.js';
+import { runSvc } from '../../server/test/support/svc.js';
 
 const on = anchoredService();
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Anvil, KEYS, startAnvil } from '../../chain/test/support/anvil.js';
-import { runSvc } from './support/svc.js';
+import { runSvc } from '../../server/test/support/svc.js';
 
 const MISTYPED = '0x4E59b44847b379578588920cA78FbF26c0B4956C';
 

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProgram } from '../../cli/src/svc.js';
-import { freePort } from './support/process.js';
-import { type Service, startService } from './support/service.js';
+import { freePort } from '../../server/test/support/process.js';
+import { type Service, startService } from '../../server/test/support/service.js';
+import { createProgram } from '../src/svc.js';
 
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 /** The first sample under that heading. */
 const sampleOf = (page: string, heading: string) =>
   new RegExp(`^#+ ${heading}\n[^]*?^\`\`\`sh\n([^]*?)^\`\`\``, 'm').exec(read(page))?.[1] as string;
-const main = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 describe('the samples of the command line’s pages', () => {
   let folder: string;

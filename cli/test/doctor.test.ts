@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseKind, emptyDatabase } from './support/database.js';
-import { freePort } from './support/process.js';
-import { type Service, startService } from './support/service.js';
-import { runSvc } from './support/svc.js';
+import { databaseKind, emptyDatabase } from '../../server/test/support/database.js';
+import { freePort } from '../../server/test/support/process.js';
+import { type Service, startService } from '../../server/test/support/service.js';
+import { runSvc } from '../../server/test/support/svc.js';
 
 describe('svc doctor, as a process', () => {
   let folder: string;

@@ -4,9 +4,9 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from './support/process.js';
-import { type Account, type Service, startService } from './support/service.js';
-import { type Ran, runSvc, startSvc } from './support/svc.js';
+import { freePort } from '../../server/test/support/process.js';
+import { type Account, type Service, startService } from '../../server/test/support/service.js';
+import { type Ran, runSvc, startSvc } from '../../server/test/support/svc.js';
 
 describe('what the command line says when something is wrong', () => {
   let folder: string;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseKind, emptyDatabase } from './support/database.js';
+import { databaseKind, emptyDatabase } from '../../server/test/support/database.js';
 
 describe('npm run svc -- tenants, as a process', () => {
   const script = fileURLToPath(new URL('../../scripts/svc.mjs', import.meta.url));

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from './support/process.js';
-import { type Account, type Service, startService } from './support/service.js';
-import { runSvc, startSvc } from './support/svc.js';
+import { freePort } from '../../server/test/support/process.js';
+import { type Account, type Service, startService } from '../../server/test/support/service.js';
+import { runSvc, startSvc } from '../../server/test/support/svc.js';
 
 describe('svc phone, as a process against the service', () => {
   let folder: string;

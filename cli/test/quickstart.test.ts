@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Failure } from '../../cli/src/failure.js';
-import { quickstart } from '../../cli/src/quickstart.js';
-import { type Service, startService } from './support/service.js';
+import { type Service, startService } from '../../server/test/support/service.js';
+import { Failure } from '../src/failure.js';
+import { quickstart } from '../src/quickstart.js';
 
 describe('the quickstart', () => {
   let service: Service;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../cli/src/client.js';
-import type { Act, Expected } from '../../cli/src/phone/faults.js';
-import { FAULTS } from '../../cli/src/phone/faults.js';
-import { OUTCOMES, playOutcome } from '../../cli/src/sandbox/outcomes.js';
-import { createStage, type Stage } from '../../cli/src/sandbox/stage.js';
-import { freePort } from './support/process.js';
-import { type Account, type Service, startService } from './support/service.js';
-import { runSvc } from './support/svc.js';
+import { freePort } from '../../server/test/support/process.js';
+import { type Account, type Service, startService } from '../../server/test/support/service.js';
+import { runSvc } from '../../server/test/support/svc.js';
+import { createClient } from '../src/client.js';
+import type { Act, Expected } from '../src/phone/faults.js';
+import { FAULTS } from '../src/phone/faults.js';
+import { OUTCOMES, playOutcome } from '../src/sandbox/outcomes.js';
+import { createStage, type Stage } from '../src/sandbox/stage.js';
 
 const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
 

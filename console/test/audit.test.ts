@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
-import type { Account } from '../support/service.js';
+import { sql } from '../../server/src/kernel/db/sql.js';
+import type { Account } from '../../server/test/support/service.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 import { openDashboard, showAll, whileRefused } from './signed-in.js';
@@ -87,7 +87,7 @@ describe('the audit log', () => {
     await page.getByText('The signature of its head is right').waitFor();
     await expectAccessibleInEveryLook(page, 'audit-holds');
     // Whole, and signed; but of another account, and by nobody who is known.
-    const body = await readFile(new URL('../../../docs/vectors/audit-export.jsonl', import.meta.url));
+    const body = await readFile(new URL('../../docs/vectors/audit-export.jsonl', import.meta.url));
     await page.route(/\/audit\/export/, (route) => route.fulfill({ body }), { times: 1 });
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByRole('alert').getByText('It is the chain of another account or environment').waitFor();

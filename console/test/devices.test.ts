@@ -1,6 +1,6 @@
 import encodeQR from 'qr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Account } from '../support/service.js';
+import type { Account } from '../../server/test/support/service.js';
 import {
   expectAccessible,
   expectAccessibleInEveryLook,

@@ -12,7 +12,7 @@ import {
 } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 
-const folder = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
+const folder = fileURLToPath(new URL('../dist/', import.meta.url));
 /** Every built page by its address. */
 const addresses = readdirSync(`${folder}docs`, { recursive: true })
   .map((name) => `/docs/${String(name).replaceAll('\\', '/')}`)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PLAN_LIMITS, PLANS } from '../../src/model/plans.js';
+import { PLAN_LIMITS, PLANS } from '../../server/src/model/plans.js';
 import { expectAccessibleInEveryLook, expectClean, openWindow, picture } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Account } from '../support/service.js';
+import type { Account } from '../../server/test/support/service.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean, picture } from './browser.js';
 import { HOSTILE_NAMES, makeRecords } from './records.js';
 import { type PagesService, pagesService } from './service.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completeCeremony } from '../support/ceremony.js';
-import { openPairing, proveForPairing, submit } from '../support/pairing.js';
+import { completeCeremony } from '../../server/test/support/ceremony.js';
+import { openPairing, proveForPairing, submit } from '../../server/test/support/pairing.js';
 import { expectAccessibleInEveryLook, expectClean } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 import { logIn, openDashboard, whileRefused } from './signed-in.js';

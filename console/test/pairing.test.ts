@@ -1,10 +1,10 @@
 import { Svc } from '@svc/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completeCeremony } from '../support/ceremony.js';
-import { openPairing } from '../support/pairing.js';
-import { enrolledAt, sdkProver } from '../support/sdk.js';
-import type { Account } from '../support/service.js';
+import { completeCeremony } from '../../server/test/support/ceremony.js';
+import { openPairing } from '../../server/test/support/pairing.js';
+import { enrolledAt, sdkProver } from '../../server/test/support/sdk.js';
+import type { Account } from '../../server/test/support/service.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean, picture } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 import { logIn, openDashboard, scanned, showAll, whileRefused } from './signed-in.js';

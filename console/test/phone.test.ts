@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { poseidon2 } from '@svc/zk/poseidon';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hostileFiles } from '../../../zk/test/hostile-circuit.js';
-import { openPairing, poll } from '../support/pairing.js';
-import type { Account } from '../support/service.js';
+import { openPairing, poll } from '../../server/test/support/pairing.js';
+import type { Account } from '../../server/test/support/service.js';
+import { hostileFiles } from '../../zk/test/hostile-circuit.js';
 import { expectAccessible, expectClean, inEveryLook, picture } from './browser.js';
 import {
   databaseOf,

@@ -1,4 +1,4 @@
-import type { Account } from '../support/service.js';
+import type { Account } from '../../server/test/support/service.js';
 import type { PagesService } from './service.js';
 
 /** What people may call themselves: each of them is only a text. */

@@ -1,5 +1,5 @@
-import { freePort } from '../support/process.js';
-import { manualClock, type Service, startService } from '../support/service.js';
+import { freePort } from '../../server/test/support/process.js';
+import { manualClock, type Service, startService } from '../../server/test/support/service.js';
 
 /** A service whose pages are opened by the name `localhost`, which WebAuthn asks for. */
 export interface PagesService extends Service {

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { Account } from '../support/service.js';
+import type { Account } from '../../server/test/support/service.js';
 import { openWindow, type Window, type WindowOptions } from './browser.js';
 import type { PagesService } from './service.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
-import type { Account } from '../support/service.js';
+import { sql } from '../../server/src/kernel/db/sql.js';
+import type { Account } from '../../server/test/support/service.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
 import { openDashboard } from './signed-in.js';

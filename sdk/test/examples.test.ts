@@ -6,9 +6,14 @@ import { fileURLToPath } from 'node:url';
 import type { Svc } from '@svc/sdk';
 import { createIdentity, type PhoneIdentity } from '@svc/sdk/prover';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { runScript } from '../support/run-script.js';
-import { enrolledAt, type ListeningService, listeningService, sdkProver } from '../support/sdk.js';
-import type { Account } from '../support/service.js';
+import { runScript } from '../../server/test/support/run-script.js';
+import {
+  enrolledAt,
+  type ListeningService,
+  listeningService,
+  sdkProver,
+} from '../../server/test/support/sdk.js';
+import type { Account } from '../../server/test/support/service.js';
 
 let service: ListeningService;
 let account: Account;
@@ -25,7 +30,7 @@ afterEach(() => child?.kill('SIGKILL'));
 
 /** Starts an example against the service; answers its next line each time. */
 function start(example: string, env: Record<string, string> = {}): () => Promise<string> {
-  const file = fileURLToPath(new URL(`../../../examples/${example}`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../examples/${example}`, import.meta.url));
   child = spawn(process.execPath, [file], {
     env: { PATH: process.env.PATH, SVC_URL: service.url, SVC_API_KEY: account.key, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -115,7 +120,7 @@ describe('the Express example', () => {
 it.each(['express-sign-in/app.mjs', 'kiosk/kiosk.mjs'])(
   'the example %s says what its settings lack, without a stack',
   async (example) => {
-    const file = fileURLToPath(new URL(`../../../examples/${example}`, import.meta.url));
+    const file = fileURLToPath(new URL(`../../examples/${example}`, import.meta.url));
     const env = { SVC_URL: service.url, SVC_API_KEY: '' };
     await expect(runScript(file, { cwd: dirname(file), env })).rejects.toThrow(
       /^it ended with 1:\napiKey is empty\. Check the environment variable that it is read from\.\n$/,

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { guides } from '../support/guides.js';
-import { runScript } from '../support/run-script.js';
-import { type ListeningService, listeningService } from '../support/sdk.js';
+import { guides } from '../../server/test/support/guides.js';
+import { runScript } from '../../server/test/support/run-script.js';
+import { type ListeningService, listeningService } from '../../server/test/support/sdk.js';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What the guides say is run word for word: their blocks marked `js run`. */
 const samplesOf = (page: string) =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/^```js run\n(.*?)^```$/gms)].map(
@@ -19,7 +19,7 @@ let service: ListeningService;
 let folder: string;
 let environment: Record<string, string>;
 beforeAll(async () => {
-  const { packSdk } = await import('../../../scripts/pack.mjs');
+  const { packSdk } = await import('../../scripts/pack.mjs');
   folder = mkdtempSync(join(tmpdir(), 'svc-sdk-'));
   const { tarball } = await packSdk(join(folder, 'packages'));
   writeFileSync(join(folder, 'package.json'), '{}\n');

@@ -3,8 +3,13 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { Svc } from '@svc/sdk';
 import { createIdentity } from '@svc/sdk/prover';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrolledAt, type ListeningService, listeningService, sdkProver } from '../support/sdk.js';
-import type { Account } from '../support/service.js';
+import {
+  enrolledAt,
+  type ListeningService,
+  listeningService,
+  sdkProver,
+} from '../../server/test/support/sdk.js';
+import type { Account } from '../../server/test/support/service.js';
 
 let service: ListeningService;
 let account: Account;

@@ -11,8 +11,13 @@ import {
 } from '@svc/sdk';
 import { createIdentity, fetchArtifacts } from '@svc/sdk/prover';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrolledAt, type ListeningService, listeningService, sdkProver } from '../support/sdk.js';
-import type { Account } from '../support/service.js';
+import {
+  enrolledAt,
+  type ListeningService,
+  listeningService,
+  sdkProver,
+} from '../../server/test/support/sdk.js';
+import type { Account } from '../../server/test/support/service.js';
 
 let service: ListeningService;
 let account: Account;
@@ -173,7 +178,7 @@ describe('people, by the SDK', () => {
     const artifacts = await fetchArtifacts(svc);
     for (const name of ['wasm', 'zkey'] as const)
       expect(Buffer.from(artifacts[name])).toEqual(
-        readFileSync(new URL(`../../../zk/artifacts/identity_proof.${name}`, import.meta.url)),
+        readFileSync(new URL(`../../zk/artifacts/identity_proof.${name}`, import.meta.url)),
       );
     const identity = createIdentity();
     // The whole identity is given, and only its public part is sent: a bigint could not be.
@@ -280,7 +285,7 @@ describe('people, by the SDK', () => {
 
 describe('the vectors of the rawScan codec', () => {
   const vectors: { name: string; rawScan: string; scan: { sessionId: string } }[] = JSON.parse(
-    readFileSync(new URL('../../../docs/vectors/raw-scan.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../docs/vectors/raw-scan.json', import.meta.url), 'utf8'),
   );
 
   it.each(vectors)('$name: the service takes it, unread', async ({ rawScan }) => {

@@ -50,7 +50,7 @@ declare const unchained: unique symbol;
 
 /**
  * Changing rows that belong to no tenant and so have no chain to be audited in. Leads alone do, and they are personal
- * data of people who have no account: no chain may name them. server/test/leads.test.ts lists who uses this; everything
+ * data of people who have no account: no chain may name them. server/test/accounts/leads.test.ts lists who uses this; everything
  * of a tenant goes through `write`.
  */
 export interface UnchainedWrite {

@@ -1,11 +1,11 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../src/app.js';
-import { sql } from '../src/kernel/db/sql.js';
-import type { Passwords } from '../src/kernel/deps.js';
-import { createKeyring } from '../src/kernel/keyring.js';
-import { countStatements, sharedDatabase } from './support/database.js';
-import { ADMIN_KEY, freshAddress, type Reply, type Service, startService } from './support/service.js';
+import { createApp } from '../../src/app.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import type { Passwords } from '../../src/kernel/deps.js';
+import { createKeyring } from '../../src/kernel/keyring.js';
+import { countStatements, sharedDatabase } from '../support/database.js';
+import { ADMIN_KEY, freshAddress, type Reply, type Service, startService } from '../support/service.js';
 
 const SECRET = 'the secret of the tests, 32 bytes and more';
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Account, type Service, startService } from './support/service.js';
+import { type Account, type Service, startService } from '../support/service.js';
 
 const NAME = '__Host-svc_console';
 let service: Service;

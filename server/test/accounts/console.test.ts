@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sumCounts } from '../src/housekeeping.js';
-import { openCeremony } from './support/ceremony.js';
-import { type Account, type Service, startService } from './support/service.js';
+import { sumCounts } from '../../src/housekeeping.js';
+import { openCeremony } from '../support/ceremony.js';
+import { type Account, type Service, startService } from '../support/service.js';
 
 let service: Service;
 let account: Account;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteExpired } from '../src/housekeeping.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { ADMIN_KEY, manualClock, type Service, START, startService } from './support/service.js';
+import { deleteExpired } from '../../src/housekeeping.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { ADMIN_KEY, manualClock, type Service, START, startService } from '../support/service.js';
 
 const PILOT = { name: 'Ada Example', company: 'Example AG', email: 'Ada@Example.com', size: '50-200' };
 const admin = { headers: { 'x-api-key': ADMIN_KEY } };
@@ -184,7 +184,7 @@ describe('leads', () => {
   });
 
   it('alone write without a chain', () => {
-    const root = new URL('../src/', import.meta.url);
+    const root = new URL('../../src/', import.meta.url);
     const users = readdirSync(root, { recursive: true })
       .map((name) => String(name).replaceAll('\\', '/'))
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

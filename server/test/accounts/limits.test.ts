@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Database } from '../src/kernel/db/db.js';
-import { DatabaseUnavailableError } from '../src/kernel/db/db.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { PLAN_LIMITS, PLANS } from '../src/model/plans.js';
-import { sharedDatabase } from './support/database.js';
-import { type Account, manualClock, type Reply, type Service, startService } from './support/service.js';
+import type { Database } from '../../src/kernel/db/db.js';
+import { DatabaseUnavailableError } from '../../src/kernel/db/db.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { PLAN_LIMITS, PLANS } from '../../src/model/plans.js';
+import { sharedDatabase } from '../support/database.js';
+import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';
 
 const WINDOW_MS = 15 * 60_000;
 let service: Service;

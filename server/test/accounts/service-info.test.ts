@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES } from '../src/model/scopes.js';
-import { type Account, type Service, startService, zk } from './support/service.js';
+import { SCOPES } from '../../src/model/scopes.js';
+import { type Account, type Service, startService, zk } from '../support/service.js';
 
 let service: Service;
 let account: Account;

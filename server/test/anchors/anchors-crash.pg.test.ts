@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { sql } from '../src/kernel/db/sql.js';
-import { AnchoredProcess } from './support/anchored-process.js';
-import { endProcesses, type Installation, install } from './support/process.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { AnchoredProcess } from '../support/anchored-process.js';
+import { endProcesses, type Installation, install } from '../support/process.js';
 
 let installed: Installation;
 let on: AnchoredProcess;

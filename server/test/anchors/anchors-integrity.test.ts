@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { createChainClient } from '@svc/chain/client';
 import { wordOf } from '@svc/chain/leaves';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { KEYS } from '../../chain/test/support/anvil.js';
-import { listLeaves } from '../src/features/anchors/anchors.store.js';
-import { hashOf, rootOfLeaves, type Words } from '../src/features/anchors/batches.js';
-import { linkHash, signHead } from '../src/kernel/audit-chain.js';
-import { updateHeads } from '../src/kernel/audit-store.js';
-import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
-import { type Sql, sql } from '../src/kernel/db/sql.js';
-import { anchoredService } from './support/anchoring.js';
-import { emptyDatabase, migrationsFolder } from './support/database.js';
-import { ADMIN_KEY, startService } from './support/service.js';
+import { KEYS } from '../../../chain/test/support/anvil.js';
+import { listLeaves } from '../../src/features/anchors/anchors.store.js';
+import { hashOf, rootOfLeaves, type Words } from '../../src/features/anchors/batches.js';
+import { linkHash, signHead } from '../../src/kernel/audit-chain.js';
+import { updateHeads } from '../../src/kernel/audit-store.js';
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
+import { type Sql, sql } from '../../src/kernel/db/sql.js';
+import { anchoredService } from '../support/anchoring.js';
+import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { ADMIN_KEY, startService } from '../support/service.js';
 
 const on = anchoredService();
 
-const runbook = readFileSync(new URL('../../docs/runbooks/chain.md', import.meta.url), 'utf8');
+const runbook = readFileSync(new URL('../../../docs/runbooks/chain.md', import.meta.url), 'utf8');
 /** What it says to do when a person is deleted. */
 const ERASING = /```sql\n(update anchor_leaves .*?)```/s.exec(runbook)![1] as string;
 

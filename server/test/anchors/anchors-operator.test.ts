@@ -1,12 +1,12 @@
 import { createChainClient } from '@svc/chain/client';
 import { describe, expect, it } from 'vitest';
-import { KEYS } from '../../chain/test/support/anvil.js';
-import { createAnchoring } from '../src/features/anchors/anchors.js';
-import * as store from '../src/features/anchors/anchors.store.js';
-import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { anchoredService } from './support/anchoring.js';
-import { emptyDatabase, migrationsFolder } from './support/database.js';
+import { KEYS } from '../../../chain/test/support/anvil.js';
+import { createAnchoring } from '../../src/features/anchors/anchors.js';
+import * as store from '../../src/features/anchors/anchors.store.js';
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { anchoredService } from '../support/anchoring.js';
+import { emptyDatabase, migrationsFolder } from '../support/database.js';
 
 const on = anchoredService();
 

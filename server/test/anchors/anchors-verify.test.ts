@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { anchoredService } from './support/anchoring.js';
-import { proveFor, registerPerson } from './support/phone.js';
-import { type Account, startService } from './support/service.js';
+import { anchoredService } from '../support/anchoring.js';
+import { proveFor, registerPerson } from '../support/phone.js';
+import { type Account, startService } from '../support/service.js';
 
 const on = anchoredService();
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { AnchoredProcess } from './support/anchored-process.js';
-import type { Weather } from './support/chain.js';
-import { endProcesses, install } from './support/process.js';
-import { type Seeded, seeded, seedOf } from './support/seeded.js';
+import { AnchoredProcess } from '../support/anchored-process.js';
+import type { Weather } from '../support/chain.js';
+import { endProcesses, install } from '../support/process.js';
+import { type Seeded, seeded, seedOf } from '../support/seeded.js';
 
 const ROUNDS = Number(process.env.CRASH_KILLS ?? 20);
 const WEATHERS: readonly Weather[] = [

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routesOf } from '../src/app.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { AUDIT_ACTIONS } from '../src/model/audit-actions.js';
-import { exampleOf, nameOf, send } from './support/examples.js';
-import { bindPairing } from './support/pairing.js';
-import { openSession } from './support/phone.js';
-import { type Account, type Service, startService } from './support/service.js';
+import { routesOf } from '../../src/app.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
+import { exampleOf, nameOf, send } from '../support/examples.js';
+import { bindPairing } from '../support/pairing.js';
+import { openSession } from '../support/phone.js';
+import { type Account, type Service, startService } from '../support/service.js';
 
 /** What each write leaves in the chain, in order: action, actor, entity. Accounts of their own, so nothing else is in it. */
 // biome-ignore format: a table

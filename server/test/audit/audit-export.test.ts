@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readKeptHead, verifyExport } from '../../cli/src/audit-verify.js';
-import { type Database, DatabaseUnavailableError } from '../src/kernel/db/db.js';
-import type { Sql } from '../src/kernel/db/sql.js';
-import { sharedDatabase } from './support/database.js';
-import { type Account, type Reply, type Service, startService } from './support/service.js';
+import { readKeptHead, verifyExport } from '../../../cli/src/audit-verify.js';
+import { type Database, DatabaseUnavailableError } from '../../src/kernel/db/db.js';
+import type { Sql } from '../../src/kernel/db/sql.js';
+import { sharedDatabase } from '../support/database.js';
+import { type Account, type Reply, type Service, startService } from '../support/service.js';
 
-const example = fileURLToPath(new URL('../../examples/audit-check.py', import.meta.url));
+const example = fileURLToPath(new URL('../../../examples/audit-check.py', import.meta.url));
 
 /** More rows than one page of the export holds. */
 const ROWS = 1_200;

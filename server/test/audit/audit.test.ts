@@ -1,12 +1,12 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canonicalJson, genesisHash, linkHash } from '../src/kernel/audit-chain.js';
-import type { Database } from '../src/kernel/db/db.js';
-import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
-import { type Sql, sql } from '../src/kernel/db/sql.js';
-import { createWriter } from '../src/kernel/writer.js';
-import { emptyDatabase, migrationsFolder, sharedDatabase } from './support/database.js';
-import { openSession } from './support/phone.js';
+import { canonicalJson, genesisHash, linkHash } from '../../src/kernel/audit-chain.js';
+import type { Database } from '../../src/kernel/db/db.js';
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
+import { type Sql, sql } from '../../src/kernel/db/sql.js';
+import { createWriter } from '../../src/kernel/writer.js';
+import { emptyDatabase, migrationsFolder, sharedDatabase } from '../support/database.js';
+import { openSession } from '../support/phone.js';
 import {
   type Account,
   ADMIN_KEY,
@@ -14,7 +14,7 @@ import {
   type Reply,
   type Service,
   startService,
-} from './support/service.js';
+} from '../support/service.js';
 
 const integrity = (on: Service, query: string) =>
   on.call('GET', `/api/admin/audit-integrity${query}`, { headers: { 'x-api-key': ADMIN_KEY } });

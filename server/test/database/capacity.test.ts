@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sql } from '../src/kernel/db/sql.js';
-import { sharedDatabase } from './support/database.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { sharedDatabase } from '../support/database.js';
 
-const page = readFileSync(new URL('../../docs/capacity.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/capacity.md', import.meta.url), 'utf8');
 const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, name]) => name as string).sort();
 const distributed = all(/create_distributed_table\('(\w+)', 'tenant_id'\)/g);
 const reference = all(/create_reference_table\('(\w+)'\)/g);

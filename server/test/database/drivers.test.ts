@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Database, DatabaseUnavailableError, violates } from '../src/kernel/db/db.js';
-import { rollbackTo, type Sql, savepoint, sql } from '../src/kernel/db/sql.js';
-import { emptyDatabase } from './support/database.js';
+import { type Database, DatabaseUnavailableError, violates } from '../../src/kernel/db/db.js';
+import { rollbackTo, type Sql, savepoint, sql } from '../../src/kernel/db/sql.js';
+import { emptyDatabase } from '../support/database.js';
 
 let db: Database;
 

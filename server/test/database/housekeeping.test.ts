@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deleteExpired, startHousekeeping } from '../src/housekeeping.js';
-import type { Database } from '../src/kernel/db/db.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { openPairing } from './support/pairing.js';
-import { openSession, proveFor } from './support/phone.js';
-import { type Account, type Service, startService } from './support/service.js';
+import { deleteExpired, startHousekeeping } from '../../src/housekeeping.js';
+import type { Database } from '../../src/kernel/db/db.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { openPairing } from '../support/pairing.js';
+import { openSession, proveFor } from '../support/phone.js';
+import { type Account, type Service, startService } from '../support/service.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

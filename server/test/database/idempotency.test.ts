@@ -1,6 +1,6 @@
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Account, type Reply, type Service, startService } from './support/service.js';
+import { type Account, type Reply, type Service, startService } from '../support/service.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, DatabaseUnavailableError } from '../src/kernel/db/db.js';
-import type { Sql } from '../src/kernel/db/sql.js';
-import { sharedDatabase } from './support/database.js';
-import { type Account, type Service, startService } from './support/service.js';
+import { type Database, DatabaseUnavailableError } from '../../src/kernel/db/db.js';
+import type { Sql } from '../../src/kernel/db/sql.js';
+import { sharedDatabase } from '../support/database.js';
+import { type Account, type Service, startService } from '../support/service.js';
 
 /** The same database, which is gone for the statements that match. */
 function losing(db: Database): Database & { lost: RegExp } {

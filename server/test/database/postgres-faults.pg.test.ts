@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Database } from '../src/kernel/db/db.js';
-import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
-import { openPostgres } from '../src/kernel/db/pg.js';
-import { freshFingerprint } from './support/ceremony.js';
-import { emptyDatabase, migrationsFolder } from './support/database.js';
-import { openPgProxy, type PgProxy } from './support/pg-proxy.js';
-import { proveFor, registerPerson } from './support/phone.js';
+import type { Database } from '../../src/kernel/db/db.js';
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
+import { openPostgres } from '../../src/kernel/db/pg.js';
+import { freshFingerprint } from '../support/ceremony.js';
+import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { openPgProxy, type PgProxy } from '../support/pg-proxy.js';
+import { proveFor, registerPerson } from '../support/phone.js';
 import {
   type Account,
   ADMIN_KEY,
@@ -15,7 +15,7 @@ import {
   type Reply,
   type Service,
   startService,
-} from './support/service.js';
+} from '../support/service.js';
 
 const CONNECTIONS = 3;
 /** Long for a statement on a busy machine, short for a test that waits for it to pass. */

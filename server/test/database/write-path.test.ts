@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../src/kernel/db/db.js';
-import { type Sql, sql } from '../src/kernel/db/sql.js';
-import type { Write } from '../src/kernel/write.js';
-import { sharedDatabase } from './support/database.js';
-import { proveFor, registerPerson } from './support/phone.js';
-import { type Account, type Service, startService } from './support/service.js';
+import type { Database } from '../../src/kernel/db/db.js';
+import { type Sql, sql } from '../../src/kernel/db/sql.js';
+import type { Write } from '../../src/kernel/write.js';
+import { sharedDatabase } from '../support/database.js';
+import { proveFor, registerPerson } from '../support/phone.js';
+import { type Account, type Service, startService } from '../support/service.js';
 
 /** The same database, which counts the round trips of its transactions. */
 function countTrips(db: Database): Database & { trips: string[] } {

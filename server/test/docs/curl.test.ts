@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ListeningService, listeningService } from './support/sdk.js';
-import { compare, paste, requirePrograms, type Step, stepsOf } from './support/transcript.js';
+import { type ListeningService, listeningService } from '../support/sdk.js';
+import { compare, paste, requirePrograms, type Step, stepsOf } from '../support/transcript.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folderOfPages = join(root, 'examples', 'curl');
 const pages = readdirSync(folderOfPages).filter((name) => name.endsWith('.md'));
 const read = (name: string) => readFileSync(join(folderOfPages, name), 'utf8');

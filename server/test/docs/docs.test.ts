@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../src/features/docs/catalogue.js';
-import { errorGuide } from '../src/features/docs/error-guide.js';
-import { ERRORS, type ErrorCode, envelope, Failure } from '../src/kernel/errors.js';
-import type { Route } from '../src/kernel/route.js';
-import { errorsOf } from '../src/kernel/route-errors.js';
-import { PLAN_LIMITS } from '../src/model/plans.js';
-import { type Service, startService } from './support/service.js';
+import { CATALOGUE } from '../../src/features/docs/catalogue.js';
+import { errorGuide } from '../../src/features/docs/error-guide.js';
+import { ERRORS, type ErrorCode, envelope, Failure } from '../../src/kernel/errors.js';
+import type { Route } from '../../src/kernel/route.js';
+import { errorsOf } from '../../src/kernel/route-errors.js';
+import { PLAN_LIMITS } from '../../src/model/plans.js';
+import { type Service, startService } from '../support/service.js';
 
 const codes = Object.keys(ERRORS) as ErrorCode[];
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const dist = join(root, 'console/dist');
 const plain = (html: string) =>
   html

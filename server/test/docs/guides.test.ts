@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimOf, guides, samplesOf } from './support/guides.js';
-import { runScript } from './support/run-script.js';
-import { type ListeningService, listeningService } from './support/sdk.js';
-import { paste, requirePrograms } from './support/transcript.js';
+import { claimOf, guides, samplesOf } from '../support/guides.js';
+import { runScript } from '../support/run-script.js';
+import { type ListeningService, listeningService } from '../support/sdk.js';
+import { paste, requirePrograms } from '../support/transcript.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** What the guides take for granted: the shell's variables, the command line, and that a refusal is a failure. */
 const BEFORE = `export BASE_URL SVC_PHONE=$PWD/phone.json
@@ -96,10 +96,10 @@ describe('the samples of the guides', () => {
 
   it('that other tests run are named there', () => {
     for (const [page, test] of [
-      ['docs/cli.md', 'server/test/cli-docs.test.ts'],
-      ['docs/sandbox.md', 'server/test/cli-docs.test.ts'],
-      ['docs/capacity.md', 'server/test/capacity.test.ts'],
-      ['docs/runbooks/chain.md', 'server/test/anchors-integrity.test.ts'],
+      ['docs/cli.md', 'cli/test/docs.test.ts'],
+      ['docs/sandbox.md', 'cli/test/docs.test.ts'],
+      ['docs/capacity.md', 'server/test/database/capacity.test.ts'],
+      ['docs/runbooks/chain.md', 'server/test/anchors/anchors-integrity.test.ts'],
     ] as const)
       expect(readFileSync(join(root, test), 'utf8')).toContain(page.slice('docs/'.length));
   });

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES } from '../src/model/scopes.js';
-import { type ListeningService, listeningService } from './support/sdk.js';
-import { ADMIN_KEY } from './support/service.js';
-import { paste, requirePrograms } from './support/transcript.js';
+import { SCOPES } from '../../src/model/scopes.js';
+import { type ListeningService, listeningService } from '../support/sdk.js';
+import { ADMIN_KEY } from '../support/service.js';
+import { paste, requirePrograms } from '../support/transcript.js';
 
-const folderOfPages = fileURLToPath(new URL('../../console/dist/docs/reference/', import.meta.url));
+const folderOfPages = fileURLToPath(new URL('../../../console/dist/docs/reference/', import.meta.url));
 const pages = readdirSync(folderOfPages).filter((name) => /^(?!index|objects).*\.html$/.test(name));
 /** What would mean that the sample is not a request as the endpoint wants it, or went to none. */
 const MISUNDERSTOOD = [

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schemaText } from '../src/kernel/db/schema-text.js';
-import { ERRORS } from '../src/kernel/errors.js';
-import { AUDIT_ACTIONS } from '../src/model/audit-actions.js';
-import { type Service, startService } from './support/service.js';
+import { schemaText } from '../../src/kernel/db/schema-text.js';
+import { ERRORS } from '../../src/kernel/errors.js';
+import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
+import { type Service, startService } from '../support/service.js';
 
-const read = (name: string) => readFileSync(new URL(`../../contract/${name}`, import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../../../contract/${name}`, import.meta.url), 'utf8');
 const lines = (name: string) =>
   read(name)
     .split('\n')
@@ -36,9 +36,10 @@ describe('contract/ is what the server is', () => {
     );
     for (const [, path = '', , , , file = ''] of listed) {
       const noun = file.split('/')[3];
-      expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'), `${path} in ${file}`).toContain(
-        'route({',
-      );
+      expect(
+        readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'),
+        `${path} in ${file}`,
+      ).toContain('route({');
       expect(noun).toBeDefined();
     }
   });

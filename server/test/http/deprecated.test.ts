@@ -3,11 +3,11 @@ import { didHash, field248OfBytes } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { poseidon2 } from '@svc/zk/poseidon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routesOf } from '../src/app.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { nameOf, type Stage, succeed } from './support/examples.js';
-import { proveAnonymously, proveFor, registerPerson } from './support/phone.js';
-import { countVerifications } from './support/proofs.js';
+import { routesOf } from '../../src/app.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { nameOf, type Stage, succeed } from '../support/examples.js';
+import { proveAnonymously, proveFor, registerPerson } from '../support/phone.js';
+import { countVerifications } from '../support/proofs.js';
 import {
   type Account,
   ADMIN_KEY,
@@ -15,7 +15,7 @@ import {
   type Service,
   sharedVerifier,
   startService,
-} from './support/service.js';
+} from '../support/service.js';
 
 let service: Service;
 let account: Account;

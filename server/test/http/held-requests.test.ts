@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openPairing } from './support/pairing.js';
-import { type Account, type Service, startService } from './support/service.js';
+import { openPairing } from '../support/pairing.js';
+import { type Account, type Service, startService } from '../support/service.js';
 
 let service: Service;
 let port: number;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { routesOf } from '../src/app.js';
-import type { ErrorCode } from '../src/kernel/errors.js';
-import type { Route } from '../src/kernel/route.js';
-import { prepareCensus } from './support/census.js';
-import { type Contract, readContract } from './support/contract.js';
-import { databaseKind } from './support/database.js';
+import { routesOf } from '../../src/app.js';
+import type { ErrorCode } from '../../src/kernel/errors.js';
+import type { Route } from '../../src/kernel/route.js';
+import { prepareCensus } from '../support/census.js';
+import { type Contract, readContract } from '../support/contract.js';
+import { databaseKind } from '../support/database.js';
 import {
   exampleOf,
   isWrite,
@@ -14,9 +14,9 @@ import {
   type Sending,
   type Stage,
   send,
-} from './support/examples.js';
-import { bodiesOf, headersOf, pathsOf, queriesOf, rawBodies } from './support/generate.js';
-import { type Reply, startService } from './support/service.js';
+} from '../support/examples.js';
+import { bodiesOf, headersOf, pathsOf, queriesOf, rawBodies } from '../support/generate.js';
+import { type Reply, startService } from '../support/service.js';
 
 /** In the name of the suite, so that every report has it. Each database gets requests of its own. */
 const SEED = databaseKind === 'postgres' ? 20_260_512 : 20_260_513;

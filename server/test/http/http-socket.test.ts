@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Account, type Service, startService } from './support/service.js';
+import { type Account, type Service, startService } from '../support/service.js';
 
 let service: Service;
 let account: Account;

@@ -1,11 +1,11 @@
 import type { Source } from '@svc/zk/pool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routesOf } from '../src/app.js';
-import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
-import { LEGACY_ACCOUNT } from '../src/model/legacy-account.js';
-import { emptyDatabase, migrationsFolder } from './support/database.js';
-import { nameOf, succeed } from './support/examples.js';
-import { openSession, proveAnonymously } from './support/phone.js';
+import { routesOf } from '../../src/app.js';
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
+import { LEGACY_ACCOUNT } from '../../src/model/legacy-account.js';
+import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { nameOf, succeed } from '../support/examples.js';
+import { openSession, proveAnonymously } from '../support/phone.js';
 import {
   type Account,
   ADMIN_KEY,
@@ -13,8 +13,8 @@ import {
   type Service,
   sharedVerifier,
   startService,
-} from './support/service.js';
-import { oidcAnswer, oidcCallback, samlAnswer, ssoKey } from './support/sso.js';
+} from '../support/service.js';
+import { oidcAnswer, oidcCallback, samlAnswer, ssoKey } from '../support/sso.js';
 
 let service: Service;
 let account: Account;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Account, freshAddress, type Service, startService } from './support/service.js';
+import { type Account, freshAddress, type Service, startService } from '../support/service.js';
 
 let service: Service;
 let account: Account;

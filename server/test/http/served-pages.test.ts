@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../src/app.js';
-import { type Service, startService } from './support/service.js';
+import { createApp } from '../../src/app.js';
+import { type Service, startService } from '../support/service.js';
 
 const SECRET = 'the secret of the tests, 32 bytes and more';
 let service: Service;

@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { BASE_FIELD, boundSignal, didHash, pairingBind, registrationBind, SCALAR_FIELD } from '@svc/zk/field';
 import { createVerifierPool } from '@svc/zk/pool';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sql } from '../src/kernel/db/sql.js';
-import { type Person, proveBare, proveFor, registerPerson } from './support/phone.js';
-import { countVerifications, rerandomised } from './support/proofs.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { type Person, proveBare, proveFor, registerPerson } from '../support/phone.js';
+import { countVerifications, rerandomised } from '../support/proofs.js';
 import {
   type Account,
   type Service,
@@ -13,7 +13,7 @@ import {
   sharedVerifier,
   startService,
   zk,
-} from './support/service.js';
+} from '../support/service.js';
 
 const SKEW_MS = 300_000;
 

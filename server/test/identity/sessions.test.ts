@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { createKeyring } from '../src/kernel/keyring.js';
-import { createTokens } from '../src/kernel/tokens.js';
-import { emptyDatabase, migrationsFolder } from './support/database.js';
-import { openSession, type Person, proveBare, registerPerson } from './support/phone.js';
-import { type Account, manualClock, type Reply, type Service, startService } from './support/service.js';
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { createKeyring } from '../../src/kernel/keyring.js';
+import { createTokens } from '../../src/kernel/tokens.js';
+import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { openSession, type Person, proveBare, registerPerson } from '../support/phone.js';
+import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { expireSessions } from '../src/features/registrations/registrations.js';
-import { openPostgres } from '../src/kernel/db/pg.js';
-import { sql } from '../src/kernel/db/sql.js';
+import { expireSessions } from '../../src/features/registrations/registrations.js';
+import { openPostgres } from '../../src/kernel/db/pg.js';
+import { sql } from '../../src/kernel/db/sql.js';
 import {
   ceremonyBefore,
   completeBody,
@@ -9,11 +9,11 @@ import {
   openCeremony,
   pairBody,
   phone,
-} from './support/ceremony.js';
-import { sharedDatabase } from './support/database.js';
-import { holdingCommits, WAITING } from './support/held-commit.js';
-import { proveFor, registerPerson } from './support/phone.js';
-import { holdingProofs, wrongProof } from './support/proofs.js';
+} from '../support/ceremony.js';
+import { sharedDatabase } from '../support/database.js';
+import { holdingCommits, WAITING } from '../support/held-commit.js';
+import { proveFor, registerPerson } from '../support/phone.js';
+import { holdingProofs, wrongProof } from '../support/proofs.js';
 import {
   type Account,
   freshAddress,
@@ -21,7 +21,7 @@ import {
   type Service,
   sharedVerifier,
   startService,
-} from './support/service.js';
+} from '../support/service.js';
 
 const ROUNDS = 12;
 let holding: ReturnType<typeof holdingCommits>;

@@ -7,8 +7,8 @@ import {
   openCeremony,
   pairBody,
   phone,
-} from './support/ceremony.js';
-import { type Account, freshAddress, type Service, startService } from './support/service.js';
+} from '../support/ceremony.js';
+import { type Account, freshAddress, type Service, startService } from '../support/service.js';
 
 const MINUTE = 60_000;
 let service: Service;

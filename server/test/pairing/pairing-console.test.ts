@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bindPairing, openPairing, poll, proveForPairing, submit, watch } from './support/pairing.js';
-import { registerPerson } from './support/phone.js';
-import { type Account, type Service, startService } from './support/service.js';
+import { bindPairing, openPairing, poll, proveForPairing, submit, watch } from '../support/pairing.js';
+import { registerPerson } from '../support/phone.js';
+import { type Account, type Service, startService } from '../support/service.js';
 
 let service: Service;
 let account: Account;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DatabaseUnavailableError } from '../src/kernel/db/db.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { PLAN_LIMITS } from '../src/model/plans.js';
-import { runCommand } from '../src/operator/commands.js';
-import { sharedDatabase } from './support/database.js';
+import { DatabaseUnavailableError } from '../../src/kernel/db/db.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { PLAN_LIMITS } from '../../src/model/plans.js';
+import { runCommand } from '../../src/operator/commands.js';
+import { sharedDatabase } from '../support/database.js';
 import {
   bindPairing,
   openPairing,
@@ -13,9 +13,9 @@ import {
   type StreamClient,
   submit,
   watch,
-} from './support/pairing.js';
-import { type Person, registerPerson } from './support/phone.js';
-import { type Account, type Service, startService } from './support/service.js';
+} from '../support/pairing.js';
+import { type Person, registerPerson } from '../support/phone.js';
+import { type Account, type Service, startService } from '../support/service.js';
 
 const TTL_MS = 300_000;
 

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { boundSignal, didHash, SCALAR_FIELD } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteExpired } from '../src/housekeeping.js';
-import { sql } from '../src/kernel/db/sql.js';
+import { deleteExpired } from '../../src/housekeeping.js';
+import { sql } from '../../src/kernel/db/sql.js';
 import {
   type CountingDatabase,
   countStatements,
   databaseKind,
   isByTimer,
   sharedDatabase,
-} from './support/database.js';
+} from '../support/database.js';
 import {
   bindPairing,
   openPairing,
@@ -19,9 +19,15 @@ import {
   proveForPairing,
   submit,
   watch,
-} from './support/pairing.js';
-import { type Person, proveFor, registerPerson } from './support/phone.js';
-import { countVerifications, offCurve, outsideSubgroup, rerandomised, wrongProof } from './support/proofs.js';
+} from '../support/pairing.js';
+import { type Person, proveFor, registerPerson } from '../support/phone.js';
+import {
+  countVerifications,
+  offCurve,
+  outsideSubgroup,
+  rerandomised,
+  wrongProof,
+} from '../support/proofs.js';
 import {
   type Account,
   freshAddress,
@@ -30,7 +36,7 @@ import {
   sharedProver,
   sharedVerifier,
   startService,
-} from './support/service.js';
+} from '../support/service.js';
 
 const TTL_MS = 300_000;
 

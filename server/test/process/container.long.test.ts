@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { emptyDatabase } from './support/database.js';
-import { endProcesses, startProcess } from './support/process.js';
-import { ask, signUpAt } from './support/remote.js';
+import { emptyDatabase } from '../support/database.js';
+import { endProcesses, startProcess } from '../support/process.js';
+import { ask, signUpAt } from '../support/remote.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'svc-container-'));
 afterAll(() => {
   endProcesses();

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from 'vitest';
-import { surviveKills } from './support/crash.js';
-import { databaseKind } from './support/database.js';
-import { endProcesses } from './support/process.js';
-import { seedOf } from './support/seeded.js';
+import { surviveKills } from '../support/crash.js';
+import { databaseKind } from '../support/database.js';
+import { endProcesses } from '../support/process.js';
+import { seedOf } from '../support/seeded.js';
 
 afterAll(endProcesses);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSession } from './support/phone.js';
-import { type Account, ADMIN_KEY, type Service, startService } from './support/service.js';
+import { openSession } from '../support/phone.js';
+import { type Account, ADMIN_KEY, type Service, startService } from '../support/service.js';
 
 describe('from an account to a verified proof', () => {
   let service: Service;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { checkModel, neverSucceeded } from './support/model/run.js';
-import { seedOf } from './support/seeded.js';
+import { checkModel, neverSucceeded } from '../support/model/run.js';
+import { seedOf } from '../support/seeded.js';
 
 const sequences = Number(process.env.MODEL_SEQUENCES ?? 1_000);
 const most = Number(process.env.MODEL_MOVES ?? 100);

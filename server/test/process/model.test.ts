@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { databaseKind } from './support/database.js';
-import { checkModel } from './support/model/run.js';
-import { seedOf } from './support/seeded.js';
+import { databaseKind } from '../support/database.js';
+import { checkModel } from '../support/model/run.js';
+import { seedOf } from '../support/seeded.js';
 
 it('random operations of several clients, with lost connections, end as the contract says', async () => {
   const seed = seedOf(`model on ${databaseKind}`);

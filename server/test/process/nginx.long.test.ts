@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERRORS } from '../src/kernel/errors.js';
-import { emptyDatabase } from './support/database.js';
-import { proveForPairing } from './support/pairing.js';
+import { ERRORS } from '../../src/kernel/errors.js';
+import { emptyDatabase } from '../support/database.js';
+import { proveForPairing } from '../support/pairing.js';
 import {
   endProcesses,
   freePort,
@@ -17,8 +17,8 @@ import {
   install,
   type Running,
   startProcess,
-} from './support/process.js';
-import { ask, deviceIdsAt, signUpAt, streamAt, until } from './support/remote.js';
+} from '../support/process.js';
+import { ask, deviceIdsAt, signUpAt, streamAt, until } from '../support/remote.js';
 
 /** nginx speaks to the node from here, and nothing else does: so the node can tell it from everybody. */
 const PROXY_ADDRESS = '127.0.0.2';
@@ -79,7 +79,7 @@ function requireNginx() {
 
 /** The configuration that we ship, with other ports and folders and one node. */
 async function startNginx({ at, to, change }: Proxy): Promise<ChildProcess> {
-  const shipped = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
+  const shipped = readFileSync(new URL('../../../deploy/nginx.conf', import.meta.url), 'utf8');
   const swap = (text: string, from: string | RegExp, to: string) => {
     const swapped = text.replace(from, to);
     if (swapped === text) throw new Error(`deploy/nginx.conf has no ${from}`);

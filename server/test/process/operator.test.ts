@@ -4,15 +4,15 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigError } from '../src/kernel/config.js';
-import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { createKeyring } from '../src/kernel/keyring.js';
-import { runCommand } from '../src/operator/commands.js';
-import { operate } from '../src/operator/operate.js';
-import { askServer, serveOperator, socketPath } from '../src/operator/socket.js';
-import { emptyDatabase, migrationsFolder } from './support/database.js';
-import { type Account, ADMIN_KEY, type Service, startService } from './support/service.js';
+import { ConfigError } from '../../src/kernel/config.js';
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { createKeyring } from '../../src/kernel/keyring.js';
+import { runCommand } from '../../src/operator/commands.js';
+import { operate } from '../../src/operator/operate.js';
+import { askServer, serveOperator, socketPath } from '../../src/operator/socket.js';
+import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { type Account, ADMIN_KEY, type Service, startService } from '../support/service.js';
 
 describe('what the operator does to an account', () => {
   let service: Service;

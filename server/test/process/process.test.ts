@@ -5,8 +5,8 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseKind, emptyDatabase } from './support/database.js';
-import { openPgProxy } from './support/pg-proxy.js';
+import { databaseKind, emptyDatabase } from '../support/database.js';
+import { openPgProxy } from '../support/pg-proxy.js';
 import {
   endProcesses,
   freePort,
@@ -15,8 +15,8 @@ import {
   makeDataFolder,
   type Running,
   startProcess,
-} from './support/process.js';
-import { ask, signUpAt, streamAt, until } from './support/remote.js';
+} from '../support/process.js';
+import { ask, signUpAt, streamAt, until } from '../support/remote.js';
 
 const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
 const SECRET = 'the secret of the process tests, long enough';

@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLog } from '../src/kernel/log.js';
-import { systemRandom } from '../src/kernel/random.js';
-import { openRedis } from '../src/kernel/redis.js';
-import { openPairing, submit } from './support/pairing.js';
-import { proveBare } from './support/phone.js';
-import { freePort } from './support/process.js';
+import { createLog } from '../../src/kernel/log.js';
+import { systemRandom } from '../../src/kernel/random.js';
+import { openRedis } from '../../src/kernel/redis.js';
+import { openPairing, submit } from '../support/pairing.js';
+import { proveBare } from '../support/phone.js';
+import { freePort } from '../support/process.js';
 import {
   connectRedis,
   endRedisServers,
@@ -14,8 +14,8 @@ import {
   rawRedis,
   startProxy,
   startRedisServer,
-} from './support/redis.js';
-import { type Account, manualClock, type Reply, type Service, startService } from './support/service.js';
+} from '../support/redis.js';
+import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';
 
 afterAll(endRedisServers);
 

@@ -1,10 +1,10 @@
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPostgres } from '../src/kernel/db/pg.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { emptyDatabase } from './support/database.js';
-import { endProcesses, type Installation, install, startProcess } from './support/process.js';
+import { openPostgres } from '../../src/kernel/db/pg.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { emptyDatabase } from '../support/database.js';
+import { endProcesses, type Installation, install, startProcess } from '../support/process.js';
 
 let installed: Installation;
 let env: { DATABASE_URL: string; SVC_SECRET: string };

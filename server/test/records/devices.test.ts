@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../src/kernel/db/sql.js';
-import { completeCeremony, freshFingerprint, openCeremony, pair } from './support/ceremony.js';
-import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from './support/database.js';
-import { proveFor } from './support/phone.js';
-import { type Account, freshAddress, type Reply, type Service, startService } from './support/service.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { completeCeremony, freshFingerprint, openCeremony, pair } from '../support/ceremony.js';
+import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from '../support/database.js';
+import { proveFor } from '../support/phone.js';
+import { type Account, freshAddress, type Reply, type Service, startService } from '../support/service.js';
 
 const MINUTE = 60_000;
 let db: CountingDatabase;

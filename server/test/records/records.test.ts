@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Account, type Service, START, startService } from './support/service.js';
+import { type Account, type Service, START, startService } from '../support/service.js';
 
 const NOW = new Date(START).toISOString();
 let service: Service;

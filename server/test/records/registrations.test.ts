@@ -1,9 +1,9 @@
 import { createIdentity } from '@svc/zk/phone';
 import type { Source } from '@svc/zk/pool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expireSessions } from '../src/features/registrations/registrations.js';
-import { deleteExpired } from '../src/housekeeping.js';
-import { sql } from '../src/kernel/db/sql.js';
+import { expireSessions } from '../../src/features/registrations/registrations.js';
+import { deleteExpired } from '../../src/housekeeping.js';
+import { sql } from '../../src/kernel/db/sql.js';
 import {
   type Ceremony,
   ceremonyBefore,
@@ -17,10 +17,10 @@ import {
   pairBody,
   phone,
   type Step,
-} from './support/ceremony.js';
-import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from './support/database.js';
-import { proveFor, registerPerson } from './support/phone.js';
-import { countVerifications, wrongProof } from './support/proofs.js';
+} from '../support/ceremony.js';
+import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from '../support/database.js';
+import { proveFor, registerPerson } from '../support/phone.js';
+import { countVerifications, wrongProof } from '../support/proofs.js';
 import {
   type Account,
   freshAddress,
@@ -28,7 +28,7 @@ import {
   type Service,
   sharedVerifier,
   startService,
-} from './support/service.js';
+} from '../support/service.js';
 
 const MINUTE = 60_000;
 const FAILED = {

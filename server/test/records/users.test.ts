@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSession, proveFor } from './support/phone.js';
-import { type Account, type Reply, type Service, startService } from './support/service.js';
+import { openSession, proveFor } from '../support/phone.js';
+import { type Account, type Reply, type Service, startService } from '../support/service.js';
 
 const NOBODY = '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 let service: Service;

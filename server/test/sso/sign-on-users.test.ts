@@ -1,12 +1,12 @@
 import { createIdentity } from '@svc/zk/phone';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { emptyDatabase, migrationsFolder } from './support/database.js';
-import { registerPerson } from './support/phone.js';
-import { type Account, type Reply, type Service, startService } from './support/service.js';
-import { oidcAnswer, oidcCallback, samlAnswer, samlCallback, ssoKey } from './support/sso.js';
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { registerPerson } from '../support/phone.js';
+import { type Account, type Reply, type Service, startService } from '../support/service.js';
+import { oidcAnswer, oidcCallback, samlAnswer, samlCallback, ssoKey } from '../support/sso.js';
 
 let service: Service;
 let account: Account;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteExpired } from '../src/housekeeping.js';
-import { loadConfig } from '../src/kernel/config.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { type Account, type Service, startService } from './support/service.js';
-import { oidcAnswer, oidcCallback, samlAnswer, samlCallback, ssoKey, visit } from './support/sso.js';
+import { deleteExpired } from '../../src/housekeeping.js';
+import { loadConfig } from '../../src/kernel/config.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { type Account, type Service, startService } from '../support/service.js';
+import { oidcAnswer, oidcCallback, samlAnswer, samlCallback, ssoKey, visit } from '../support/sso.js';
 
 const PRODUCTION = { NODE_ENV: 'production', SVC_SECRET: 'a secret of production, 32 bytes and more' };
 const PROVIDER = [

@@ -2,12 +2,20 @@ import { createHmac } from 'node:crypto';
 import { decodeJwt, exportJWK, generateKeyPair, importPKCS8, type JWTPayload, SignJWT } from 'jose';
 import type { CustomFetch } from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Expected, redeem } from '../src/features/auth-oidc/relying-party.js';
-import { type OpenIdProvider, openIdProvider } from '../src/features/demo-idp/demo-idp.js';
-import { sql } from '../src/kernel/db/sql.js';
-import { sha256 } from '../src/kernel/keyring.js';
-import { type Account, freshAddress, type Reply, type Service, startService } from './support/service.js';
-import { fieldsOf, oidcAnswer, oidcCallback, providerKey, samlAnswer, ssoKey, visit } from './support/sso.js';
+import { type Expected, redeem } from '../../src/features/auth-oidc/relying-party.js';
+import { type OpenIdProvider, openIdProvider } from '../../src/features/demo-idp/demo-idp.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { sha256 } from '../../src/kernel/keyring.js';
+import { type Account, freshAddress, type Reply, type Service, startService } from '../support/service.js';
+import {
+  fieldsOf,
+  oidcAnswer,
+  oidcCallback,
+  providerKey,
+  samlAnswer,
+  ssoKey,
+  visit,
+} from '../support/sso.js';
 
 const ISSUER = 'http://localhost:3000/demo/idp';
 const REDIRECT_URI = 'http://localhost:3000/v1/auth/oidc/callback';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../src/kernel/db/sql.js';
-import { type Account, type Reply, type Service, startService } from './support/service.js';
+import { sql } from '../../src/kernel/db/sql.js';
+import { type Account, type Reply, type Service, startService } from '../support/service.js';
 import {
   base64,
   fieldsOf,
@@ -18,7 +18,7 @@ import {
   unsigned,
   visit,
   xmlOf,
-} from './support/sso.js';
+} from '../support/sso.js';
 
 let service: Service;
 let account: Account;

@@ -6,7 +6,7 @@ import { prepareCensus } from '../support/census.js';
 import { exampleOf, isKeyed, isOpen, isWrite, nameOf, type Stage, send } from '../support/examples.js';
 import { ADMIN_KEY, startService } from '../support/service.js';
 
-/** Who leaves an e-mail has no account, and so no chain: nothing may be audited (server/test/leads.test.ts). */
+/** Who leaves an e-mail has no account, and so no chain: nothing may be audited (server/test/accounts/leads.test.ts). */
 const UNCHAINED = ['POST /api/leads/pilot', 'POST /api/leads/whitepaper'];
 const writes = routesOf('0.0.0-test').filter(isWrite);
 const chained = writes.filter((route) => !UNCHAINED.includes(nameOf(route)));

@@ -5,9 +5,11 @@ import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { build } from 'esbuild';
 import * as snarkjs from 'snarkjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadPinnedKey } from '../src/artifacts.js';
 import { CircuitNotPinnedError } from '../src/circuit-pin.js';
+import { loadCurve } from '../src/curve.js';
+import { Groth16 } from '../src/groth16.js';
 import { SCALAR_FIELD } from '../src/modulus.js';
 import { parseProof } from '../src/proof.js';
 import { createProver, type Prover, type ProverInputs, type ProverOutput } from '../src/prover.js';
@@ -102,6 +104,32 @@ describe('the prover', () => {
   it('can prove twice at a time', async () => {
     const outputs = await Promise.all([prover.prove(secrets), prover.prove({ ...secrets, didHash: 1n })]);
     for (const output of outputs) expect(await verdicts(output)).toEqual([true, true, true]);
+  });
+
+  it('leaves no secret in the memory of its WebAssembly modules or in the witness', async () => {
+    const api = Reflect.get(globalThis, 'WebAssembly') as {
+      instantiate(module: object, imports: object): Promise<{ exports: { memory: { buffer: ArrayBuffer } } }>;
+    };
+    const instantiating = vi.spyOn(api, 'instantiate');
+    const proving = vi.spyOn(Groth16.prototype, 'prove');
+    try {
+      await prover.prove(secrets);
+      const [witness] = proving.mock.calls[0]!;
+      const generator = await (instantiating.mock.results[0]!.value as ReturnType<typeof api.instantiate>);
+      expect(witness.every((byte) => byte === 0)).toBe(true);
+      expect(new Uint8Array(generator.exports.memory.buffer).every((byte) => byte === 0)).toBe(true);
+    } finally {
+      instantiating.mockRestore();
+      proving.mockRestore();
+    }
+    const memory = Buffer.from((await loadCurve()).raw.wasmMemory.buffer);
+    for (const secret of [secrets.biometricSecret, secrets.salt]) {
+      // As the witness has it, and in Montgomery form as the curve module computes with it.
+      for (const value of [secret, (secret << 256n) % SCALAR_FIELD]) {
+        const bytes = Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
+        expect(memory.includes(bytes)).toBe(false);
+      }
+    }
   });
 
   it('refuses artifacts that are not its own', async () => {

@@ -64,7 +64,7 @@ describe('deploy/Dockerfile', () => {
 
 describe('deploy/nginx.conf', () => {
   it('matches the path of every stream that the service has', () => {
-    const pattern = /location ~ (\S+) \{/.exec(read('deploy/nginx.conf'))?.[1] ?? '';
+    const pattern = /location ~ (\S+) \{/.exec(read('deploy/nginx.conf'))?.[1] ?? 'no location';
     const streams = [...read('contract/routes.txt').matchAll(/^GET\s+(\S+\/stream)\s/gm)].map(
       ([, path]) => path,
     );

@@ -58,6 +58,7 @@ describe('the help', () => {
     expect(leaves.length).toBeGreaterThan(25);
     for (const command of leaves) {
       const help = command.helpInformation();
+      expect(command.summary(), command.name()).toMatch(/^\S.{9,}/);
       expect(help, command.name()).toContain(command.summary().slice(1, 20));
       expect(help, command.name()).toContain('--json');
       for (const option of command.options) expect(option.description, option.flags).not.toBe('');

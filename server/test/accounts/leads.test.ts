@@ -24,7 +24,7 @@ describe('leads', () => {
   const stored = (id: string) => service.db.query(sql`select * from leads where id = ${id}`);
 
   it('a pilot request is kept with its fields trimmed and its e-mail in one spelling', async () => {
-    const reply = await send('pilot', { ...PILOT, name: '  Ada Example ' });
+    const reply = await send('pilot', { ...PILOT, name: '  Ada Example ', company: '\tExample AG  ' });
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({
       lead: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), createdAt: '2026-05-12T09:30:00.000Z' },

@@ -175,6 +175,7 @@ describe('the monthly quota', () => {
     const replies = await many(50, () => nonce(account.key));
     expect(count(replies, 200)).toBe(1);
     const refused = replies.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(49);
     for (const reply of refused) {
       expect(reply.body.error).toBe('monthly_quota_exceeded');
       expect(Number(reply.headers['retry-after'])).toBe(
@@ -267,6 +268,45 @@ describe('the monthly quota', () => {
       });
     } finally {
       await restarted.close();
+    }
+  });
+
+  it('is not exceeded by a call that a node admits late in its lease and that outlives the lease', async () => {
+    const limit = PLAN_LIMITS.free.monthlyRequests!;
+    const { db } = await sharedDatabase();
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHeld = false;
+    const slow: Database = {
+      ...db,
+      async begin() {
+        isHeld = true;
+        await gate;
+        return db.begin();
+      },
+    };
+    const clock = manualClock();
+    const [one, two] = [await startService({ clock, db: slow }), await startService({ clock })];
+    try {
+      const account = await two.signUp();
+      // With 32 calls left a node is granted two at a time: one is made now, the other may be made later.
+      await setUsed(account, '2026-05', limit - 32);
+      expect((await nonce(account.key, one)).status).toBe(200);
+      clock.advance(100_000);
+      const late = one.call('POST', '/v1/devices', { as: account.key, body: { name: 'x' } });
+      await vi.waitUntil(() => isHeld, 10_000);
+      clock.advance(20_000);
+      const replies = await many(40, () => nonce(account.key, two));
+      expect(count(replies, 200)).toBe(30);
+      release();
+      expect((await late).status).toBe(201);
+      expect((await usage(account, two)).currentMonth).toEqual({ used: limit, limit, remaining: 0 });
+    } finally {
+      release();
+      await one.close();
+      await two.close();
     }
   });
 });

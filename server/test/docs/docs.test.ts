@@ -60,6 +60,7 @@ describe('the page of errors', () => {
 
   it('is made of the routes as they are', () => {
     const made = errorGuide(service.app.routes);
+    expect([...made.matchAll(/^### (\w+)$/gm)].map(([, code]) => code).sort()).toEqual(codes.toSorted());
     expect(readFileSync(join(root, 'docs/errors.md'), 'utf8')).toContain(made);
   });
 

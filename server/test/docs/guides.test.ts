@@ -89,6 +89,8 @@ describe('the samples of the guides', () => {
   });
 
   it('are all run by a test, or are no programs', () => {
+    expect(inClone.map(([page]) => page).sort()).toEqual(Object.keys(PRINTS).sort());
+    expect(pasted.length).toBeGreaterThan(5);
     for (const page of guides)
       for (const sample of samplesOf(page))
         expect(claimOf(page, sample), `${page}\n${sample.code}`).toBeDefined();

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { resignHeads } from '../../src/features/audit/heads.js';
 import { ConfigError } from '../../src/kernel/config.js';
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
 import { sql } from '../../src/kernel/db/sql.js';
@@ -235,6 +236,25 @@ describe('what the operator does to an account', () => {
       expect(error).toContain(`${forged.tenantId} live`);
       expect(await integrity(blind, sound)).toEqual(['pass', 'pass']);
       expect(await integrity(during, forged)).toContain('rows_after_head');
+      await db.close();
+    });
+
+    it('reaches every head once, however many pages they fill', async () => {
+      const { db } = await emptyDatabase();
+      await migrate(db, await readMigrations(migrationsFolder));
+      const before = await startService({ db, secret: OLD });
+      for (let account = 0; account < 3; account += 1) await before.signUp();
+      const [first] = await db.query<{ tenant_id: string }>(
+        sql`update audit_heads set seq = seq - 1 where environment = 'live'
+          and tenant_id = (select tenant_id from audit_heads order by tenant_id limit 1) returning tenant_id`,
+      );
+      const during = await startService({ db, secret: NEW, env: { SVC_SECRET_PREVIOUS: OLD } });
+      // Three a page: the first page ends between the two heads of the second account.
+      expect(await resignHeads(during.app.deps, 3)).toEqual({
+        resigned: 5,
+        refused: 1,
+        named: [{ tenantId: first!.tenant_id, environment: 'live' }],
+      });
       await db.close();
     });
   });

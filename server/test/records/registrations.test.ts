@@ -785,6 +785,17 @@ describe('a ceremony that takes 30 minutes', () => {
     },
   );
 
+  it('expires every overdue session in one run, however many batches they fill', async () => {
+    const sessions = [];
+    for (let i = 0; i < 5; i += 1) sessions.push(await openCeremony(service, account));
+    service.clock.advance(30 * MINUTE + 1_000);
+    await expireSessions(service.app.deps, 2);
+    for (const { id } of sessions) {
+      const [row] = await db.query(sql`select state from registration_sessions where id = ${id}`);
+      expect(row).toEqual({ state: 'expired' });
+    }
+  });
+
   it('completes a millisecond before its end, and not at its end', async () => {
     for (const [early, status, state] of [
       [1, 201, 'completed'],

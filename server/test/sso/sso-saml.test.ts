@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/kernel/db/sql.js';
@@ -497,6 +497,10 @@ describe('the simulated provider', () => {
   it('names its keys in metadata, and they are the same for every node', async () => {
     const page = await service.call('GET', '/demo/idp/saml/metadata');
     expect(page.headers['content-type']).toBe('application/xml; charset=utf-8');
+    const keys = page.text.matchAll(/<ds:Modulus>(.*?)<\/ds:Modulus><ds:Exponent>(.*?)<\/ds:Exponent>/g);
+    const { n, e } = createPublicKey(provider.publicKey).export({ format: 'jwk' });
+    const numbers = [n, e].map((number) => Buffer.from(number as string, 'base64url').toString('base64'));
+    expect([...keys].map(([, ...named]) => named)).toEqual([numbers]);
     const again = await startService({ clock: service.clock });
     expect((await again.call('GET', '/demo/idp/saml/metadata')).text).toBe(page.text);
     const answer = await samlAnswer(service, key);

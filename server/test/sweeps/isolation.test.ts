@@ -210,6 +210,7 @@ describe('a listing', () => {
           rows.set(row.id, (rows.get(row.id) ?? new Set()).add(who));
         }
       }
+      expect(rows.size).toBeGreaterThan(0);
       expect([...rows.values()].filter((who) => who.size > 1)).toEqual([]);
     },
   );

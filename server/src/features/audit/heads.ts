@@ -20,18 +20,21 @@ interface Resigned {
  * head whose present signature does not verify is left as it is: signing it would make a forged one look sound. Rows
  * and hashes stay as they are, so there is nothing to audit; a second run finds nothing to do.
  */
-export async function resignHeads({ db, keyring }: { db: Database; keyring: Keyring }): Promise<Resigned> {
+export async function resignHeads(
+  { db, keyring }: { db: Database; keyring: Keyring },
+  pageSize = HEADS_AT_ONCE,
+): Promise<Resigned> {
   let resigned = 0;
   const refused: Scope[] = [];
   let after: Scope | undefined;
   for (;;) {
-    const scopes = await store.listHeadsOfOthers(db, keyring.current.kid, after, HEADS_AT_ONCE);
+    const scopes = await store.listHeadsOfOthers(db, keyring.current.kid, after, pageSize);
     for (const scope of scopes) {
       if (await resign(db, keyring, scope)) resigned += 1;
       else refused.push(scope);
     }
     after = scopes.at(-1);
-    if (scopes.length < HEADS_AT_ONCE) break;
+    if (scopes.length < pageSize) break;
   }
   return { resigned, refused: refused.length, named: refused.slice(0, MOST_NAMED) };
 }

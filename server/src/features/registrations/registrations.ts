@@ -347,15 +347,15 @@ const scopeOf = ({ tenant_id, environment }: Pick<store.Opened, 'tenant_id' | 'e
 const phoneActor = (deviceId: string | null) => ({ type: 'phone', id: deviceId }) as const;
 
 /** Closes, one by one, the sessions whose time ran out: their devices are revoked and the chain says so. */
-export async function expireSessions(deps: Deps): Promise<void> {
+export async function expireSessions(deps: Deps, batchSize = EXPIRED_AT_ONCE): Promise<void> {
   const now = new Date(deps.clock.now());
   const actor = { type: 'system', id: null } as const;
   let rows: Awaited<ReturnType<typeof store.listExpired>>;
   do {
-    rows = await store.listExpired(deps.db, now, EXPIRED_AT_ONCE);
+    rows = await store.listExpired(deps.db, now, batchSize);
     for (const row of rows) {
       const request = { scope: scopeOf(row), actor, action: 'registration.expired' } as const;
       await unlessEnded(deps.write(request, (w) => close(w, row.id, 'expire', now)));
     }
-  } while (rows.length === EXPIRED_AT_ONCE);
+  } while (rows.length === batchSize);
 }

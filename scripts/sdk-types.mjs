@@ -17,6 +17,10 @@ const INDENT = '  ';
 export function sdkTypes(/** @type {Json} */ document, /** @type {string} */ banner) {
   const { schemas } = document.components;
   const operations = operationsOf(document);
+  const bodies = new Set(
+    operations.map(({ operation }) => operation.requestBody?.content['application/json']?.schema.$ref),
+  );
+  const isSent = (/** @type {string} */ name) => bodies.has(`#/components/schemas/${name}`);
   return `${[
     `// ${banner}`,
     '/** The version of the interface that these types describe. */',
@@ -28,7 +32,7 @@ export function sdkTypes(/** @type {Json} */ document, /** @type {string} */ ban
       .filter(([name]) => name !== 'Error')
       .map(
         ([name, schema]) =>
-          `\n${doc(schema.description)}export interface ${name} ${typeOf(schema, 0, false)}`,
+          `\n${doc(schema.description)}export interface ${name} ${typeOf(schema, 0, isSent(name))}`,
       ),
     '',
     '/** What each operation takes in its path, query and body, and what it answers. */',

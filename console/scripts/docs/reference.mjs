@@ -63,13 +63,18 @@ export function referencePages(/** @type {Api} */ { document, operations }) {
       `# API reference\n\n${document.info.description}\n\nThe same for programs: [\`/openapi.json\`](/openapi.json).\n\n${index.join('\n\n')}\n`,
     ),
     ...tags.map(({ name, description }) =>
-      page(name, `# ${name}\n\n${description}\n\n${of(name).map(section).join('\n\n')}\n`),
+      page(
+        name,
+        `# ${name}\n\n${description}\n\n${of(name)
+          .map((it) => section(it, document.components.schemas))
+          .join('\n\n')}\n`,
+      ),
     ),
     page('Objects', objectsPage(document.components.schemas)),
   ];
 }
 
-function section(/** @type {Operation} */ operation) {
+function section(/** @type {Operation} */ operation, /** @type {Record<string, any>} */ schemas) {
   const { name, summary, description, deprecated, parameters = [], requestBody, responses } = operation;
   const successor = operation['x-successor'];
   return [
@@ -78,7 +83,7 @@ function section(/** @type {Operation} */ operation) {
     deprecated ? `**Deprecated.** ${successor ? `Its successor is \`${successor}\`.` : ''}` : '',
     factsOf(operation),
     parameters.length > 0 ? `### Parameters\n\n${parametersTable(parameters)}` : '',
-    requestBody ? `### Body\n\n${bodiesOf(requestBody.content)}` : '',
+    requestBody ? `### Body\n\n${bodiesOf(requestBody.content, schemas)}` : '',
     `### Request\n\n\`\`\`sh request\n${sampleOf(operation)}\n\`\`\``,
     `### Replies\n\n${repliesOf(responses)}`,
   ]
@@ -117,11 +122,16 @@ const parametersTable = (/** @type {any[]} */ parameters) =>
     ),
   });
 
-const bodiesOf = (/** @type {Record<string, any>} */ content) =>
+const bodiesOf = (/** @type {Record<string, any>} */ content, /** @type {Record<string, any>} */ schemas) =>
   Object.entries(content)
     .map(([type, { schema, example }], at) => {
       const heading = at === 0 ? '' : `As \`${type}\`, with the same fields.`;
-      return at === 0 ? [schemaTable(schema), fold('Example', type, example)].join('\n\n') : heading;
+      return at === 0
+        ? [
+            schemaTable(schemas[schema.$ref?.split('/').at(-1)] ?? schema),
+            fold('Example', type, example),
+          ].join('\n\n')
+        : heading;
     })
     .join('\n\n');
 

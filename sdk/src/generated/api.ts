@@ -101,6 +101,21 @@ export interface ApiKey {
   expiresAt: string | null;
 }
 
+export interface ApiKeyCreateParams {
+  /** text that is not blank; 1 to 100 characters */
+  name: string;
+  environment: 'live' | 'test';
+  scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim')[] | undefined;
+  /** ISO 8601 UTC */
+  expiresAt?: string | undefined;
+}
+
+export interface ApiKeyPage {
+  keys: readonly ApiKey[];
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
 export interface Attendance {
   /** UUID */
   id: string;
@@ -119,6 +134,28 @@ export interface Attendance {
   occurredAt: string;
   /** ISO 8601 UTC */
   createdAt: string;
+}
+
+export interface AttendanceCreateParams {
+  /** UUID */
+  userId: string;
+  type: 'check_in' | 'check_out';
+  /** UUID */
+  deviceId?: string | undefined;
+  /** UUID */
+  verificationId?: string | undefined;
+  result?: 'accepted' | 'rejected' | undefined;
+  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  metadata?: Record<string, unknown> | undefined;
+  /** ISO 8601 UTC */
+  occurredAt?: string | undefined;
+}
+
+export interface AttendancePage {
+  attendance: readonly Attendance[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
 }
 
 export interface AuditEvent {
@@ -140,10 +177,39 @@ export interface AuditEvent {
   hash: string;
 }
 
+export interface AuditEventPage {
+  audit: readonly AuditEvent[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+  head: SignedHead;
+}
+
 export interface ChainTotals {
   batches: number;
   leaves: number;
   identities: number;
+}
+
+export interface ConsoleDeviceCreateParams {
+  /** text that is not blank; 1 to 200 characters */
+  name: string;
+  deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  locationId?: string | undefined;
+  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface ConsoleDeviceUpdateParams {
+  /** text that is not blank; 1 to 200 characters */
+  name?: string | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  locationId?: string | null | undefined;
+  deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
+  status?: 'active' | 'inactive' | 'retired' | undefined;
+  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  metadata?: Record<string, unknown> | null | undefined;
 }
 
 export interface CreatedApiKey {
@@ -195,6 +261,53 @@ export interface Device {
   createdAt: string;
   /** ISO 8601 UTC */
   updatedAt: string;
+}
+
+export interface DeviceCreateParams {
+  /** text that is not blank; 1 to 200 characters */
+  name: string;
+  deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  externalId?: string | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  locationId?: string | undefined;
+  /** 0 to 100 */
+  batteryLevel?: number | undefined;
+  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface DeviceEnrollParams {
+  enrollment_code: string;
+  fingerprint: string;
+  /** text that is not blank; 1 to 64 characters */
+  attestation_kind?: string | undefined;
+  /** UUID */
+  device_id?: string | undefined;
+}
+
+export interface DevicePage {
+  devices: readonly Device[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface DeviceUpdateParams {
+  /** text that is not blank; 1 to 200 characters */
+  name?: string | undefined;
+  deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  externalId?: string | null | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  locationId?: string | null | undefined;
+  /** 0 to 100 */
+  batteryLevel?: number | null | undefined;
+  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  metadata?: Record<string, unknown> | null | undefined;
+  status?: 'active' | 'inactive' | 'retired' | undefined;
+  /** ISO 8601 UTC */
+  lastSeenAt?: string | null | undefined;
 }
 
 export interface EnrollmentCode {
@@ -258,6 +371,32 @@ export interface Health {
   };
 }
 
+export interface IdentityRegisterParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  /** 64 hex digits below the BN254 scalar field */
+  commitment: string;
+  /** text that is not blank; 1 to 200 characters */
+  externalId?: string | undefined;
+  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  attestation?: Record<string, unknown> | undefined;
+}
+
+export interface IdentityRevokeParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+}
+
+export interface IdentityVerifyParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+}
+
 export interface Lead {
   /** UUID */
   id: string;
@@ -270,6 +409,12 @@ export interface Lead {
   createdAt: string;
 }
 
+export interface LeadPage {
+  leads: readonly Lead[];
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
 export interface Limits {
   monthlyRequests: number | null;
   requestsPer15Min: number;
@@ -277,11 +422,46 @@ export interface Limits {
   onChainVerification: boolean;
 }
 
+export interface LogInParams {
+  /** 3 to 320 characters */
+  email: string;
+  /** 1 to 256 characters */
+  password: string;
+}
+
+export interface OidcLoginCompleteParams {
+  /** 1 to 512 characters */
+  code: string;
+  /** 1 to 512 characters */
+  state: string;
+}
+
 export interface PairCode {
   code: string;
   /** ISO 8601 UTC */
   expires_at: string;
   deeplink: string;
+}
+
+export interface PairingProofSubmitParams {
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  clientMeta?: {
+    /** text that is not blank; 1 to 64 characters */
+    appVersion?: string | undefined;
+    /** text that is not blank; 1 to 64 characters */
+    platform?: string | undefined;
+    /** text that is not blank; 1 to 128 characters */
+    model?: string | undefined;
+    /** 0 to 86400000 */
+    proofMs?: number | undefined;
+    /** The client's claim: MEETS_STRONG_INTEGRITY, MEETS_DEVICE_INTEGRITY or MEETS_BASIC_INTEGRITY, or in short strong, device or basic. Any other value ranks lowest. */
+    deviceAttestationVerdict?: unknown | undefined;
+    /** Opaque; neither read nor stored.; 1 to 1500 characters */
+    rawScan?: string | undefined;
+  } | undefined;
 }
 
 export interface PairingSession {
@@ -297,6 +477,63 @@ export interface PairingSession {
   /** UUID */
   userId: string | null;
   did: string | null;
+}
+
+export interface PairingSessionPage {
+  sessions: readonly PairingSession[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface PasswordChangeParams {
+  /** 1 to 256 characters */
+  currentPassword: string;
+  /** 1 to 256 characters */
+  newPassword: string;
+}
+
+export interface PilotRequestParams {
+  /** text that is not blank; 1 to 200 characters */
+  name: string;
+  /** text that is not blank; 1 to 200 characters */
+  company: string;
+  /** 3 to 320 characters */
+  email: string;
+  /** text that is not blank, or a count; 0 to 1000000000; 1 to 64 characters */
+  size: string | number;
+}
+
+export interface RegistrationCommitmentSubmitParams {
+  enroll_code: string;
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  /** 64 hex digits below the BN254 scalar field */
+  commitment: string;
+  /** text that is not blank; 1 to 64 characters */
+  attestation_kind?: string | undefined;
+  session_id?: string | undefined;
+}
+
+export interface RegistrationCompleteParams {
+  verify_code: string;
+  challenge_nonce: string;
+  proof: Groth16Proof;
+  public_signals: readonly [string, string, string];
+  session_id?: string | undefined;
+}
+
+export interface RegistrationCreateParams {
+  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  profile?: Record<string, unknown> | undefined;
+}
+
+export interface RegistrationDevicePairParams {
+  pair_code: string;
+  fingerprint: string;
+  /** text that is not blank; 1 to 64 characters */
+  attestation_kind?: string | undefined;
+  session_id?: string | undefined;
 }
 
 export interface RegistrationSession {
@@ -320,6 +557,20 @@ export interface RegistrationSession {
   expires_at: string;
 }
 
+export interface RegistrationSessionPage {
+  registrations: readonly RegistrationSession[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface SamlLoginCompleteParams {
+  /** base64, as the browser was given it; 1 to 65536 characters */
+  SAMLResponse: string;
+  /** 1 to 512 characters */
+  RelayState: string;
+}
+
 export interface SecurityPolicy {
   require_strong_integrity?: boolean;
   require_device_integrity?: boolean;
@@ -333,6 +584,15 @@ export interface SecurityPolicy {
     verification?: 'offchain' | 'onchain';
     auditAnchor?: 'none' | 'onchain';
   };
+}
+
+export interface SecurityPolicyReplaceParams {
+  security_policy: SecurityPolicy;
+}
+
+export interface SessionRefreshParams {
+  /** 1 to 512 characters */
+  refreshToken: string;
 }
 
 export interface SessionTokens {
@@ -350,6 +610,15 @@ export interface Setup {
   contributors: number;
 }
 
+export interface SignUpParams {
+  /** 3 to 320 characters */
+  email: string;
+  /** 1 to 256 characters */
+  password: string;
+  /** text that is not blank; 1 to 200 characters */
+  companyName: string;
+}
+
 export interface SignedHead {
   /** UUID */
   tenantId: string;
@@ -361,6 +630,11 @@ export interface SignedHead {
   publicKey: string | null;
   /** Ed25519, in hex. */
   signature: string;
+}
+
+export interface TemplateRegisterParams {
+  /** base64 with padding, of 1 byte to 48 KiB; never stored; 4 to 65536 characters */
+  biometricTemplate: string;
 }
 
 export interface Tenant {
@@ -381,6 +655,14 @@ export interface TenantBrief {
   plan: 'free' | 'starter' | 'growth' | 'enterprise';
 }
 
+export interface UnboundProofVerifyParams {
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+}
+
 export interface User {
   /** UUID */
   id: string;
@@ -399,6 +681,48 @@ export interface User {
   createdAt: string;
   /** ISO 8601 UTC */
   updatedAt: string;
+}
+
+export interface UserCreateParams {
+  /** text that is not blank; 1 to 200 characters */
+  fullName: string;
+  /** text that is not blank; 1 to 200 characters */
+  externalId?: string | undefined;
+  /** text that is not blank; 1 to 320 characters */
+  email?: string | undefined;
+  /** text that is not blank; 1 to 64 characters */
+  phone?: string | undefined;
+  /** text that is not blank; 1 to 100 characters */
+  employeeCode?: string | undefined;
+  /** UUID */
+  primaryDeviceId?: string | undefined;
+  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface UserPage {
+  users: readonly User[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface UserUpdateParams {
+  /** text that is not blank; 1 to 200 characters */
+  fullName?: string | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  externalId?: string | null | undefined;
+  /** text that is not blank; 1 to 320 characters */
+  email?: string | null | undefined;
+  /** text that is not blank; 1 to 64 characters */
+  phone?: string | null | undefined;
+  /** text that is not blank; 1 to 100 characters */
+  employeeCode?: string | null | undefined;
+  /** UUID */
+  primaryDeviceId?: string | null | undefined;
+  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  metadata?: Record<string, unknown> | null | undefined;
+  status?: 'active' | 'inactive' | undefined;
 }
 
 export interface Verification {
@@ -423,6 +747,37 @@ export interface Verification {
   createdAt: string;
 }
 
+export interface VerificationCreateParams {
+  method: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual';
+  result: 'pass' | 'fail' | 'challenge';
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
+  /** text that is not blank; 1 to 500 characters */
+  reason?: string | undefined;
+  /** 0 to 100 */
+  confidenceScore?: number | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  referenceId?: string | undefined;
+  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  metadata?: Record<string, unknown> | undefined;
+  /** ISO 8601 UTC */
+  occurredAt?: string | undefined;
+}
+
+export interface VerificationPage {
+  verifications: readonly Verification[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface WhitepaperRequestParams {
+  /** 3 to 320 characters */
+  email: string;
+}
+
 /** What each operation takes in its path, query and body, and what it answers. */
 export interface Operations {
   /**
@@ -437,16 +792,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /api/leads/pilot': {
-    body: {
-      /** text that is not blank; 1 to 200 characters */
-      name: string;
-      /** text that is not blank; 1 to 200 characters */
-      company: string;
-      /** 3 to 320 characters */
-      email: string;
-      /** text that is not blank, or a count; 0 to 1000000000; 1 to 64 characters */
-      size: string | number;
-    };
+    body: PilotRequestParams;
     reply: {
       lead: CreatedLead;
     };
@@ -456,10 +802,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /api/leads/whitepaper': {
-    body: {
-      /** 3 to 320 characters */
-      email: string;
-    };
+    body: WhitepaperRequestParams;
     reply: {
       lead: CreatedLead;
       /** Root-relative. */
@@ -471,14 +814,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request, weak_password; 409 email_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /api/console/signup': {
-    body: {
-      /** 3 to 320 characters */
-      email: string;
-      /** 1 to 256 characters */
-      password: string;
-      /** text that is not blank; 1 to 200 characters */
-      companyName: string;
-    };
+    body: SignUpParams;
     reply: {
       token: string;
       tenant: TenantBrief;
@@ -490,12 +826,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /api/console/login': {
-    body: {
-      /** 3 to 320 characters */
-      email: string;
-      /** 1 to 256 characters */
-      password: string;
-    };
+    body: LogInParams;
     reply: {
       token: string;
       tenant: TenantBrief;
@@ -506,12 +837,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /api/console/session': {
-    body: {
-      /** 3 to 320 characters */
-      email: string;
-      /** 1 to 256 characters */
-      password: string;
-    };
+    body: LogInParams;
     reply: {
       tenant: TenantBrief;
     };
@@ -540,12 +866,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request, weak_password; 401 invalid_console_token, invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /api/console/password': {
-    body: {
-      /** 1 to 256 characters */
-      currentPassword: string;
-      /** 1 to 256 characters */
-      newPassword: string;
-    };
+    body: PasswordChangeParams;
     reply: {
       token: string;
     };
@@ -574,9 +895,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 plan_upgrade_required, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'PUT /api/console/security-policy': {
-    body: {
-      security_policy: SecurityPolicy;
-    };
+    body: SecurityPolicyReplaceParams;
     reply: {
       security_policy: SecurityPolicy;
     };
@@ -592,25 +911,14 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      keys: readonly ApiKey[];
-      /** Null on the last page. */
-      nextCursor: string | null;
-    };
+    reply: ApiKeyPage;
   };
   /**
    * Create a key; its raw value is answered this once.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 409 api_key_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /api/console/keys': {
-    body: {
-      /** text that is not blank; 1 to 100 characters */
-      name: string;
-      environment: 'live' | 'test';
-      scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim')[] | undefined;
-      /** ISO 8601 UTC */
-      expiresAt?: string | undefined;
-    };
+    body: ApiKeyCreateParams;
     reply: {
       apiKey: CreatedApiKey;
     };
@@ -697,12 +1005,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      users: readonly User[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-    };
+    reply: UserPage;
   };
   /**
    * List verification events of an environment, newest first.
@@ -718,12 +1021,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      verifications: readonly Verification[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-    };
+    reply: VerificationPage;
   };
   /**
    * List attendance events of an environment, newest first.
@@ -739,12 +1037,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      attendance: readonly Attendance[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-    };
+    reply: AttendancePage;
   };
   /**
    * List audit events of an environment, newest first.
@@ -761,13 +1054,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      audit: readonly AuditEvent[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-      head: SignedHead;
-    };
+    reply: AuditEventPage;
   };
   /**
    * List registration ceremonies of an environment, newest first.
@@ -782,12 +1069,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      registrations: readonly RegistrationSession[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-    };
+    reply: RegistrationSessionPage;
   };
   /**
    * Open a registration ceremony.
@@ -797,10 +1079,7 @@ export interface Operations {
     query?: {
       environment?: 'live' | 'test' | undefined;
     };
-    body: {
-      /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
-      profile?: Record<string, unknown> | undefined;
-    };
+    body: RegistrationCreateParams;
     reply: {
       session: RegistrationSession;
       pair: PairCode;
@@ -851,12 +1130,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      sessions: readonly PairingSession[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-    };
+    reply: PairingSessionPage;
   };
   /**
    * Open a pairing session and show its QR code.
@@ -949,12 +1223,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      devices: readonly Device[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-    };
+    reply: DevicePage;
   };
   /**
    * Create a device and its one-time enrollment code, which is answered this once.
@@ -964,15 +1233,7 @@ export interface Operations {
     query?: {
       environment?: 'live' | 'test' | undefined;
     };
-    body: {
-      /** text that is not blank; 1 to 200 characters */
-      name: string;
-      deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      locationId?: string | undefined;
-      /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
-      metadata?: Record<string, unknown> | undefined;
-    };
+    body: ConsoleDeviceCreateParams;
     reply: {
       device: Device;
       enrollment: EnrollmentCode;
@@ -1007,16 +1268,7 @@ export interface Operations {
     query?: {
       environment?: 'live' | 'test' | undefined;
     };
-    body: {
-      /** text that is not blank; 1 to 200 characters */
-      name?: string | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      locationId?: string | null | undefined;
-      deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
-      status?: 'active' | 'inactive' | 'retired' | undefined;
-      /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
-      metadata?: Record<string, unknown> | null | undefined;
-    };
+    body: ConsoleDeviceUpdateParams;
     reply: {
       device: Device;
     };
@@ -1043,19 +1295,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 409 external_id_conflict, idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/devices': {
-    body: {
-      /** text that is not blank; 1 to 200 characters */
-      name: string;
-      deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      externalId?: string | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      locationId?: string | undefined;
-      /** 0 to 100 */
-      batteryLevel?: number | undefined;
-      /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
-      metadata?: Record<string, unknown> | undefined;
-    };
+    body: DeviceCreateParams;
     reply: {
       device: Device;
     };
@@ -1073,12 +1313,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      devices: readonly Device[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-    };
+    reply: DevicePage;
   };
   /**
    * Change a device; null clears a field, `retired` is final.
@@ -1090,22 +1325,7 @@ export interface Operations {
       /** UUID */
       deviceId: string;
     };
-    body: {
-      /** text that is not blank; 1 to 200 characters */
-      name?: string | undefined;
-      deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      externalId?: string | null | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      locationId?: string | null | undefined;
-      /** 0 to 100 */
-      batteryLevel?: number | null | undefined;
-      /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
-      metadata?: Record<string, unknown> | null | undefined;
-      status?: 'active' | 'inactive' | 'retired' | undefined;
-      /** ISO 8601 UTC */
-      lastSeenAt?: string | null | undefined;
-    };
+    body: DeviceUpdateParams;
     reply: {
       device: Device;
     };
@@ -1115,14 +1335,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 404 enrollment_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/devices/enroll': {
-    body: {
-      enrollment_code: string;
-      fingerprint: string;
-      /** text that is not blank; 1 to 64 characters */
-      attestation_kind?: string | undefined;
-      /** UUID */
-      device_id?: string | undefined;
-    };
+    body: DeviceEnrollParams;
     reply: {
       device: Device;
     };
@@ -1133,22 +1346,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict, idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/users': {
-    body: {
-      /** text that is not blank; 1 to 200 characters */
-      fullName: string;
-      /** text that is not blank; 1 to 200 characters */
-      externalId?: string | undefined;
-      /** text that is not blank; 1 to 320 characters */
-      email?: string | undefined;
-      /** text that is not blank; 1 to 64 characters */
-      phone?: string | undefined;
-      /** text that is not blank; 1 to 100 characters */
-      employeeCode?: string | undefined;
-      /** UUID */
-      primaryDeviceId?: string | undefined;
-      /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
-      metadata?: Record<string, unknown> | undefined;
-    };
+    body: UserCreateParams;
     reply: {
       user: User;
     };
@@ -1166,12 +1364,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      users: readonly User[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-    };
+    reply: UserPage;
   };
   /**
    * Change a user; null clears a field, `inactive` ends their sessions.
@@ -1183,23 +1376,7 @@ export interface Operations {
       /** UUID */
       userId: string;
     };
-    body: {
-      /** text that is not blank; 1 to 200 characters */
-      fullName?: string | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      externalId?: string | null | undefined;
-      /** text that is not blank; 1 to 320 characters */
-      email?: string | null | undefined;
-      /** text that is not blank; 1 to 64 characters */
-      phone?: string | null | undefined;
-      /** text that is not blank; 1 to 100 characters */
-      employeeCode?: string | null | undefined;
-      /** UUID */
-      primaryDeviceId?: string | null | undefined;
-      /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
-      metadata?: Record<string, unknown> | null | undefined;
-      status?: 'active' | 'inactive' | undefined;
-    };
+    body: UserUpdateParams;
     reply: {
       user: User;
     };
@@ -1210,24 +1387,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/verifications': {
-    body: {
-      method: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual';
-      result: 'pass' | 'fail' | 'challenge';
-      /** UUID */
-      userId?: string | undefined;
-      /** UUID */
-      deviceId?: string | undefined;
-      /** text that is not blank; 1 to 500 characters */
-      reason?: string | undefined;
-      /** 0 to 100 */
-      confidenceScore?: number | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      referenceId?: string | undefined;
-      /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
-      metadata?: Record<string, unknown> | undefined;
-      /** ISO 8601 UTC */
-      occurredAt?: string | undefined;
-    };
+    body: VerificationCreateParams;
     reply: {
       verification: Verification;
     };
@@ -1246,12 +1406,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      verifications: readonly Verification[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-    };
+    reply: VerificationPage;
   };
   /**
    * Record that somebody checked in or out.
@@ -1259,20 +1414,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found, verification_not_found; 409 idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/attendance': {
-    body: {
-      /** UUID */
-      userId: string;
-      type: 'check_in' | 'check_out';
-      /** UUID */
-      deviceId?: string | undefined;
-      /** UUID */
-      verificationId?: string | undefined;
-      result?: 'accepted' | 'rejected' | undefined;
-      /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
-      metadata?: Record<string, unknown> | undefined;
-      /** ISO 8601 UTC */
-      occurredAt?: string | undefined;
-    };
+    body: AttendanceCreateParams;
     reply: {
       attendance: Attendance;
     };
@@ -1291,12 +1433,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      attendance: readonly Attendance[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-    };
+    reply: AttendancePage;
   };
   /**
    * List audit events, newest first, with the chain’s signed head.
@@ -1313,13 +1450,7 @@ export interface Operations {
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
-    reply: {
-      audit: readonly AuditEvent[];
-      environment: 'live' | 'test';
-      /** Null on the last page. */
-      nextCursor: string | null;
-      head: SignedHead;
-    };
+    reply: AuditEventPage;
   };
   /**
    * The whole audit chain as JSON Lines, oldest first, closed by its signed head.
@@ -1362,10 +1493,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/registrations': {
-    body: {
-      /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
-      profile?: Record<string, unknown> | undefined;
-    };
+    body: RegistrationCreateParams;
     reply: {
       session: RegistrationSession;
       pair: PairCode;
@@ -1404,13 +1532,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 404 pair_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/registrations/pair-device': {
-    body: {
-      pair_code: string;
-      fingerprint: string;
-      /** text that is not blank; 1 to 64 characters */
-      attestation_kind?: string | undefined;
-      session_id?: string | undefined;
-    };
+    body: RegistrationDevicePairParams;
     reply: {
       /** UUID */
       session_id: string;
@@ -1434,16 +1556,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 404 enroll_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/registrations/submit-commitment': {
-    body: {
-      enroll_code: string;
-      /** did:svc: and 1 to 128 hex digits */
-      did: string;
-      /** 64 hex digits below the BN254 scalar field */
-      commitment: string;
-      /** text that is not blank; 1 to 64 characters */
-      attestation_kind?: string | undefined;
-      session_id?: string | undefined;
-    };
+    body: RegistrationCommitmentSubmitParams;
     reply: {
       /** UUID */
       session_id: string;
@@ -1462,13 +1575,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 404 verify_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/registrations/complete': {
-    body: {
-      verify_code: string;
-      challenge_nonce: string;
-      proof: Groth16Proof;
-      public_signals: readonly [string, string, string];
-      session_id?: string | undefined;
-    };
+    body: RegistrationCompleteParams;
     reply: {
       /** UUID */
       session_id: string;
@@ -1482,16 +1589,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 409 commitment_already_registered, did_already_registered, external_id_conflict, idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/identity/register': {
-    body: {
-      /** did:svc: and 1 to 128 hex digits */
-      did: string;
-      /** 64 hex digits below the BN254 scalar field */
-      commitment: string;
-      /** text that is not blank; 1 to 200 characters */
-      externalId?: string | undefined;
-      /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
-      attestation?: Record<string, unknown> | undefined;
-    };
+    body: IdentityRegisterParams;
     reply: {
       /** UUID */
       userId: string;
@@ -1512,15 +1610,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key, verification_failed; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
   'POST /v1/identity/verify': {
-    body: {
-      /** did:svc: and 1 to 128 hex digits */
-      did: string;
-      proof: Groth16Proof;
-      publicSignals: readonly [string, string, string];
-      /** a UUID version 4 */
-      nonce: string;
-      timestamp: number | string;
-    };
+    body: IdentityVerifyParams;
     reply: SessionTokens;
   };
   /**
@@ -1546,10 +1636,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, invalid_refresh_token, missing_api_key; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/identity/refresh': {
-    body: {
-      /** 1 to 512 characters */
-      refreshToken: string;
-    };
+    body: SessionRefreshParams;
     reply: {
       accessToken: string;
       refreshToken: string;
@@ -1580,10 +1667,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/identity/revoke': {
-    body: {
-      /** did:svc: and 1 to 128 hex digits */
-      did: string;
-    };
+    body: IdentityRevokeParams;
     reply: {
       identity: {
         /** UUID */
@@ -1671,26 +1755,7 @@ export interface Operations {
       /** UUID */
       id: string;
     };
-    body: {
-      /** did:svc: and 1 to 128 hex digits */
-      did: string;
-      proof: Groth16Proof;
-      publicSignals: readonly [string, string, string];
-      clientMeta?: {
-        /** text that is not blank; 1 to 64 characters */
-        appVersion?: string | undefined;
-        /** text that is not blank; 1 to 64 characters */
-        platform?: string | undefined;
-        /** text that is not blank; 1 to 128 characters */
-        model?: string | undefined;
-        /** 0 to 86400000 */
-        proofMs?: number | undefined;
-        /** The client's claim: MEETS_STRONG_INTEGRITY, MEETS_DEVICE_INTEGRITY or MEETS_BASIC_INTEGRITY, or in short strong, device or basic. Any other value ranks lowest. */
-        deviceAttestationVerdict?: unknown | undefined;
-        /** Opaque; neither read nor stored.; 1 to 1500 characters */
-        rawScan?: string | undefined;
-      } | undefined;
-    };
+    body: PairingProofSubmitParams;
     reply: {
       session: {
         /** UUID */
@@ -1795,12 +1860,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key, sso_failed; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/auth/saml/callback': {
-    body: {
-      /** base64, as the browser was given it; 1 to 65536 characters */
-      SAMLResponse: string;
-      /** 1 to 512 characters */
-      RelayState: string;
-    };
+    body: SamlLoginCompleteParams;
     reply: {
       accessToken: string;
       refreshToken: string;
@@ -1842,12 +1902,7 @@ export interface Operations {
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key, sso_failed; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   'POST /v1/auth/oidc/callback': {
-    body: {
-      /** 1 to 512 characters */
-      code: string;
-      /** 1 to 512 characters */
-      state: string;
-    };
+    body: OidcLoginCompleteParams;
     reply: {
       accessToken: string;
       refreshToken: string;

@@ -109,9 +109,21 @@ describe('the document', () => {
     for (const [, target] of text.matchAll(/"\$ref":"([^"]*)"/g)) expect(target).toMatch(/^#\//);
   });
 
-  it('gives every operation an id of its own', () => {
-    const names = operations.map(([, , operation]) => operation.operationId);
+  it('names every operation with a verb and its object, uniquely', () => {
+    const names: string[] = operations.map(([, , operation]) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z]+([A-Z][a-z]+)+$/);
+  });
+
+  it('names every request body and every page', () => {
+    const media = (content: Document) => Object.values<Document>(content ?? {});
+    for (const [name, , operation] of operations) {
+      for (const { schema } of media(operation.requestBody?.content))
+        expect(schema.$ref, `${name}: give its body a title`).toMatch(/Params$/);
+      if (!operation.parameters?.some(({ name }: Document) => name === 'cursor')) continue;
+      for (const { schema } of media(operation.responses[200].content))
+        expect(schema.$ref, `${name}: give its page a title`).toMatch(/Page$/);
+    }
   });
 
   it('closes every object, and leaves free what is the tenant’s alone', () => {
@@ -150,6 +162,7 @@ describe('the document', () => {
 describe('a route that lacks something for the document', () => {
   const bare = (path: string, more: Partial<Route>) =>
     route({
+      operationId: 'createThing',
       method: 'POST',
       path,
       summary: 'A route',
@@ -175,6 +188,15 @@ describe('a route that lacks something for the document', () => {
     );
     expect(fault('/v1/doors', {})).toThrow('POST /v1/doors has no tag: add one to model/tags.ts');
     expect(fault('/v1/devices', {})).not.toThrow();
+  });
+
+  it('is an error where two different schemas have one title', () => {
+    const titled = { replies: { 200: closed({ name: shown('Ada') }, 'Thing') } };
+    const other = { replies: { 200: closed({ title: shown('Countess') }, 'Thing') } };
+    const both = (first: Partial<Route>, second: Partial<Route>) => () =>
+      openApi([bare('/v1/devices', first), bare('/v1/users', second)], '1');
+    expect(both(titled, titled)).not.toThrow();
+    expect(both(titled, other)).toThrow('two different schemas have the title Thing');
   });
 });
 

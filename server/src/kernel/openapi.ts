@@ -65,7 +65,7 @@ function operation(route: Route, components: Map<string, Json>): Json {
     ...cookieParameters(route),
   ];
   return {
-    operationId: operationId(route),
+    operationId: route.operationId,
     tags: [tagOf(route)],
     summary: route.summary,
     ...(route.description && { description: route.description }),
@@ -77,10 +77,6 @@ function operation(route: Route, components: Map<string, Json>): Json {
     responses: { ...successes(route, components), ...failures(route) },
   };
 }
-
-/** The wire's own words: `POST /v1/devices/:deviceId` is `post_v1_devices_deviceId`; a last slash is a word too. */
-const operationId = (route: Route) =>
-  `${route.method.toLowerCase()}${route.path.replaceAll(':', '').replaceAll(/[^A-Za-z0-9]+/g, '_')}`;
 
 function tagOf(route: Route): string {
   const tag = TAGS.find(([, paths]) => paths.test(route.path));
@@ -242,6 +238,9 @@ function hoist(schema: unknown, components: Map<string, Json>): unknown {
   // Of what is composed, the operation shows the example.
   if (examples !== undefined && rest.properties === undefined) copy.examples = examples;
   if (typeof title !== 'string') return copy;
+  const earlier = components.get(title);
+  if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(copy))
+    throw new Error(`two different schemas have the title ${title}`);
   components.set(title, copy);
   return { $ref: `#/components/schemas/${title}` };
 }

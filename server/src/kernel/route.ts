@@ -99,6 +99,8 @@ export type Context<A extends Auth = Auth, S extends Schemas = Schemas> = BaseCo
 
 /** One endpoint. OpenAPI, the route list, limits and the security sweeps all derive from this. */
 export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
+  /** A verb and its object (`createUser`), unique: the name of the operation in generated clients. */
+  readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** With `:name` for parameters. */
   readonly path: string;

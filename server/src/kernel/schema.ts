@@ -83,15 +83,15 @@ export const EnvironmentQuery = closed({ environment: Type.Optional(Environment)
 export const forConsole = <T extends Record<string, TSchema>>(query: { readonly properties: T }) =>
   closed({ environment: Type.Optional(Environment), ...query.properties });
 
-/** A page of a collection in its envelope. */
-export const pageOf = <K extends string, T extends TSchema>(name: K, item: T) =>
-  closed({ [name]: Type.Array(item), environment: Environment, nextCursor: NextCursor } as Record<
-    K,
-    TSchema
-  > & {
-    environment: typeof Environment;
-    nextCursor: typeof NextCursor;
-  });
+/** A page of a collection in its envelope; a page of `User` is a `UserPage`. */
+export const pageOf = <K extends string, T extends TSchema & { readonly title?: string }>(name: K, item: T) =>
+  closed(
+    { [name]: Type.Array(item), environment: Environment, nextCursor: NextCursor } as Record<K, TSchema> & {
+      environment: typeof Environment;
+      nextCursor: typeof NextCursor;
+    },
+    item.title && `${item.title}Page`,
+  );
 
 /** A timestamp column as the wire shows it. */
 export const iso = (time: Date): string => time.toISOString();

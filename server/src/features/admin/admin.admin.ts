@@ -6,6 +6,7 @@ import { auditPrivacy } from './privacy-audit.js';
 
 export const adminAdmin = [
   route({
+    operationId: 'adminGetStats',
     method: 'GET',
     path: '/api/admin/stats',
     summary: 'What this process has done since it started',
@@ -23,6 +24,7 @@ export const adminAdmin = [
     }),
   }),
   route({
+    operationId: 'adminGetBlockchain',
     method: 'GET',
     path: '/api/admin/blockchain',
     summary: 'The chain that identities and audit heads are anchored on, if any',
@@ -31,6 +33,7 @@ export const adminAdmin = [
     handler: ({ deps }) => showChain(deps),
   }),
   route({
+    operationId: 'adminGetPrivacyAudit',
     method: 'GET',
     path: '/api/admin/privacy-audit',
     summary: 'Check the live database for what must not be stored',

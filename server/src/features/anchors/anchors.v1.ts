@@ -5,6 +5,7 @@ import { proveAnchor } from './proof.js';
 
 export const anchorsV1 = [
   route({
+    operationId: 'getAnchorProof',
     method: 'GET',
     path: '/v1/anchors/proof',
     summary: 'Prove that an identity, or the head of the audit chain, is anchored',

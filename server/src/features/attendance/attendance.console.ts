@@ -5,6 +5,7 @@ import { AttendanceListReply, ListAttendanceQuery } from './attendance.schema.js
 
 export const attendanceConsole = [
   route({
+    operationId: 'consoleListAttendance',
     method: 'GET',
     path: '/api/console/attendance',
     summary: 'List attendance events of an environment, newest first',

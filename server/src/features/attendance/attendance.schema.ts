@@ -33,15 +33,18 @@ export const Attendance = closed(
   'Attendance',
 );
 
-export const CreateAttendanceBody = closed({
-  userId: UserId,
-  type: EventType,
-  deviceId: Type.Optional(DeviceId),
-  verificationId: Type.Optional(VerificationId),
-  result: Type.Optional(Result),
-  metadata: Type.Optional(FreeForm),
-  occurredAt: Type.Optional(Timestamp),
-});
+export const CreateAttendanceBody = closed(
+  {
+    userId: UserId,
+    type: EventType,
+    deviceId: Type.Optional(DeviceId),
+    verificationId: Type.Optional(VerificationId),
+    result: Type.Optional(Result),
+    metadata: Type.Optional(FreeForm),
+    occurredAt: Type.Optional(Timestamp),
+  },
+  'AttendanceCreateParams',
+);
 
 export const ListAttendanceQuery = closed({
   type: Type.Optional(EventType),

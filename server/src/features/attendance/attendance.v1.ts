@@ -4,6 +4,7 @@ import * as schema from './attendance.schema.js';
 
 export const attendanceV1 = [
   route({
+    operationId: 'createAttendance',
     method: 'POST',
     path: '/v1/attendance',
     summary: 'Record that somebody checked in or out',
@@ -17,6 +18,7 @@ export const attendanceV1 = [
     replay: async ({ read }, id) => ({ attendance: showAttendance(await requireAttendance(read, id)) }),
   }),
   route({
+    operationId: 'listAttendance',
     method: 'GET',
     path: '/v1/attendance',
     summary: 'List attendance events, newest first',

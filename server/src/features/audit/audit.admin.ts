@@ -5,6 +5,7 @@ import { checkIntegrity } from './integrity.js';
 
 export const auditAdmin = [
   route({
+    operationId: 'adminCheckAuditIntegrity',
     method: 'GET',
     path: '/api/admin/audit-integrity',
     summary: 'Recompute the audit chains',

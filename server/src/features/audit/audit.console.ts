@@ -5,6 +5,7 @@ import { AuditListReply, ListAuditQuery } from './audit.schema.js';
 
 export const auditConsole = [
   route({
+    operationId: 'consoleListAuditEvents',
     method: 'GET',
     path: '/api/console/audit',
     summary: 'List audit events of an environment, newest first',

@@ -73,12 +73,15 @@ export const ListAuditQuery = closed({
   status: Type.Optional(Status),
   ...paging,
 });
-export const AuditListReply = closed({
-  audit: Type.Array(AuditEvent),
-  environment: Environment,
-  nextCursor: NextCursor,
-  head: SignedHead,
-});
+export const AuditListReply = closed(
+  {
+    audit: Type.Array(AuditEvent),
+    environment: Environment,
+    nextCursor: NextCursor,
+    head: SignedHead,
+  },
+  'AuditEventPage',
+);
 
 /** Live by default, as everywhere in the console. */
 export const ExportQuery = closed({ environment: Type.Optional(Environment) });

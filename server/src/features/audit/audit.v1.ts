@@ -4,6 +4,7 @@ import { AuditListReply, ListAuditQuery } from './audit.schema.js';
 
 export const auditV1 = [
   route({
+    operationId: 'listAuditEvents',
     method: 'GET',
     path: '/v1/audit',
     summary: 'List audit events, newest first, with the chain’s signed head',

@@ -5,6 +5,7 @@ import { EXPORT_DISPOSITION, EXPORT_EXAMPLE, EXPORT_MEDIA_TYPE } from './export.
 
 export const auditExportConsole = [
   route({
+    operationId: 'consoleExportAuditEvents',
     method: 'GET',
     path: '/api/console/audit/export',
     summary: 'The whole audit chain of an environment as JSON Lines, oldest first, closed by its signed head',

@@ -4,6 +4,7 @@ import { EXPORT_DISPOSITION, EXPORT_EXAMPLE, EXPORT_MEDIA_TYPE } from './export.
 
 export const auditExportV1 = [
   route({
+    operationId: 'exportAuditEvents',
     method: 'GET',
     path: '/v1/audit/export',
     summary: 'The whole audit chain as JSON Lines, oldest first, closed by its signed head',

@@ -7,6 +7,7 @@ import * as schema from './auth-oidc.schema.js';
 
 export const authOidcLegacy = [
   route({
+    operationId: 'legacyStartOidcLogin',
     method: 'GET',
     path: '/api/auth/oidc/authorize',
     summary: 'Begin a simulated OIDC sign-on with PKCE',
@@ -20,6 +21,7 @@ export const authOidcLegacy = [
     handler: beginLogin,
   }),
   route({
+    operationId: 'legacyCompleteOidcLogin',
     method: 'POST',
     path: '/api/auth/oidc/callback',
     summary: 'Exchange an authorization code for session tokens',
@@ -34,6 +36,7 @@ export const authOidcLegacy = [
     handler: (context) => finishLogin(context, context.body),
   }),
   route({
+    operationId: 'legacyGetOidcConfiguration',
     method: 'GET',
     path: '/api/auth/oidc/.well-known/openid-configuration',
     summary: 'The discovery document of the legacy endpoints',

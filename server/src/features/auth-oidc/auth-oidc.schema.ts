@@ -24,7 +24,10 @@ export const LegacyDiscoveryReply = closed({
   code_challenge_methods_supported: list('S256'),
   scopes_supported: list('openid'),
 });
-export const CallbackBody = closed({
-  code: like('SplxlOBeZQQYbYS6WxSbIA', Type.String({ minLength: 1, maxLength: 512 })),
-  state: like(secrets.state, Type.String({ minLength: 1, maxLength: 512 })),
-});
+export const CallbackBody = closed(
+  {
+    code: like('SplxlOBeZQQYbYS6WxSbIA', Type.String({ minLength: 1, maxLength: 512 })),
+    state: like(secrets.state, Type.String({ minLength: 1, maxLength: 512 })),
+  },
+  'OidcLoginCompleteParams',
+);

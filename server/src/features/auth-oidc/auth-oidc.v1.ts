@@ -6,6 +6,7 @@ import * as schema from './auth-oidc.schema.js';
 
 export const authOidcV1 = [
   route({
+    operationId: 'startOidcLogin',
     method: 'GET',
     path: '/v1/auth/oidc/authorize',
     summary: 'Begin a simulated OIDC sign-on with PKCE',
@@ -17,6 +18,7 @@ export const authOidcV1 = [
     handler: beginLogin,
   }),
   route({
+    operationId: 'completeOidcLogin',
     method: 'POST',
     path: '/v1/auth/oidc/callback',
     summary: 'Exchange an authorization code for session tokens',

@@ -7,6 +7,7 @@ import * as schema from './auth-saml.schema.js';
 
 export const authSamlLegacy = [
   route({
+    operationId: 'legacyStartSamlLogin',
     method: 'GET',
     path: '/api/auth/saml/login',
     summary: 'Begin a simulated SAML sign-on',
@@ -20,6 +21,7 @@ export const authSamlLegacy = [
     handler: beginLogin,
   }),
   route({
+    operationId: 'legacyCompleteSamlLogin',
     method: 'POST',
     path: '/api/auth/saml/callback',
     summary: 'Exchange a SAML assertion for session tokens',
@@ -35,6 +37,7 @@ export const authSamlLegacy = [
     handler: (context) => finishLogin(context, context.body),
   }),
   route({
+    operationId: 'legacyGetSamlMetadata',
     method: 'GET',
     path: '/api/auth/saml/metadata',
     summary: 'The SAML metadata of this service provider',

@@ -9,18 +9,21 @@ export const LoginReply = closed({
   ),
   relayState: shown(secrets.state, 'Comes back with the answer; good once, for 10 minutes.'),
 });
-export const CallbackBody = closed({
-  SAMLResponse: Type.String({
-    minLength: 1,
-    maxLength: 65_536,
-    pattern: '^[A-Za-z0-9+/]+={0,2}$',
-    description: 'base64, as the browser was given it',
-    examples: [
-      'PHNhbWxwOlJlc3BvbnNlIHhtbG5zOnNhbWxwPSJ1cm46b2FzaXM6bmFtZXM6dGM6U0FNTDoyLjA6cHJvdG9jb2wiLz4=',
-    ],
-  }),
-  RelayState: like(secrets.state, Type.String({ minLength: 1, maxLength: 512 })),
-});
+export const CallbackBody = closed(
+  {
+    SAMLResponse: Type.String({
+      minLength: 1,
+      maxLength: 65_536,
+      pattern: '^[A-Za-z0-9+/]+={0,2}$',
+      description: 'base64, as the browser was given it',
+      examples: [
+        'PHNhbWxwOlJlc3BvbnNlIHhtbG5zOnNhbWxwPSJ1cm46b2FzaXM6bmFtZXM6dGM6U0FNTDoyLjA6cHJvdG9jb2wiLz4=',
+      ],
+    }),
+    RelayState: like(secrets.state, Type.String({ minLength: 1, maxLength: 512 })),
+  },
+  'SamlLoginCompleteParams',
+);
 
 export const METADATA_EXAMPLE = `<?xml version="1.0"?>
 <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://api.example.com/v1/auth/saml/metadata">

@@ -6,6 +6,7 @@ import * as schema from './auth-saml.schema.js';
 
 export const authSamlV1 = [
   route({
+    operationId: 'startSamlLogin',
     method: 'GET',
     path: '/v1/auth/saml/login',
     summary: 'Begin a simulated SAML sign-on',
@@ -17,6 +18,7 @@ export const authSamlV1 = [
     handler: beginLogin,
   }),
   route({
+    operationId: 'completeSamlLogin',
     method: 'POST',
     path: '/v1/auth/saml/callback',
     summary: 'Exchange a SAML assertion for session tokens',
@@ -31,6 +33,7 @@ export const authSamlV1 = [
     handler: (context) => finishLogin(context, context.body),
   }),
   route({
+    operationId: 'getSamlMetadata',
     method: 'GET',
     path: '/v1/auth/saml/metadata',
     summary: 'The SAML metadata of this service provider',

@@ -7,6 +7,11 @@ const TYPES = {
   zkey: 'application/octet-stream',
   vkey: 'application/json',
 } as const satisfies Record<ServedRole, string>;
+const OPERATIONS = {
+  wasm: 'downloadCircuit',
+  zkey: 'downloadProvingKey',
+  vkey: 'downloadVerificationKey',
+} as const satisfies Record<ServedRole, string>;
 
 export const artifactPath = (kind: ServedRole) => `/zk/${CIRCUIT}-${CIRCUIT_VERSION}/${artifactFiles[kind]}`;
 
@@ -15,6 +20,7 @@ const kinds = Object.keys(TYPES) as ServedRole[];
 /** What a phone needs in order to prove: the bytes that were checked at the start, never the files again. */
 export const artifactsPublic = kinds.map((kind) =>
   route({
+    operationId: OPERATIONS[kind],
     method: 'GET',
     path: artifactPath(kind),
     summary: `The ${kind} of the circuit`,

@@ -12,6 +12,7 @@ import * as schema from './auth-zkp.schema.js';
 
 export const authZkpLegacy = [
   route({
+    operationId: 'legacyRegisterTemplate',
     method: 'POST',
     path: '/api/auth/zkp/register',
     summary: 'Derive an identity from a template, which is not stored',
@@ -27,6 +28,7 @@ export const authZkpLegacy = [
     handler: (context) => deriveFromTemplate(context, context.body.biometricTemplate),
   }),
   route({
+    operationId: 'legacyVerifyUnboundProof',
     method: 'POST',
     path: '/api/auth/zkp/verify',
     summary: 'Verify a proof of any secret, enrolled or not (not a login)',
@@ -45,6 +47,7 @@ export const authZkpLegacy = [
     },
   }),
   route({
+    operationId: 'legacyCreateNonce',
     method: 'GET',
     path: '/api/auth/zkp/nonce',
     summary: 'A fresh nonce and the time to prove with',
@@ -55,6 +58,7 @@ export const authZkpLegacy = [
     handler: async ({ deps }) => freshNonce(deps),
   }),
   route({
+    operationId: 'legacyGetCircuitInfo',
     method: 'GET',
     path: '/api/auth/zkp/circuit-info',
     summary: 'The circuit, its inputs and where its files are',

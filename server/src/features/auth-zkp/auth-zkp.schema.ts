@@ -44,15 +44,18 @@ export const CircuitInfoReply = closed({ ...circuitInfo, ...place });
 const TEMPLATE_BASE64_LENGTH = 65_536;
 const hex32 = (example: string) => Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] });
 
-export const TemplateBody = closed({
-  biometricTemplate: Type.String({
-    minLength: 4,
-    maxLength: TEMPLATE_BASE64_LENGTH,
-    contentEncoding: 'base64',
-    description: 'base64 with padding, of 1 byte to 48 KiB; never stored',
-    examples: ['AAECAwQFBgc='],
-  }),
-});
+export const TemplateBody = closed(
+  {
+    biometricTemplate: Type.String({
+      minLength: 4,
+      maxLength: TEMPLATE_BASE64_LENGTH,
+      contentEncoding: 'base64',
+      description: 'base64 with padding, of 1 byte to 48 KiB; never stored',
+      examples: ['AAECAwQFBgc='],
+    }),
+  },
+  'TemplateRegisterParams',
+);
 export const TemplateReply = closed({
   did: shown(did),
   commitment: hex32(commitment),

@@ -12,6 +12,7 @@ import * as schema from './auth-zkp.schema.js';
 
 export const authZkpV1 = [
   route({
+    operationId: 'registerTemplate',
     method: 'POST',
     path: '/v1/auth/zkp/register',
     summary: 'Derive an identity from a template, which is not stored',
@@ -27,6 +28,7 @@ export const authZkpV1 = [
     handler: (context) => deriveFromTemplate(context, context.body.biometricTemplate),
   }),
   route({
+    operationId: 'verifyUnboundProof',
     method: 'POST',
     path: '/v1/auth/zkp/verify',
     summary: 'Verify a proof of any secret, enrolled or not (not a login)',
@@ -45,6 +47,7 @@ export const authZkpV1 = [
     },
   }),
   route({
+    operationId: 'createNonce',
     method: 'GET',
     path: '/v1/auth/zkp/nonce',
     summary: 'A fresh nonce and the time to prove with',
@@ -53,6 +56,7 @@ export const authZkpV1 = [
     handler: async ({ deps, scope }) => ({ ...freshNonce(deps), ...scope }),
   }),
   route({
+    operationId: 'getCircuitInfo',
     method: 'GET',
     path: '/v1/auth/zkp/circuit-info',
     summary: 'The circuit, its inputs and where its files are',

@@ -11,6 +11,7 @@ const limit = { name: 'demo-idp', max: 60, windowSeconds: 60 } as const;
 /** The simulated provider's pages and documents. Its token endpoint is answered inside the process alone. */
 export const demoIdpPublic = [
   route({
+    operationId: 'demoIdpStartSamlLogin',
     method: 'GET',
     path: '/demo/idp/saml/sso',
     summary: 'Simulated identity provider: SAML sign-on of anybody',
@@ -33,6 +34,7 @@ export const demoIdpPublic = [
     },
   }),
   route({
+    operationId: 'demoIdpGetSamlMetadata',
     method: 'GET',
     path: '/demo/idp/saml/metadata',
     summary: 'Simulated identity provider: SAML metadata',
@@ -43,6 +45,7 @@ export const demoIdpPublic = [
     handler: ({ deps }) => metadataXml(deps),
   }),
   route({
+    operationId: 'demoIdpStartOidcLogin',
     method: 'GET',
     path: '/demo/idp/oidc/authorize',
     summary: 'Simulated identity provider: OIDC sign-on of anybody',
@@ -67,6 +70,7 @@ export const demoIdpPublic = [
     },
   }),
   route({
+    operationId: 'demoIdpGetOidcConfiguration',
     method: 'GET',
     path: '/demo/idp/.well-known/openid-configuration',
     summary: 'Simulated identity provider: OIDC discovery',
@@ -78,6 +82,7 @@ export const demoIdpPublic = [
     handler: async ({ deps }) => discoveryDocument(deps.config),
   }),
   route({
+    operationId: 'demoIdpGetOidcKeys',
     method: 'GET',
     path: '/demo/idp/oidc/jwks',
     summary: 'Simulated identity provider: the keys that sign ID tokens',

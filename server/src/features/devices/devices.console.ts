@@ -12,6 +12,7 @@ import * as schema from './devices.schema.js';
 
 export const devicesConsole = [
   route({
+    operationId: 'consoleListDevices',
     method: 'GET',
     path: '/api/console/devices',
     summary: 'List devices, newest first',
@@ -21,6 +22,7 @@ export const devicesConsole = [
     handler: (context) => deviceList(context),
   }),
   route({
+    operationId: 'consoleCreateDevice',
     method: 'POST',
     path: '/api/console/devices',
     summary: 'Create a device and its one-time enrollment code, which is answered this once',
@@ -33,6 +35,7 @@ export const devicesConsole = [
       write('device.created', (w) => createPendingDevice(w, deps, body), 'tenant'),
   }),
   route({
+    operationId: 'consoleRegenerateDeviceCode',
     method: 'POST',
     path: '/api/console/devices/:id/regenerate-code',
     summary: 'Replace the enrollment code of a pending device',
@@ -45,6 +48,7 @@ export const devicesConsole = [
       write('device.code_regenerated', (w) => regenerateCode(w, deps, params.id), 'tenant'),
   }),
   route({
+    operationId: 'consoleUpdateDevice',
     method: 'PATCH',
     path: '/api/console/devices/:id',
     summary: 'Change a device',
@@ -61,6 +65,7 @@ export const devicesConsole = [
     }),
   }),
   route({
+    operationId: 'consoleRevokeDevice',
     method: 'DELETE',
     path: '/api/console/devices/:id',
     summary: 'Revoke a device for good, with the identities made on it',

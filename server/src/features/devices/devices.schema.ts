@@ -50,14 +50,17 @@ export const Device = closed(
   'Device',
 );
 
-export const CreateDeviceBody = closed({
-  name: Name,
-  deviceType: Type.Optional(DeviceType),
-  externalId: Type.Optional(ExternalId),
-  locationId: Type.Optional(LocationId),
-  batteryLevel: Type.Optional(BatteryLevel),
-  metadata: Type.Optional(FreeForm),
-});
+export const CreateDeviceBody = closed(
+  {
+    name: Name,
+    deviceType: Type.Optional(DeviceType),
+    externalId: Type.Optional(ExternalId),
+    locationId: Type.Optional(LocationId),
+    batteryLevel: Type.Optional(BatteryLevel),
+    metadata: Type.Optional(FreeForm),
+  },
+  'DeviceCreateParams',
+);
 
 export const PatchDeviceBody = Type.Object(
   {
@@ -70,7 +73,7 @@ export const PatchDeviceBody = Type.Object(
     status: Type.Optional(Status),
     lastSeenAt: Type.Optional(Nullable(Timestamp)),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { additionalProperties: false, title: 'DeviceUpdateParams', minProperties: 1 },
 );
 
 export const ListDevicesQuery = closed({ status: Type.Optional(Status), ...paging });
@@ -93,12 +96,15 @@ export const PendingDeviceReply = except(closed({ device: Device, enrollment: Mi
   },
 });
 
-export const ConsoleDeviceBody = closed({
-  name: Name,
-  deviceType: Type.Optional(DeviceType),
-  locationId: Type.Optional(LocationId),
-  metadata: Type.Optional(FreeForm),
-});
+export const ConsoleDeviceBody = closed(
+  {
+    name: Name,
+    deviceType: Type.Optional(DeviceType),
+    locationId: Type.Optional(LocationId),
+    metadata: Type.Optional(FreeForm),
+  },
+  'ConsoleDeviceCreateParams',
+);
 export const ConsolePatchBody = Type.Object(
   {
     name: Type.Optional(Name),
@@ -107,7 +113,7 @@ export const ConsolePatchBody = Type.Object(
     status: Type.Optional(Status),
     metadata: Type.Optional(Nullable(FreeForm)),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { additionalProperties: false, title: 'ConsoleDeviceUpdateParams', minProperties: 1 },
 );
 export const ConsoleDevicesQuery = closed({
   environment: Type.Optional(Environment),
@@ -115,10 +121,13 @@ export const ConsoleDevicesQuery = closed({
   ...ListDevicesQuery.properties,
 });
 /** A code and a fingerprint may be any text: what is wrong with them is one answer for all. */
-export const EnrollBody = closed({
-  enrollment_code: shown(code),
-  fingerprint: shown(fingerprint),
-  attestation_kind: Type.Optional(AttestationKind),
-  /** Of the device that the code is for. */
-  device_id: Type.Optional(uuid(ids.device)),
-});
+export const EnrollBody = closed(
+  {
+    enrollment_code: shown(code),
+    fingerprint: shown(fingerprint),
+    attestation_kind: Type.Optional(AttestationKind),
+    /** Of the device that the code is for. */
+    device_id: Type.Optional(uuid(ids.device)),
+  },
+  'DeviceEnrollParams',
+);

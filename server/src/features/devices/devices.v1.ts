@@ -4,6 +4,7 @@ import * as schema from './devices.schema.js';
 
 export const devicesV1 = [
   route({
+    operationId: 'createDevice',
     method: 'POST',
     path: '/v1/devices',
     summary: 'Register a device of a trusted service; it is enrolled at once',
@@ -17,6 +18,7 @@ export const devicesV1 = [
     replay: async ({ read }, id) => ({ device: showDevice(await findDevice(read, id)) }),
   }),
   route({
+    operationId: 'listDevices',
     method: 'GET',
     path: '/v1/devices',
     summary: 'List devices, newest first',
@@ -26,6 +28,7 @@ export const devicesV1 = [
     handler: (context) => deviceList(context),
   }),
   route({
+    operationId: 'updateDevice',
     method: 'PATCH',
     path: '/v1/devices/:deviceId',
     summary: 'Change a device; null clears a field, `retired` is final',
@@ -39,6 +42,7 @@ export const devicesV1 = [
   }),
   // The enrollment code is the bearer; there is no other credential.
   route({
+    operationId: 'enrollDevice',
     method: 'POST',
     path: '/v1/devices/enroll',
     summary: 'Claim a pending device with its one-time code',

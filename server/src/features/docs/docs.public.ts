@@ -6,6 +6,7 @@ export function docsPublic(version: string, routes: () => readonly Route[]): Rou
   let document: string | undefined;
   return [
     route({
+      operationId: 'getOpenApiDocument',
       method: 'GET',
       path: '/openapi.json',
       summary: 'This API as OpenAPI 3.1',

@@ -4,6 +4,7 @@ import { DownReply, HealthReply, LiveReply, NotReadyReply, ReadyReply } from './
 
 export const healthPublic = [
   route({
+    operationId: 'getHealth',
     method: 'GET',
     path: '/api/health',
     summary: 'Status of the service and its parts',
@@ -20,6 +21,7 @@ export const healthPublic = [
     },
   }),
   route({
+    operationId: 'getLiveness',
     method: 'GET',
     path: '/api/health/live',
     summary: 'The process answers',
@@ -29,6 +31,7 @@ export const healthPublic = [
     handler: async () => ({ status: 'ok' }),
   }),
   route({
+    operationId: 'getReadiness',
     method: 'GET',
     path: '/api/health/ready',
     summary: 'The process takes work: the database answers and no shutdown has begun',

@@ -14,6 +14,7 @@ function tokenOf({ header }: { header(name: string): string | undefined }): stri
 
 export const identityLegacy = [
   route({
+    operationId: 'legacyGetCurrentIdentity',
     method: 'GET',
     path: '/api/auth/me',
     summary: 'What is behind a session',
@@ -27,6 +28,7 @@ export const identityLegacy = [
     handler: (context) => describeSession(context, tokenOf(context)),
   }),
   route({
+    operationId: 'legacyRefreshSession',
     method: 'POST',
     path: '/api/auth/refresh',
     summary: 'Exchange a refresh token for new tokens',
@@ -42,6 +44,7 @@ export const identityLegacy = [
       refresh(context, context.body.refreshToken, idempotencyKey(context.header('idempotency-key'))),
   }),
   route({
+    operationId: 'legacyLogOut',
     method: 'POST',
     path: '/api/auth/logout',
     summary: 'End a session',

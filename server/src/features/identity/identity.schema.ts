@@ -54,12 +54,15 @@ export const Commitment = Type.String({
 });
 const UserId = uuid(ids.user);
 
-export const RegisterBody = closed({
-  did: Did,
-  commitment: Commitment,
-  externalId: Type.Optional(like('employee-1815', Text(200))),
-  attestation: Type.Optional(FreeForm),
-});
+export const RegisterBody = closed(
+  {
+    did: Did,
+    commitment: Commitment,
+    externalId: Type.Optional(like('employee-1815', Text(200))),
+    attestation: Type.Optional(FreeForm),
+  },
+  'IdentityRegisterParams',
+);
 export const RegisterReply = except(
   closed({
     userId: UserId,
@@ -105,8 +108,8 @@ const proofOnce = {
     }),
   ]),
 };
-export const VerifyBody = closed({ did: Did, ...proofOnce });
-export const UnboundVerifyBody = closed(proofOnce);
+export const VerifyBody = closed({ did: Did, ...proofOnce }, 'IdentityVerifyParams');
+export const UnboundVerifyBody = closed(proofOnce, 'UnboundProofVerifyParams');
 
 const tokenFields = {
   accessToken: shown(secrets.accessToken),
@@ -138,9 +141,12 @@ export const SignOnReply = except(AnyTokensReply, { assurance: undefined });
 /** Of a session from a proof, as most are. */
 export const RefreshReply = except(AnyTokensReply, { did, assurance: undefined, simulated: undefined });
 
-export const RefreshBody = closed({
-  refreshToken: like(secrets.refreshToken, Type.String({ minLength: 1, maxLength: 512 })),
-});
+export const RefreshBody = closed(
+  {
+    refreshToken: like(secrets.refreshToken, Type.String({ minLength: 1, maxLength: 512 })),
+  },
+  'SessionRefreshParams',
+);
 const Me = closed({
   user: User,
   did: Nullable(shown(did, 'Null in a session from sign-on.')),
@@ -161,7 +167,7 @@ export const LegacyMeReply = except(
   { assurance: undefined, simulated: undefined },
 );
 export const LogoutReply = closed({ loggedOut: flag(true) });
-export const RevokeBody = closed({ did: Did });
+export const RevokeBody = closed({ did: Did }, 'IdentityRevokeParams');
 export const RevokeReply = closed({
   identity: closed({
     userId: UserId,

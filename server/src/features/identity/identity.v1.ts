@@ -13,6 +13,7 @@ import { logOut, refresh, whoAmI } from './sessions.js';
 
 export const identityV1 = [
   route({
+    operationId: 'registerIdentity',
     method: 'POST',
     path: '/v1/identity/register',
     summary: 'Register a DID and its commitment',
@@ -28,6 +29,7 @@ export const identityV1 = [
     replay: async (context, id) => showRegistered(context, await findIdentity(context.read, id)),
   }),
   route({
+    operationId: 'verifyIdentity',
     method: 'POST',
     path: '/v1/identity/verify',
     summary: 'Verify a proof against a registered identity and open a session',
@@ -39,6 +41,7 @@ export const identityV1 = [
     handler: (context) => verifyIdentity(context, context.body),
   }),
   route({
+    operationId: 'getCurrentIdentity',
     method: 'GET',
     path: '/v1/identity/me',
     summary: 'The person behind a session',
@@ -49,6 +52,7 @@ export const identityV1 = [
     handler: (context) => whoAmI(context, context.header('x-session-token')),
   }),
   route({
+    operationId: 'refreshSession',
     method: 'POST',
     path: '/v1/identity/refresh',
     summary: 'Exchange a refresh token for new tokens',
@@ -64,6 +68,7 @@ export const identityV1 = [
       refresh(context, context.body.refreshToken, idempotencyKey(context.header('idempotency-key'))),
   }),
   route({
+    operationId: 'logOut',
     method: 'POST',
     path: '/v1/identity/logout',
     summary: 'End a session',
@@ -77,6 +82,7 @@ export const identityV1 = [
     },
   }),
   route({
+    operationId: 'revokeIdentity',
     method: 'POST',
     path: '/v1/identity/revoke',
     summary: 'Revoke an identity and end its sessions',

@@ -5,6 +5,7 @@ import { CreatedKeyReply, CreateKeyBody, KeyListReply, KeyReply, ListKeysQuery }
 
 export const keysConsole = [
   route({
+    operationId: 'consoleListApiKeys',
     method: 'GET',
     path: '/api/console/keys',
     summary: 'List all keys of the account: active ones first, then newest first',
@@ -14,6 +15,7 @@ export const keysConsole = [
     handler: (context) => keyList(context),
   }),
   route({
+    operationId: 'consoleCreateApiKey',
     method: 'POST',
     path: '/api/console/keys',
     summary: 'Create a key; its raw value is answered this once',
@@ -30,6 +32,7 @@ export const keysConsole = [
     },
   }),
   route({
+    operationId: 'consoleRevokeApiKey',
     method: 'DELETE',
     path: '/api/console/keys/:keyId',
     summary: 'Revoke a key, at once and for good',

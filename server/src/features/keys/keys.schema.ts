@@ -34,7 +34,7 @@ const fields = {
 
 const ApiKey = closed(fields, 'ApiKey');
 export const KeyReply = closed({ apiKey: ApiKey });
-export const KeyListReply = closed({ keys: Type.Array(ApiKey), nextCursor: NextCursor });
+export const KeyListReply = closed({ keys: Type.Array(ApiKey), nextCursor: NextCursor }, 'ApiKeyPage');
 export const ListKeysQuery = closed(paging);
 
 /** With the raw key, which is shown this once. */
@@ -49,9 +49,12 @@ export const CreatedKeyReply = closed({
   ),
 });
 
-export const CreateKeyBody = closed({
-  name: like('Turnstiles', Text(100)),
-  environment: Environment,
-  scopes: Type.Optional(like(scopes, Type.Array(Scope, { minItems: 1, maxItems: SCOPES.length }))),
-  expiresAt: Type.Optional(ExpiresAt),
-});
+export const CreateKeyBody = closed(
+  {
+    name: like('Turnstiles', Text(100)),
+    environment: Environment,
+    scopes: Type.Optional(like(scopes, Type.Array(Scope, { minItems: 1, maxItems: SCOPES.length }))),
+    expiresAt: Type.Optional(ExpiresAt),
+  },
+  'ApiKeyCreateParams',
+);

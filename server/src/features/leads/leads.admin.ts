@@ -5,6 +5,7 @@ import { LeadListReply, ListLeadsQuery } from './leads.schema.js';
 
 export const leadsAdmin = [
   route({
+    operationId: 'adminListLeads',
     method: 'GET',
     path: '/api/leads',
     summary: 'List leads, newest first',

@@ -8,6 +8,7 @@ const limit = { name: 'leads', max: 10, windowSeconds: 60 } as const;
 
 export const leadsPublic = [
   route({
+    operationId: 'requestPilot',
     method: 'POST',
     path: '/api/leads/pilot',
     summary: 'Ask for a pilot',
@@ -20,6 +21,7 @@ export const leadsPublic = [
     }),
   }),
   route({
+    operationId: 'requestWhitepaper',
     method: 'POST',
     path: '/api/leads/whitepaper',
     summary: 'Ask for the whitepaper',
@@ -33,6 +35,7 @@ export const leadsPublic = [
     }),
   }),
   route({
+    operationId: 'downloadWhitepaper',
     method: 'GET',
     path: WHITEPAPER_PATH,
     summary: 'The whitepaper',

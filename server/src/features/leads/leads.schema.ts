@@ -26,13 +26,16 @@ const Size = Type.Unsafe<string | number>({
   examples: ['50-200'],
 });
 
-export const PilotBody = closed({
-  name: like('Ada Lovelace', Text(200)),
-  company: like('Example AG', Text(200)),
-  email: Email,
-  size: Size,
-});
-export const WhitepaperBody = closed({ email: Email });
+export const PilotBody = closed(
+  {
+    name: like('Ada Lovelace', Text(200)),
+    company: like('Example AG', Text(200)),
+    email: Email,
+    size: Size,
+  },
+  'PilotRequestParams',
+);
+export const WhitepaperBody = closed({ email: Email }, 'WhitepaperRequestParams');
 
 const created = { lead: closed({ id: uuid(ids.lead), createdAt: Timestamp }, 'CreatedLead') };
 export const PilotReply = closed(created);
@@ -54,4 +57,4 @@ const Lead = closed(
   'Lead',
 );
 export const ListLeadsQuery = closed({ type: Type.Optional(LeadType), ...paging });
-export const LeadListReply = closed({ leads: Type.Array(Lead), nextCursor: NextCursor });
+export const LeadListReply = closed({ leads: Type.Array(Lead), nextCursor: NextCursor }, 'LeadPage');

@@ -5,6 +5,7 @@ import { OverviewReply } from './overview.schema.js';
 
 export const overviewConsole = [
   route({
+    operationId: 'consoleGetOverview',
     method: 'GET',
     path: '/api/console/overview',
     summary: 'How much there is of everything, and the ten newest of each',

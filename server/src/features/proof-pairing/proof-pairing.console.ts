@@ -9,6 +9,7 @@ const params = { id: 'pairing_session_not_found' } as const;
 
 export const proofPairingConsole = [
   route({
+    operationId: 'consoleListPairingSessions',
     method: 'GET',
     path: '/api/console/pairing',
     summary: 'List pairing sessions of an environment, newest first',
@@ -18,6 +19,7 @@ export const proofPairingConsole = [
     handler: (context) => listPairings(context),
   }),
   route({
+    operationId: 'consoleCreatePairingSession',
     method: 'POST',
     path: '/api/console/pairing',
     summary: 'Open a pairing session and show its QR code',
@@ -29,6 +31,7 @@ export const proofPairingConsole = [
     handler: async (context) => ({ session: await openPairing(context) }),
   }),
   route({
+    operationId: 'consoleStreamPairingSession',
     method: 'GET',
     path: '/api/console/pairing/:id/stream',
     summary: 'Watch a session as server-sent events',
@@ -44,6 +47,7 @@ export const proofPairingConsole = [
     handler: (context) => streamPairing(context, context.params.id, context.header('last-event-id')),
   }),
   route({
+    operationId: 'consoleGetPairingSession',
     method: 'GET',
     path: '/api/console/pairing/:id',
     summary: 'Ask for the state of a session, where a stream cannot be had',

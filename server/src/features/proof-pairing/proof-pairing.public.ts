@@ -4,6 +4,7 @@ import { PublicReply } from './proof-pairing.schema.js';
 
 export const proofPairingPublic = [
   route({
+    operationId: 'getPublicPairingSession',
     method: 'GET',
     path: '/v1/proof-pairing/sessions/:id/public',
     summary: 'Whether a session can still be used, for a phone that scanned its code',

@@ -55,37 +55,40 @@ export const CreatedReply = closed({
   }),
 });
 
-export const SubmitBody = closed({
-  did: Did,
-  proof: Proof,
-  publicSignals: PublicSignals,
-  clientMeta: Type.Optional(
-    closed({
-      appVersion: Type.Optional(like('2.4.1', Text(64))),
-      platform: Type.Optional(like('android', Text(64))),
-      model: Type.Optional(like('Pixel 9', Text(128))),
-      proofMs: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400_000, examples: [840] })),
-      // Not an enum: a verdict that we do not know must rank lowest, not stop the submit of a newer client.
-      deviceAttestationVerdict: Type.Optional(
-        Type.Unsafe<unknown>({
-          description:
-            "The client's claim: MEETS_STRONG_INTEGRITY, MEETS_DEVICE_INTEGRITY or MEETS_BASIC_INTEGRITY, or in short strong, device or basic. Any other value ranks lowest.",
-          examples: ['MEETS_DEVICE_INTEGRITY'],
-        }),
-      ),
-      rawScan: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: QR_BYTES,
-          description: 'Opaque; neither read nor stored.',
-          examples: [
-            'za:proof:1:H4sIAAAAAAAAA6tWKkktLlGyUlAqS8wpTtVRKi1OLYrPTFGyMtJRykvMTVWyUkpMSS4qAQDtGQ1YKwAAAA',
-          ],
-        }),
-      ),
-    }),
-  ),
-});
+export const SubmitBody = closed(
+  {
+    did: Did,
+    proof: Proof,
+    publicSignals: PublicSignals,
+    clientMeta: Type.Optional(
+      closed({
+        appVersion: Type.Optional(like('2.4.1', Text(64))),
+        platform: Type.Optional(like('android', Text(64))),
+        model: Type.Optional(like('Pixel 9', Text(128))),
+        proofMs: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400_000, examples: [840] })),
+        // Not an enum: a verdict that we do not know must rank lowest, not stop the submit of a newer client.
+        deviceAttestationVerdict: Type.Optional(
+          Type.Unsafe<unknown>({
+            description:
+              "The client's claim: MEETS_STRONG_INTEGRITY, MEETS_DEVICE_INTEGRITY or MEETS_BASIC_INTEGRITY, or in short strong, device or basic. Any other value ranks lowest.",
+            examples: ['MEETS_DEVICE_INTEGRITY'],
+          }),
+        ),
+        rawScan: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: QR_BYTES,
+            description: 'Opaque; neither read nor stored.',
+            examples: [
+              'za:proof:1:H4sIAAAAAAAAA6tWKkktLlGyUlAqS8wpTtVRKi1OLYrPTFGyMtJRykvMTVWyUkpMSS4qAQDtGQ1YKwAAAA',
+            ],
+          }),
+        ),
+      }),
+    ),
+  },
+  'PairingProofSubmitParams',
+);
 export const SubmitReply = closed({
   session: closed({
     id: Id,

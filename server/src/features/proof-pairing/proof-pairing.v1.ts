@@ -7,6 +7,7 @@ import * as schema from './proof-pairing.schema.js';
 const params = { id: 'pairing_session_not_found' } as const;
 export const proofPairingV1 = [
   route({
+    operationId: 'createPairingSession',
     method: 'POST',
     path: '/v1/proof-pairing/sessions',
     summary: 'Open a pairing session and show its QR code',
@@ -19,6 +20,7 @@ export const proofPairingV1 = [
     handler: async (context) => ({ session: await openPairing(context) }),
   }),
   route({
+    operationId: 'submitPairingProof',
     method: 'POST',
     path: '/v1/proof-pairing/sessions/:id/submit',
     summary: 'Submit the proof of the phone and bind the session',
@@ -39,6 +41,7 @@ export const proofPairingV1 = [
     handler: (context) => submitProof(context, context.params.id, context.body),
   }),
   route({
+    operationId: 'streamPairingSession',
     method: 'GET',
     path: '/v1/proof-pairing/sessions/:id/stream',
     summary: 'Watch a session as server-sent events',
@@ -55,6 +58,7 @@ export const proofPairingV1 = [
     handler: (context) => streamPairing(context, context.params.id, context.header('last-event-id')),
   }),
   route({
+    operationId: 'getPairingSession',
     method: 'GET',
     path: '/v1/proof-pairing/sessions/:id',
     summary: 'Ask for the state of a session, where a stream cannot be had',

@@ -5,6 +5,7 @@ import * as schema from './registrations.schema.js';
 
 export const registrationsConsole = [
   route({
+    operationId: 'consoleListRegistrations',
     method: 'GET',
     path: '/api/console/registrations',
     summary: 'List registration ceremonies of an environment, newest first',
@@ -14,6 +15,7 @@ export const registrationsConsole = [
     handler: (context) => sessionList(context),
   }),
   route({
+    operationId: 'consoleCreateRegistration',
     method: 'POST',
     path: '/api/console/registrations',
     summary: 'Open a registration ceremony',
@@ -26,6 +28,7 @@ export const registrationsConsole = [
       write('registration.started', (w) => openSession(w, deps, body.profile), 'tenant'),
   }),
   route({
+    operationId: 'consoleGetRegistration',
     method: 'GET',
     path: '/api/console/registrations/:id',
     summary: 'A ceremony’s state',
@@ -35,6 +38,7 @@ export const registrationsConsole = [
     handler: async ({ read, deps, params }) => ({ session: await readSession(read, deps, params.id) }),
   }),
   route({
+    operationId: 'consoleCancelRegistration',
     method: 'DELETE',
     path: '/api/console/registrations/:id',
     summary: 'Abandon a ceremony; one that has ended stays as it is',

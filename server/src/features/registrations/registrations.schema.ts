@@ -50,7 +50,7 @@ const minted = (step: RegistrationStep, challenge?: string) => ({
   deeplink: shown(registrationDeeplink(step, ids.registration, code, challenge)),
 });
 
-export const OpenBody = closed({ profile: Type.Optional(Profile) });
+export const OpenBody = closed({ profile: Type.Optional(Profile) }, 'RegistrationCreateParams');
 export const OpenReply = except(closed({ session: Session, pair: closed(minted('pair'), 'PairCode') }), {
   session: { state: 'awaiting_device', device_id: null, did: null, commitment: null, user_id: null },
 });
@@ -62,12 +62,15 @@ export const RegistrationListReply = pageOf('registrations', Session);
 /** Optional in every step: the deeplink has it, and then it must match. */
 const sessionId = { session_id: Type.Optional(shown(ids.registration)) };
 
-export const PairBody = closed({
-  pair_code: shown(code),
-  fingerprint: Fingerprint,
-  attestation_kind: Type.Optional(AttestationKind),
-  ...sessionId,
-});
+export const PairBody = closed(
+  {
+    pair_code: shown(code),
+    fingerprint: Fingerprint,
+    attestation_kind: Type.Optional(AttestationKind),
+    ...sessionId,
+  },
+  'RegistrationDevicePairParams',
+);
 export const PairReply = closed({
   session_id: SessionId,
   device_id: PhoneId,
@@ -77,13 +80,16 @@ export const PairReply = closed({
   next: closed({ step: Type.Enum(['enroll']), ...minted('enroll') }),
 });
 
-export const CommitmentBody = closed({
-  enroll_code: shown(code),
-  did: Did,
-  commitment: Commitment,
-  attestation_kind: Type.Optional(AttestationKind),
-  ...sessionId,
-});
+export const CommitmentBody = closed(
+  {
+    enroll_code: shown(code),
+    did: Did,
+    commitment: Commitment,
+    attestation_kind: Type.Optional(AttestationKind),
+    ...sessionId,
+  },
+  'RegistrationCommitmentSubmitParams',
+);
 export const CommitmentReply = closed({
   session_id: SessionId,
   next: closed({
@@ -93,13 +99,16 @@ export const CommitmentReply = closed({
   }),
 });
 
-export const CompleteBody = closed({
-  verify_code: shown(code),
-  challenge_nonce: shown(challengeNonce),
-  proof: Proof,
-  public_signals: PublicSignals,
-  ...sessionId,
-});
+export const CompleteBody = closed(
+  {
+    verify_code: shown(code),
+    challenge_nonce: shown(challengeNonce),
+    proof: Proof,
+    public_signals: PublicSignals,
+    ...sessionId,
+  },
+  'RegistrationCompleteParams',
+);
 export const CompleteReply = except(closed({ session_id: SessionId, tenant_user: User, device: Device }), {
   tenant_user: { primaryDeviceId: ids.phone },
   device: {

@@ -14,6 +14,7 @@ const limit = { name: 'registration', max: 20, windowSeconds: 60 };
 
 export const registrationsV1 = [
   route({
+    operationId: 'createRegistration',
     method: 'POST',
     path: '/v1/registrations',
     summary: 'Open a registration ceremony; the pair code becomes the first QR',
@@ -26,6 +27,7 @@ export const registrationsV1 = [
       write('registration.started', (w) => openSession(w, deps, body.profile), 'tenant'),
   }),
   route({
+    operationId: 'getRegistration',
     method: 'GET',
     path: '/v1/registrations/:id',
     summary: 'A ceremony’s state',
@@ -35,6 +37,7 @@ export const registrationsV1 = [
     handler: async ({ read, deps, params }) => ({ session: await readSession(read, deps, params.id) }),
   }),
   route({
+    operationId: 'cancelRegistration',
     method: 'DELETE',
     path: '/v1/registrations/:id',
     summary: 'Abandon a ceremony; one that has ended stays as it is',
@@ -44,6 +47,7 @@ export const registrationsV1 = [
     handler: async (context) => ({ session: await abandonSession(context, context.params.id) }),
   }),
   route({
+    operationId: 'pairRegistrationDevice',
     method: 'POST',
     path: '/v1/registrations/pair-device',
     summary: 'Step 1, by the phone: take the ceremony with the pair code',
@@ -56,6 +60,7 @@ export const registrationsV1 = [
     handler: (context) => pairDevice(context, context.body),
   }),
   route({
+    operationId: 'submitRegistrationCommitment',
     method: 'POST',
     path: '/v1/registrations/submit-commitment',
     summary: 'Step 2, by the phone: submit DID and commitment with the enroll code',
@@ -68,6 +73,7 @@ export const registrationsV1 = [
     handler: (context) => submitCommitment(context, context.body),
   }),
   route({
+    operationId: 'completeRegistration',
     method: 'POST',
     path: '/v1/registrations/complete',
     summary: 'Step 3, by the phone: prove, with the verify code and the challenge',

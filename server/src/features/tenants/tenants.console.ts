@@ -26,6 +26,7 @@ const brief = ({ id, email, plan }: { id: string; email: string; plan: string })
 
 export const tenantsConsole = [
   route({
+    operationId: 'consoleSignUp',
     method: 'POST',
     path: '/api/console/signup',
     summary: 'Create an account and its first live key',
@@ -42,6 +43,7 @@ export const tenantsConsole = [
     },
   }),
   route({
+    operationId: 'consoleLogIn',
     method: 'POST',
     path: '/api/console/login',
     summary: 'Log in to the console; the token lasts 24 hours',
@@ -57,6 +59,7 @@ export const tenantsConsole = [
     },
   }),
   route({
+    operationId: 'consoleOpenSession',
     method: 'POST',
     path: '/api/console/session',
     summary: 'Log this browser in to the console',
@@ -77,6 +80,7 @@ export const tenantsConsole = [
     },
   }),
   route({
+    operationId: 'consoleGetSession',
     method: 'GET',
     path: '/api/console/session',
     summary: 'The account that this browser is logged in to',
@@ -96,6 +100,7 @@ export const tenantsConsole = [
     },
   }),
   route({
+    operationId: 'consoleLogOut',
     method: 'POST',
     path: '/api/console/logout',
     summary: 'End all console tokens of the account',
@@ -110,6 +115,7 @@ export const tenantsConsole = [
     },
   }),
   route({
+    operationId: 'consoleChangePassword',
     method: 'POST',
     path: '/api/console/password',
     summary: 'Change the password; older tokens end and a new one is answered',
@@ -129,6 +135,7 @@ export const tenantsConsole = [
     },
   }),
   route({
+    operationId: 'consoleGetAccount',
     method: 'GET',
     path: '/api/console/account',
     summary: 'The account, its plan and its limits',
@@ -137,6 +144,7 @@ export const tenantsConsole = [
     handler: async ({ principal }) => accountOf(principal.tenant),
   }),
   route({
+    operationId: 'consoleGetSecurityPolicy',
     method: 'GET',
     path: '/api/console/security-policy',
     summary: 'What the account demands of a verification',
@@ -145,6 +153,7 @@ export const tenantsConsole = [
     handler: async ({ principal }) => ({ security_policy: principal.tenant.securityPolicy }),
   }),
   route({
+    operationId: 'consoleReplaceSecurityPolicy',
     method: 'PUT',
     path: '/api/console/security-policy',
     summary: 'Replace the whole security policy',

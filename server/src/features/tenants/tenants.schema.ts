@@ -14,17 +14,26 @@ const Password = Type.String({
 });
 const Plan = like('growth', Type.Enum([...PLANS]));
 
-export const SignupBody = closed({
-  email: Email,
-  password: Password,
-  companyName: like('Example AG', Text(200)),
-});
-export const LoginBody = closed({ email: Email, password: Password });
-export const PasswordBody = closed({
-  currentPassword: Password,
-  newPassword: like(secrets.newPassword, Password),
-});
-export const SecurityPolicyBody = closed({ security_policy: SecurityPolicySchema });
+export const SignupBody = closed(
+  {
+    email: Email,
+    password: Password,
+    companyName: like('Example AG', Text(200)),
+  },
+  'SignUpParams',
+);
+export const LoginBody = closed({ email: Email, password: Password }, 'LogInParams');
+export const PasswordBody = closed(
+  {
+    currentPassword: Password,
+    newPassword: like(secrets.newPassword, Password),
+  },
+  'PasswordChangeParams',
+);
+export const SecurityPolicyBody = closed(
+  { security_policy: SecurityPolicySchema },
+  'SecurityPolicyReplaceParams',
+);
 
 const TenantBrief = closed(
   { id: uuid(ids.tenant), email: shown('dev@example.com'), plan: Plan },

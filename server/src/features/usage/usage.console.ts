@@ -4,6 +4,7 @@ import { UsageReply } from './usage.schema.js';
 
 export const usageConsole = [
   route({
+    operationId: 'consoleGetUsage',
     method: 'GET',
     path: '/api/console/usage',
     summary: 'Calls of this month and the eleven before, and the last 50',

@@ -5,6 +5,7 @@ import { ListUsersQuery, UserListReply } from './users.schema.js';
 
 export const usersConsole = [
   route({
+    operationId: 'consoleListUsers',
     method: 'GET',
     path: '/api/console/users',
     summary: 'List users of an environment, newest first',

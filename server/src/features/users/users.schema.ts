@@ -51,7 +51,7 @@ export const userFields = {
   metadata: Type.Optional(FreeForm),
 };
 
-export const CreateUserBody = closed(userFields);
+export const CreateUserBody = closed(userFields, 'UserCreateParams');
 
 export const PatchUserBody = Type.Object(
   {
@@ -64,7 +64,7 @@ export const PatchUserBody = Type.Object(
     metadata: Type.Optional(Nullable(FreeForm)),
     status: Type.Optional(Status),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { additionalProperties: false, title: 'UserUpdateParams', minProperties: 1 },
 );
 
 export const ListUsersQuery = closed({ status: Type.Optional(Status), ...paging });

@@ -4,6 +4,7 @@ import * as schema from './users.schema.js';
 
 export const usersV1 = [
   route({
+    operationId: 'createUser',
     method: 'POST',
     path: '/v1/users',
     summary: 'Create a user: reference data of a person, never biometric',
@@ -17,6 +18,7 @@ export const usersV1 = [
     replay: async ({ read }, id) => ({ user: showUser(await requireUser(read, id)) }),
   }),
   route({
+    operationId: 'listUsers',
     method: 'GET',
     path: '/v1/users',
     summary: 'List users, newest first',
@@ -26,6 +28,7 @@ export const usersV1 = [
     handler: (context) => userList(context),
   }),
   route({
+    operationId: 'updateUser',
     method: 'PATCH',
     path: '/v1/users/:userId',
     summary: 'Change a user; null clears a field, `inactive` ends their sessions',

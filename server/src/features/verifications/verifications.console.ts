@@ -5,6 +5,7 @@ import { ListVerificationsQuery, VerificationListReply } from './verifications.s
 
 export const verificationsConsole = [
   route({
+    operationId: 'consoleListVerifications',
     method: 'GET',
     path: '/api/console/verifications',
     summary: 'List verification events of an environment, newest first',

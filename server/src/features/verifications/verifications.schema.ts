@@ -41,17 +41,20 @@ export const Verification = closed(
   'Verification',
 );
 
-export const CreateVerificationBody = closed({
-  method: Method,
-  result: Result,
-  userId: Type.Optional(UserId),
-  deviceId: Type.Optional(DeviceId),
-  reason: Type.Optional(like('second finger', Text(500))),
-  confidenceScore: Type.Optional(Confidence),
-  referenceId: Type.Optional(like('shift-4711', Text(200))),
-  metadata: Type.Optional(FreeForm),
-  occurredAt: Type.Optional(Timestamp),
-});
+export const CreateVerificationBody = closed(
+  {
+    method: Method,
+    result: Result,
+    userId: Type.Optional(UserId),
+    deviceId: Type.Optional(DeviceId),
+    reason: Type.Optional(like('second finger', Text(500))),
+    confidenceScore: Type.Optional(Confidence),
+    referenceId: Type.Optional(like('shift-4711', Text(200))),
+    metadata: Type.Optional(FreeForm),
+    occurredAt: Type.Optional(Timestamp),
+  },
+  'VerificationCreateParams',
+);
 
 export const ListVerificationsQuery = closed({
   method: Type.Optional(Method),

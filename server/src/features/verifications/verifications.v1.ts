@@ -4,6 +4,7 @@ import * as schema from './verifications.schema.js';
 
 export const verificationsV1 = [
   route({
+    operationId: 'createVerification',
     method: 'POST',
     path: '/v1/verifications',
     summary: 'Record a verification event',
@@ -19,6 +20,7 @@ export const verificationsV1 = [
     replay: async ({ read }, id) => ({ verification: showVerification(await findVerification(read, id)) }),
   }),
   route({
+    operationId: 'listVerifications',
     method: 'GET',
     path: '/v1/verifications',
     summary: 'List verification events, newest first',

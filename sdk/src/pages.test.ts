@@ -36,12 +36,40 @@ describe('a list', () => {
     expect(cursors).toEqual(['x+/=', 'y', null]);
   });
 
+  it('gives its first page when awaited, with one request for each await', async () => {
+    const svc = await client((path) => PAGES[path]);
+    const list = svc.users.list({ limit: 2 });
+    expect(await list).toMatchObject({ users: [{ id: 'a' }, { id: 'b' }], nextCursor: 'x+/=' });
+    expect(server?.requests).toHaveLength(1);
+    const { users } = await svc.users.list({ limit: 2, cursor: 'y' });
+    expect(users).toEqual([{ id: 'c' }]);
+    expect(server?.requests).toHaveLength(2);
+    // After an await the same list can still be read as a whole.
+    const ids: string[] = [];
+    for await (const { id } of list) ids.push(id);
+    expect(ids).toEqual(['a', 'b', 'c']);
+  });
+
+  it('rejects when awaited, with the request’s error or the reason of its signal', async () => {
+    const svc = await client(() => ({ people: [] }));
+    const failed = await svc.users.list().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failed).toMatchObject({ code: 'not_this_service' });
+    const reason = new Error('stopped');
+    const stopped = (async () => await svc.users.list({}, { signal: AbortSignal.abort(reason) }))();
+    await expect(stopped).rejects.toBe(reason);
+  });
+
   it('without its collection is no empty list', async () => {
     const svc = await client(() => ({ people: [], environment: 'test', nextCursor: null }));
-    await expect(svc.users.list()[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+    const notThisService = {
       code: 'not_this_service',
       message: expect.stringContaining("answered GET /v1/users without 'users'"),
-    });
+    };
+    await expect(svc.users.list().first()).rejects.toMatchObject(notThisService);
+    await expect(svc.users.list()[Symbol.asyncIterator]().next()).rejects.toMatchObject(notThisService);
   });
 
   it('that leads to itself ends with an error', async () => {

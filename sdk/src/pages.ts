@@ -18,10 +18,12 @@ type Item<O extends ListName> = Reply<O> extends Record<Listed[O], readonly (inf
 export type ListFilter<O extends OperationName> = Query<O>;
 
 /**
- * A list, newest first: `for await` walks through all records and fetches a page when the one before is used up.
- * Nothing is fetched before.
+ * A list, newest first. `for await` reads all records and requests each page when it is needed; `await` gives the first page.
+ * Nothing is requested before that, and each `await` or `for await` starts again at the first page.
  */
-export class Pages<Item, Page extends { readonly nextCursor: string | null }> implements AsyncIterable<Item> {
+export class Pages<Item, Page extends { readonly nextCursor: string | null }>
+  implements AsyncIterable<Item>, PromiseLike<Page>
+{
   readonly #fetch: (cursor: string | undefined) => Promise<Page>;
   readonly #itemsOf: (page: Page) => readonly Item[];
 
@@ -33,12 +35,21 @@ export class Pages<Item, Page extends { readonly nextCursor: string | null }> im
     this.#itemsOf = itemsOf;
   }
 
-  /** The first page as it is answered; `nextCursor`, given as the filter's `cursor`, leads on. */
+  /** The first page, as a promise. To read the next one, pass its `nextCursor` as the filter's `cursor`. */
   first(): Promise<Page> {
     return this.#fetch(undefined);
   }
 
-  /** Page after page as they are answered. */
+  /** Makes `await svc.users.list()` the same as `await svc.users.list().first()`. */
+  // biome-ignore lint/suspicious/noThenProperty: a list is awaited on purpose
+  then<Fulfilled = Page, Rejected = never>(
+    onFulfilled?: ((page: Page) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    return this.first().then(onFulfilled, onRejected);
+  }
+
+  /** One page after the other. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
     let cursor: string | undefined;
     do {
@@ -67,19 +78,18 @@ export function listOf<O extends ListName>(
   filter: ListFilter<O>,
   options: RequestOptions | undefined,
 ): Pages<Item<O>, Reply<O>> {
+  const itemsOf = (page: Reply<O>) => (page as unknown as Record<string, unknown>)[collection];
   return new Pages(
     async (cursor) => {
       const query = cursor === undefined ? filter : { ...filter, cursor };
-      return (await transport.send(name, { query }, options)).body as Reply<O>;
-    },
-    (page) => {
-      const items = (page as unknown as Record<string, unknown>)[collection];
-      if (Array.isArray(items)) return items;
+      const page = (await transport.send(name, { query }, options)).body as Reply<O>;
+      if (Array.isArray(itemsOf(page))) return page;
       throw new SvcError(
         'not_this_service',
         `${transport.settings.baseUrl} answered ${name} without '${collection}'. It is another service, or speaks another version than ${CONTRACT_VERSION}.`,
         { operation: name },
       );
     },
+    (page) => itemsOf(page) as readonly Item<O>[],
   );
 }

@@ -23,6 +23,15 @@ const PLATFORMS = {
   node: { lib: ['lib.es2022.d.ts'], types: ['node'] },
   edge: { lib: ['lib.es2022.d.ts', 'lib.webworker.d.ts', 'lib.webworker.iterable.d.ts'], types: [] },
 };
+const { CommonJS, Node20, NodeNext } = ts.ModuleKind;
+const { Bundler, Node10 } = ts.ModuleResolutionKind;
+/** The settings under which the guide says that a CommonJS file can import the SDK. */
+const COMMON_JS = {
+  nodenext: { module: NodeNext },
+  node20: { module: Node20 },
+  'commonjs and bundler': { module: CommonJS, moduleResolution: Bundler },
+  'commonjs and node10': { module: CommonJS, moduleResolution: Node10, ignoreDeprecations: '6.0' },
+};
 const CONSUMER = `
 import { isSvcError, Svc, type Device, type SvcErrorCode } from '@svc/sdk';
 import { createIdentity, createProver, fetchArtifacts } from '@svc/sdk/prover';
@@ -84,8 +93,11 @@ try {
   const printed = run(process.execPath, ['runs.mjs']).trim();
   if (printed !== 'groth16 true function')
     problems.push(`installed alone it printed ${JSON.stringify(printed)}`);
-  writeFileSync(join(folder, 'consumer.ts'), CONSUMER);
-  for (const [platform, known] of Object.entries(PLATFORMS)) problems.push(...typeErrors(platform, known));
+  for (const file of ['consumer.ts', 'consumer.cts']) writeFileSync(join(folder, file), CONSUMER);
+  for (const [platform, known] of Object.entries(PLATFORMS))
+    problems.push(...typeErrors(platform, 'consumer.ts', { ...known, module: NodeNext }));
+  for (const [name, modules] of Object.entries(COMMON_JS))
+    problems.push(...typeErrors(name, 'consumer.cts', { ...PLATFORMS.node, ...modules }));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -102,18 +114,20 @@ function run(/** @type {string} */ command, /** @type {string[]} */ args) {
 }
 
 /** The package's own declarations are checked as well: nobody need skip them. */
-function typeErrors(/** @type {string} */ platform, /** @type {{ lib: string[], types: string[] }} */ known) {
-  const program = ts.createProgram([join(folder, 'consumer.ts')], {
-    ...known,
+function typeErrors(
+  /** @type {string} */ name,
+  /** @type {string} */ consumer,
+  /** @type {import('typescript').CompilerOptions} */ options,
+) {
+  const program = ts.createProgram([join(folder, consumer)], {
+    ...options,
     typeRoots: [join(process.cwd(), 'node_modules', '@types')],
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
     target: ts.ScriptTarget.ES2022,
     strict: true,
     noEmit: true,
   });
   return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
     const text = ts.flattenDiagnosticMessageText(messageText, ' ');
-    return `types for ${platform}: ${file?.fileName.replace(folder, '') ?? ''}: ${text}`;
+    return `types for ${name}: ${file?.fileName.replace(folder, '') ?? ''}: ${text}`;
   });
 }

@@ -71,6 +71,12 @@ function manifest() {
       { types: `./types/${file}.d.ts`, default: `./${file}.js` },
     ]),
   );
+  // TypeScript's `node10` resolution does not read `exports`.
+  const fallback = {
+    main: './sdk.js',
+    types: './types/sdk.d.ts',
+    typesVersions: { '*': { prover: ['./types/prover.d.ts'] } },
+  };
   const artifacts = { './artifacts/*': './artifacts/*', './package.json': './package.json' };
   return {
     name,
@@ -80,6 +86,7 @@ function manifest() {
     type,
     sideEffects,
     engines,
+    ...fallback,
     exports: { ...exports, ...artifacts },
   };
 }

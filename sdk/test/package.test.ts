@@ -36,9 +36,9 @@ afterAll(async () => {
 });
 
 /** Runs a program in the folder where the tarball alone is installed; what it printed. */
-const run = (code: string) => {
-  writeFileSync(join(folder, 'sample.mjs'), code);
-  return runScript(join(folder, 'sample.mjs'), { cwd: folder, env: environment });
+const run = (code: string, file = 'sample.mjs') => {
+  writeFileSync(join(folder, file), code);
+  return runScript(join(folder, file), { cwd: folder, env: environment });
 };
 
 describe('in an empty folder with the tarball alone', () => {
@@ -50,9 +50,31 @@ describe('in an empty folder with the tarball alone', () => {
     expect(await run(sample)).toMatch(/^verified (did:svc:[0-9a-f]{64})\npaired \1\n$/);
   });
 
-  const [client, pairing, audit, phone] = samplesOf('docs/sdk.md') as [string, string, string, string];
+  const [client, commonJs, pairing, audit, phone] = samplesOf('docs/sdk.md') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
   it('the guide’s client lists what it made, and catches an error by its code', async () => {
     expect(await run(client)).toMatch(/^(Door\n)+taken [0-9a-f-]{36}\n$/);
+  });
+
+  it('the guide’s three lines of CommonJS require the client', async () => {
+    expect(commonJs.trimEnd().split('\n')).toHaveLength(3);
+    expect(await run(commonJs, 'sample.cjs')).toMatch(/^active \d+\n$/);
+  });
+
+  it('CommonJS and ES modules get the same classes from both entries', async () => {
+    const code = `
+      const { Svc, SvcError } = require('@svc/sdk');
+      const { createProver } = require('@svc/sdk/prover');
+      createProver({ wasm: new Uint8Array(), zkey: new Uint8Array() }).catch(async (error) => {
+        const sdk = await import('@svc/sdk');
+        console.log(error instanceof SvcError, error.code, sdk.Svc === Svc);
+      });`;
+    expect(await run(code, 'sample.cjs')).toBe('true circuit_not_pinned true\n');
   });
 
   it('the guide’s pairing shows a code and is stopped by its signal', async () => {
@@ -81,7 +103,7 @@ describe('in an empty folder with the tarball alone', () => {
     const counts = guides.map((page) => [page, samplesOf(page).length]).filter(([, count]) => count !== 0);
     expect(Object.fromEntries(counts)).toEqual({
       'docs/quickstart.md': 1,
-      'docs/sdk.md': 4,
+      'docs/sdk.md': 5,
       'docs/verification.md': 1,
     });
     expect(readFileSync(join(root, 'sdk/README.md'), 'utf8')).not.toMatch(/^```(js|ts)$/m);

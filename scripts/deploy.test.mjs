@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseYaml } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import { ERRORS } from '../server/src/kernel/errors.js';
+import { ERRORS } from '../server/src/model/errors.js';
 import { root } from './setup.mjs';
 
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
@@ -81,7 +81,7 @@ describe('deploy/nginx.conf', () => {
     expect(replies.map(({ error }) => error)).toEqual(['payload_too_large', 'service_unavailable']);
     for (const { status, error, docs, requestId } of replies)
       expect([status, docs, requestId]).toEqual([
-        ERRORS[/** @type {keyof typeof ERRORS} */ (error)][0],
+        ERRORS[/** @type {keyof typeof ERRORS} */ (error)].status,
         `/docs/errors#${error}`,
         '$request_id',
       ]);

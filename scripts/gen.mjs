@@ -1,5 +1,5 @@
-// Writes the contract's generated files from the routes, the tables of codes and actions, and the migrated schema; the guide to
-// errors; the SDK's types from the OpenAPI document; the chain's, from the pinned verification key and the contracts' sources; and
+// Writes the contract's generated files from the routes, the records of error codes, the actions, and the migrated schema; what
+// the docs, the SDK and the pages say of each code; the SDK's types from the OpenAPI document; the chain's, from the pinned verification key and the contracts' sources; and
 // the circuits that a prover runs, from the pinned set-up.
 // With --check it only compares, and names every file that is not what it would write.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chainFiles } from '../chain/scripts/compile.mjs';
 import { circuitPins } from './circuit-pins.mjs';
+import { pageErrors, sdkErrors } from './error-texts.mjs';
 import { sdkApiReport } from './sdk-declarations.mjs';
 import { sdkTypes } from './sdk-types.mjs';
 import { root, setUp } from './setup.mjs';
@@ -18,7 +19,7 @@ const dist = (path) => import(pathToFileURL(join(root, 'server/dist', path)).hre
 const zk = (path) => import(pathToFileURL(join(root, 'zk/dist', path)).href);
 const { routesOf } = await dist('app.js');
 const { openApi } = await dist('kernel/openapi.js');
-const { ERRORS } = await dist('kernel/errors.js');
+const { ERRORS } = await dist('model/errors.js');
 const { AUDIT_ACTIONS } = await dist('model/audit-actions.js');
 const { errorGuide } = await dist('features/docs/error-guide.js');
 const { loadPinnedKey } = await zk('artifacts.js');
@@ -67,7 +68,7 @@ async function routesText() {
 
 function errorsText() {
   const lines = Object.entries(ERRORS).map(
-    ([code, [status, message]]) => `${status} ${code.padEnd(34)}${message}`,
+    ([code, { status, message }]) => `${status} ${code.padEnd(34)}${message}`,
   );
   return `# ${BANNER}\n${lines.join('\n')}\n`;
 }
@@ -97,6 +98,8 @@ const document = openApi(routes, version);
 const generated = {
   'contract/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'sdk/src/generated/api.ts': sdkTypes(document, BANNER),
+  'sdk/src/generated/errors.ts': sdkErrors(ERRORS, BANNER),
+  'console/src/generated/errors.ts': pageErrors(ERRORS, BANNER),
   'contract/routes.txt': await routesText(),
   'contract/errors.txt': errorsText(),
   'contract/audit-actions.txt': actionsText(),

@@ -26,8 +26,6 @@ export function sdkTypes(/** @type {Json} */ document, /** @type {string} */ ban
     '/** The version of the interface that these types describe. */',
     `export const CONTRACT_VERSION = ${quote(document.info.version)};`,
     '',
-    '/** Every code that the service answers in `error`. */',
-    `export type ErrorCode = ${schemas.Error.properties.error.enum.map((code) => `\n${INDENT}| ${quote(code)}`).join('')};`,
     ...Object.entries(schemas)
       .filter(([name]) => name !== 'Error')
       .map(

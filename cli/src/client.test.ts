@@ -72,6 +72,28 @@ describe('a refusal', () => {
     expect(message.split('body.name')).toHaveLength(2);
   });
 
+  it.each([
+    ['missing_api_key', 'Set SVC_API_KEY.'],
+    ['did_already_registered', 'If this was a retry, send the `Idempotency-Key` of the first request'],
+    ['rate_limit_exceeded', 'answered 409 rate_limit_exceeded: So it is. Wait for the number of seconds'],
+    ['a_code_of_tomorrow', 'So it is. (request r1)'],
+  ])('says what to do about %s', async (error, text) => {
+    const baseUrl = await answering(409, { error, message: 'So it is.' });
+    const { message } = await failureOf(createClient(baseUrl).call('GET', '/v1/devices'));
+    expect(message).toContain(text);
+  });
+
+  it('gives no general advice where fields or a time to wait say what to do', async () => {
+    const details = [{ path: 'body.name', message: 'is required' }];
+    const invalid = await answering(400, { error: 'invalid_request', message: 'Not valid.', details });
+    const busy = { error: 'rate_limit_exceeded', message: 'Busy.' };
+    const limited = await answering(429, busy, { 'retry-after': '7' });
+    const messageOf = async (baseUrl: string) =>
+      (await failureOf(createClient(baseUrl).call('GET', '/v1/devices'))).message;
+    expect(await messageOf(invalid)).toMatch(/Not valid\. body\.name is required\. \(request r1\)$/);
+    expect(await messageOf(limited)).toMatch(/Busy\. Try again in 7 s\. \(request r1\)$/);
+  });
+
   it('has an exit code of its own for each kind', () => {
     expect(new Set(Object.values(EXIT)).size).toBe(Object.keys(EXIT).length);
   });

@@ -1,3 +1,4 @@
+import { ERRORS, type ErrorRecord } from '@svc/server/model/errors';
 import { Failure, type FailureKind, UsageError } from './failure.js';
 import { plain } from './terminal.js';
 import { VERSION } from './version.js';
@@ -186,25 +187,6 @@ function unreachable(baseUrl: string, error: unknown): Failure {
   return failure;
 }
 
-/** What to do about a refusal, where the service's own message leaves that to the caller. */
-const NEXT: Readonly<Record<string, string>> = {
-  missing_api_key: 'Set SVC_API_KEY.',
-  invalid_api_key:
-    'Check SVC_API_KEY and BASE_URL: a key works only at the server that made it, until it is revoked.',
-  insufficient_scopes: 'Make a key with that scope: `svc keys create`.',
-  tenant_inactive: 'Ask the operator of the service.',
-  invalid_credentials: 'Check SVC_EMAIL, SVC_PASSWORD and BASE_URL.',
-  invalid_console_token: 'Unset SVC_CONSOLE_TOKEN and set SVC_EMAIL and SVC_PASSWORD, or log in again.',
-  email_already_registered: 'Log in with SVC_EMAIL and SVC_PASSWORD, or sign up with another e-mail.',
-  pair_failed:
-    'Codes work once, for 15 minutes, and a phone is paired once an account: open another registration, or use another --phone FILE.',
-  enroll_failed: 'Codes work once, for 15 minutes: open another registration.',
-  verify_failed:
-    'Codes work once, for 15 minutes, and five failures end the session: open another registration.',
-  enrollment_failed: 'Codes work once, for 15 minutes, and no two devices in use share a fingerprint.',
-  monthly_quota_exceeded: 'It begins anew on the 1st of the month, UTC; a larger plan has more.',
-};
-
 const KIND_OF_STATUS: Readonly<Record<number, FailureKind>> = { 429: 'later', 503: 'later' };
 const CREDENTIAL = new Set([
   'missing_api_key',
@@ -233,10 +215,16 @@ export async function refusalOf(client: Client, answer: Answer, next?: string): 
     // The message already names the first.
     ...issues.filter((issue) => !message.includes(issue)).map(plain),
     ...(seconds === null ? [] : [`Try again in ${seconds} s.`]),
-    next ?? NEXT[error],
+    next ?? nextStep(error, issues.length > 0 || seconds !== null),
     requestId && `(request ${plain(requestId)})`,
   ];
   return new Failure(kind, parts.filter(Boolean).join(' '), refusal);
+}
+
+/** What to do about a code. Listed fields and a time to wait already say what the general step would. */
+function nextStep(error: string, isSaid: boolean): string | undefined {
+  const record = (ERRORS as Readonly<Record<string, ErrorRecord>>)[error];
+  return record?.cli ?? (isSaid ? undefined : record?.next);
 }
 
 const pathOnly = (path: string) => path.split('?', 1)[0];

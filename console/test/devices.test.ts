@@ -102,7 +102,7 @@ describe('a device', () => {
     await choose(window, 'Back door', 'New code');
     expect((await enroll(code, 'kiosk:2f3a91c2d45e6b78')).status).toBe(201);
     await page.getByRole('button', { name: 'Make a new code' }).click();
-    await page.getByText('This device waits for no code any more').waitFor();
+    await page.getByText('This device is not waiting for a code any more').waitFor();
     await expectAccessible(page);
     await picture(page, 'device-not-pending');
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -366,24 +366,24 @@ describe('the phone page', () => {
     await refused(field(8, elsewhere), 'This code is of another service (https://evil.example)', 'foreign');
     await refused(field(6, '0196c5a7-1111-7000-8000-0123456789ab'), 'This code is of another account');
     await refused(field(7, 'test'), "This code is of another environment than 'live'");
-    await refused(field(5, '1700000000'), 'This code ran out.');
+    await refused(field(5, '1700000000'), 'This code has expired.');
     await refused(
       field(3, '0196c5a7-1111-7000-8000-0123456789ab'),
-      'This code ran out, or was used already.',
+      'This code has expired or was already used.',
     );
     expect(phone.bodies.filter((body) => body.includes('publicSignals'))).toEqual([]);
 
     await phone.scanned(pairing.qrPayload);
     await press(page, 'Approve');
     await headed(page, 'Signed in');
-    await refused(pairing.qrPayload, 'This code was used already');
+    await refused(pairing.qrPayload, 'This code was already used');
 
     const keys = (await service.call('GET', '/api/console/keys', { as: account.token })).body.keys;
     const { id } = keys.find(({ prefix }: { prefix: string }) => key.startsWith(prefix));
     await service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
     await phone.scanned((await openPairing(service, account.key)).qrPayload);
     await press(page, 'Approve');
-    await page.getByText('The account has ended this phone’s link.').waitFor();
+    await page.getByText('The account has revoked this phone’s link.').waitFor();
     await look(page, 'revoked');
     await press(page, 'Cancel');
     await press(page, 'Unlink');

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './generated/api.js';
+import type { ErrorCode } from './generated/errors.js';
 
 /**
  * What can go wrong on this side of the wire:
@@ -46,14 +46,16 @@ export interface SvcErrorFacts {
   readonly details?: readonly { readonly path: string; readonly message: string }[] | undefined;
   /** The address of the page that explains the code. */
   readonly docs?: string | undefined;
+  /** What you can do about the code, where it is one of the service. */
+  readonly next?: string | undefined;
   /** How often the request was sent. */
   readonly attempts?: number | undefined;
   readonly cause?: unknown;
 }
 
 /**
- * Every failure that this client throws itself; only an aborted signal rejects with its own reason. Decide by `code`:
- * `message` names the cause and the next step for people, and may change.
+ * Every failure that this client throws itself; only an aborted signal rejects with its own reason. Branch on `code`.
+ * `message` and `next` are for people and may change: the cause, and what to do about it.
  */
 export class SvcError extends Error implements SvcErrorFacts {
   override readonly name = 'SvcError';
@@ -64,6 +66,7 @@ export class SvcError extends Error implements SvcErrorFacts {
   readonly retryAfterSeconds: number | undefined;
   readonly details: readonly { readonly path: string; readonly message: string }[] | undefined;
   readonly docs: string | undefined;
+  readonly next: string | undefined;
   readonly attempts: number | undefined;
 
   constructor(code: SvcErrorCode, message: string, facts: SvcErrorFacts = {}) {
@@ -75,6 +78,7 @@ export class SvcError extends Error implements SvcErrorFacts {
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.details = facts.details;
     this.docs = facts.docs;
+    this.next = facts.next;
     this.attempts = facts.attempts;
   }
 }

@@ -201,6 +201,17 @@ describe('a refusal of the service', () => {
     expect((await failureOf({ baseUrl })).docs).toBe(docs);
   });
 
+  it.each([
+    ['did_already_registered', 'If this was a retry, send the `Idempotency-Key` of the first request'],
+    ['a_code_of_tomorrow', undefined],
+    ['constructor', undefined],
+    ['not_found', undefined],
+  ])('of %s has the next step of its record, if there is one', async (code, text) => {
+    const { next } = await failureOf({ baseUrl: await refuse(409, refusal(code)) });
+    if (text === undefined) expect(next).toBeUndefined();
+    else expect(next).toContain(text);
+  });
+
   it('of a key says which key went where', async () => {
     const baseUrl = await refuse(401, refusal('invalid_api_key'));
     expect((await failureOf({ baseUrl })).message).toContain(`svc_test_0123456… was sent to ${baseUrl}`);

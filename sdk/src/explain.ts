@@ -1,5 +1,6 @@
 import { SvcError, type SvcErrorCode, type SvcErrorFacts } from './errors.js';
 import { CONTRACT_VERSION } from './generated/api.js';
+import { type ErrorCode, NEXT_STEPS } from './generated/errors.js';
 import { type Settings, shownKey } from './options.js';
 
 /** Turns what happened on the way into errors that name the cause and the next step. */
@@ -178,17 +179,26 @@ export function explainRefusal(
     .filter((issue) => !said.includes(issue))
     .map((issue) => ` ${issue}`)
     .join('');
-  const next = hint(settings, envelope.error, about, retryAfterSeconds);
+  const context = contextOf(settings, envelope.error, about, retryAfterSeconds);
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
-  return new SvcError(isUnknown ? 'server_too_old' : envelope.error, `${said}${details}${next}${request}`, {
-    operation: about.operation,
-    status: answer.status,
-    requestId,
-    retryAfterSeconds,
-    details: envelope.details,
-    docs: envelope.docs?.startsWith('/') ? settings.baseUrl + envelope.docs : envelope.docs,
-  });
+  return new SvcError(
+    isUnknown ? 'server_too_old' : envelope.error,
+    `${said}${details}${context}${request}`,
+    {
+      operation: about.operation,
+      status: answer.status,
+      requestId,
+      retryAfterSeconds,
+      details: envelope.details,
+      docs: envelope.docs?.startsWith('/') ? settings.baseUrl + envelope.docs : envelope.docs,
+      next: isUnknown ? undefined : nextStepOf(envelope.error),
+    },
+  );
 }
+
+/** A newer server may return codes that the table lacks. */
+const nextStepOf = (code: string): string | undefined =>
+  Object.hasOwn(NEXT_STEPS, code) ? NEXT_STEPS[code as ErrorCode] : undefined;
 
 function unknownOperation({ baseUrl }: Settings, { operation, serverVersion }: Circumstances): string {
   const server = serverVersion === undefined ? 'The server' : `The server (version ${serverVersion})`;
@@ -198,7 +208,8 @@ function unknownOperation({ baseUrl }: Settings, { operation, serverVersion }: C
   );
 }
 
-function hint(
+/** What only this side knows about a code. What is true of it everywhere is in NEXT_STEPS. */
+function contextOf(
   { baseUrl, apiKey, environment }: Settings,
   code: SvcErrorCode,
   { operation, credential, body, serverTime }: Circumstances,
@@ -209,9 +220,7 @@ function hint(
     case 'invalid_api_key':
       return ` ${key} was sent to ${baseUrl}: was it made there, and is it still active? The console lists all keys.`;
     case 'insufficient_scopes':
-      return ` Scopes do not change: make a key that has it, and use that in place of ${key}.`;
-    case 'invalid_console_token':
-      return ' Log in again with svc.console.login.';
+      return ` The request was sent with ${key}.`;
     case 'rate_limit_exceeded':
     case 'monthly_quota_exceeded':
     case 'service_unavailable':

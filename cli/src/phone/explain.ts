@@ -13,20 +13,13 @@ function describeSkew(ms: number): string {
   return `${amount} ${ms < 0 ? 'behind' : 'ahead of'}`;
 }
 
-/** What claims more, where the account's policy asks for a verdict. */
-const VERDICTS: Readonly<Record<string, string>> = {
-  device_attestation_required: '--verdict MEETS_DEVICE_INTEGRITY claims one.',
-  device_attestation_insufficient: '--verdict MEETS_STRONG_INTEGRITY claims the highest.',
-};
-
 /** The service tells nobody why a proof was refused; what can be seen from here is looked at. */
 export async function explainRefusal(
   client: Client,
   answer: Answer,
   times?: { asked: Nonce; sent: Nonce },
 ): Promise<string | undefined> {
-  const error = String(answer.body?.error);
-  if (error !== 'verification_failed') return VERDICTS[error];
+  if (answer.body?.error !== 'verification_failed') return undefined;
   const skew = times ? times.sent.timestamp - times.asked.timestamp : 0;
   if (Math.abs(skew) > MOST_SKEW_MS)
     return `This machine’s clock is ${describeSkew(skew)} the service’s, and five minutes is the most. Set the clock, or leave out --own-nonce.`;

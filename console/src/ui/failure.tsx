@@ -1,5 +1,6 @@
 import { isSvcError, type SvcErrorCode } from '@svc/sdk';
 import { useEffect, useState } from 'react';
+import { PAGE_MESSAGES } from '../generated/errors';
 import { Button } from './button';
 import { detailsOf, useOtherDetails } from './form';
 import { Notice } from './surface';
@@ -47,22 +48,22 @@ export function Failure({
 
 const UNREACHED = 'The service did not answer. Check your connection, and try again in a moment.';
 
-/** Where the sentence for programs would not help who looks at a page. */
+/** Where the SDK's own message is for developers. */
 const PLAIN: Readonly<Partial<Record<SvcErrorCode, string>>> = {
   unreachable: UNREACHED,
   timed_out: UNREACHED,
   gateway_failed: UNREACHED,
-  device_not_pending:
-    'This device waits for no code any more: it was enrolled or taken out of use meanwhile. The list shows which.',
-  invalid_transition:
-    'The device cannot change that way: it was retired meanwhile, or was never enrolled. The list shows which.',
 };
 
 /** The sentence of an error: the service's or the SDK's own, without what the SDK adds for programs. */
 export function sentenceOf(error: unknown, details = detailsOf(error)): string {
   if (!isSvcError(error)) return error instanceof Error ? error.message : String(error);
   if (details.length > 0) return details.map(sentenceOfField).join(' ');
-  return PLAIN[error.code] ?? error.message.replace(` (request ${error.requestId})`, '');
+  return (
+    PAGE_MESSAGES[error.code] ??
+    PLAIN[error.code] ??
+    error.message.replace(` (request ${error.requestId})`, '')
+  );
 }
 
 /** `body.fullName` is the field “Full name” of a form. */

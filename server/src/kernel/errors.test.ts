@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ERRORS } from '../model/errors.js';
 import { DatabaseUnavailableError, translateError, violates } from './db/db.js';
-import { ERRORS, envelope, Failure, fail, invalid } from './errors.js';
+import { envelope, Failure, fail, invalid } from './errors.js';
 import { toFailure } from './http-errors.js';
 import { createLog } from './log.js';
 
@@ -9,10 +10,10 @@ const log = createLog('silent');
 describe('an error code', () => {
   it.each(Object.entries(ERRORS))(
     '%s has a name of words, a status and a sentence',
-    (code, [status, message]) => {
+    (code, { status, ...texts }) => {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)+$/);
       expect([400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 500, 503]).toContain(status);
-      expect(message).toMatch(/^[A-Z].*\.$/);
+      for (const text of Object.values(texts)) expect(text).toMatch(/^([A-Z]|`\w).*[.]$/);
     },
   );
 });
@@ -22,7 +23,7 @@ describe('a failure', () => {
     const failure = new Failure('invalid_api_key', { because: 'needle' });
     expect(envelope(failure, 'r')).toEqual({
       error: 'invalid_api_key',
-      message: ERRORS.invalid_api_key[1],
+      message: ERRORS.invalid_api_key.message,
       docs: '/docs/errors#invalid_api_key',
       requestId: 'r',
     });
@@ -47,7 +48,7 @@ describe('a failure', () => {
     expect(of(3)).toBe('body.name is required. See details for 2 more problems.');
     const issue = { path: 'body.metadata.faceImage', message: 'names biometric data' };
     expect(new Failure('biometric_data_rejected', { details: [issue] }).message).toBe(
-      `body.metadata.faceImage names biometric data. ${ERRORS.biometric_data_rejected[1]}`,
+      `body.metadata.faceImage names biometric data. ${ERRORS.biometric_data_rejected.message}`,
     );
   });
 
@@ -63,7 +64,7 @@ describe('a failure', () => {
     for (const thrown of [new TypeError('x is undefined'), 'text', undefined, null, { code: 'EACCES' }]) {
       const failure = toFailure(thrown, log, 'r');
       expect(failure.code).toBe('internal_error');
-      expect(failure.message).toBe(ERRORS.internal_error[1]);
+      expect(failure.message).toBe(ERRORS.internal_error.message);
     }
     expect(toFailure(new DatabaseUnavailableError('down'), log, 'r')).toMatchObject({
       code: 'service_unavailable',

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply } from 'fastify';
+import { ERRORS, type ErrorCode } from '../model/errors.js';
 import { DatabaseUnavailableError } from './db/db.js';
-import { ERRORS, type ErrorCode, envelope, Failure } from './errors.js';
+import { envelope, Failure } from './errors.js';
 import type { Log } from './log.js';
 
 const RETRY_AFTER_SECONDS = 2;
@@ -36,7 +37,7 @@ export function sendFailure(
   requestId: string,
   docsOrigin: string,
 ): FastifyReply {
-  const status = ERRORS[failure.code][0];
+  const status = ERRORS[failure.code].status;
   if (status === 429 || status === 503) {
     void reply.header('retry-after', String(failure.options.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
   }

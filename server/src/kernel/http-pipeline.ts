@@ -1,11 +1,12 @@
 import { fastifyCookie as cookies } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditAction } from '../model/audit-actions.js';
+import { ERRORS } from '../model/errors.js';
 import { CONSOLE_LIMITS, PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
 import { networkOf } from './address.js';
 import type { Scope } from './audit-store.js';
 import type { Deps } from './deps.js';
-import { ERRORS, type Failure, fail, invalid } from './errors.js';
+import { type Failure, fail, invalid } from './errors.js';
 import type { Idempotency } from './idempotency.js';
 import { idempotencyKey, ReplayError } from './idempotency.js';
 import type {
@@ -217,7 +218,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
 
     /** Settles the call's count, and logs it. 429 and 503 count in neither window nor quota. */
     async close(state: RequestState, reply: FastifyReply, failure?: Failure): Promise<void> {
-      const status = failure ? ERRORS[failure.code][0] : reply.statusCode;
+      const status = failure ? ERRORS[failure.code].status : reply.statusCode;
       const elapsedMs = performance.now() - state.startedMonotonic;
       const durationMs = Math.round(elapsedMs);
       const { place, keyPrincipal: principal, method, endpoint, startedAt: at } = state;

@@ -1,5 +1,6 @@
+import { ERRORS, type ErrorCode } from '../model/errors.js';
 import { ids, secrets } from '../model/story.js';
-import { ERRORS, type ErrorCode, envelope, Failure, type Issue } from './errors.js';
+import { envelope, Failure, type Issue } from './errors.js';
 
 export type Json = Record<string, unknown>;
 
@@ -151,6 +152,6 @@ const DETAILS: Partial<Readonly<Record<ErrorCode, readonly Issue[]>>> = {
 };
 
 export const errorExample = (code: ErrorCode): Json => ({
-  summary: ERRORS[code][1],
+  summary: ERRORS[code].message,
   value: envelope(new Failure(code, DETAILS[code] && { details: DETAILS[code] }), ids.request),
 });

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
+import { ERRORS, type ErrorCode } from '../model/errors.js';
 import { TAGS } from '../model/tags.js';
-import { ERRORS, type ErrorCode } from './errors.js';
 import { exampleOf } from './example.js';
 import {
   ERROR_SCHEMA,
@@ -211,8 +211,8 @@ const ownHeaders = ({ replyHeaders = {} }: Route, status: number): Json =>
 
 function failures(route: Route): Json {
   const codes = errorsOf(route);
-  const codesOf = (status: number) => codes.filter((code) => ERRORS[code][0] === status);
-  const statuses = new Set(codes.map((code): number => ERRORS[code][0]));
+  const codesOf = (status: number) => codes.filter((code) => ERRORS[code].status === status);
+  const statuses = new Set(codes.map((code): number => ERRORS[code].status));
   return Object.fromEntries([...statuses].map((status) => [status, failure(route, status, codesOf(status))]));
 }
 

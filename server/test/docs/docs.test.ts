@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../../src/features/docs/catalogue.js';
 import { errorGuide } from '../../src/features/docs/error-guide.js';
-import { ERRORS, type ErrorCode, envelope, Failure } from '../../src/kernel/errors.js';
+import { envelope, Failure } from '../../src/kernel/errors.js';
 import type { Route } from '../../src/kernel/route.js';
 import { errorsOf } from '../../src/kernel/route-errors.js';
+import { ERRORS, type ErrorCode } from '../../src/model/errors.js';
 import { PLAN_LIMITS } from '../../src/model/plans.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -45,9 +45,9 @@ describe('the page of errors', () => {
       expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
       const section = sectionOf(reply.text, anchor);
       const text = plain(section);
-      expect(text).toContain(`${ERRORS[code][0]}: ${ERRORS[code][1]}`);
-      const { means, when, next } = CATALOGUE[code];
-      for (const sentence of [means, when, next]) {
+      expect(text).toContain(`${ERRORS[code].status}: ${ERRORS[code].message}`);
+      const { cause, next } = ERRORS[code];
+      for (const sentence of [cause, next]) {
         expect(sentence).toMatch(/[.]$/);
         expect(text).toContain(sentence.replaceAll('`', ''));
       }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemaText } from '../../src/kernel/db/schema-text.js';
-import { ERRORS } from '../../src/kernel/errors.js';
 import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
+import { ERRORS } from '../../src/model/errors.js';
 import { type Service, startService } from '../support/service.js';
 
 const read = (name: string) => readFileSync(new URL(`../../../contract/${name}`, import.meta.url), 'utf8');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERRORS } from '../../src/kernel/errors.js';
+import { ERRORS } from '../../src/model/errors.js';
 import { emptyDatabase } from '../support/database.js';
 import { proveForPairing } from '../support/pairing.js';
 import {
@@ -276,7 +276,7 @@ describe('behind nginx', () => {
       expect(reply.headers.get('content-type')).toBe('application/json');
       expect(await reply.json()).toEqual({
         error: 'service_unavailable',
-        message: ERRORS.service_unavailable[1],
+        message: ERRORS.service_unavailable.message,
         docs: '/docs/errors#service_unavailable',
         requestId,
       });

@@ -41,7 +41,7 @@ function expectRefused(reply: Reply) {
   expect(reply.status, reply.text).toBe(401);
   expect({ ...reply.body, requestId: '' }).toEqual({
     error: 'sso_failed',
-    message: 'The sign-on failed. Begin it again.',
+    message: 'The sign-on failed. Start again.',
     docs: '/docs/errors#sso_failed',
     requestId: '',
   });

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { ERRORS } from '../../kernel/errors.js';
 import { except } from '../../kernel/example.js';
 import { closed, count, flag, like, Nullable, shown, Timestamp } from '../../kernel/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
+import { ERRORS } from '../../model/errors.js';
 import { hash } from '../../model/story.js';
 
 /** How often each of the names came up; one that never did is absent. */

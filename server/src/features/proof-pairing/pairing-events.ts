@@ -1,6 +1,7 @@
-import { ERRORS, type ErrorCode, fail } from '../../kernel/errors.js';
+import { type ErrorCode, fail } from '../../kernel/errors.js';
 import { iso } from '../../kernel/schema.js';
 import { createBell, EventStream, type ServerEvent } from '../../kernel/sse.js';
+import { ERRORS } from '../../model/errors.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import { desktopTokens, type PairingContext, stateOf, watchedPairing } from './proof-pairing.js';
 import { findWhile, type PairingRow } from './proof-pairing.store.js';
@@ -20,7 +21,7 @@ const readLastId = (header: string | undefined) =>
 const errorEvent = (row: PairingRow, number: number, code: ErrorCode): ServerEvent => ({
   id: String(number),
   event: 'session_error',
-  data: { id: row.id, error: code, message: ERRORS[code][1] },
+  data: { id: row.id, error: code, message: ERRORS[code].message },
 });
 
 /** The session as it stands, as one event. */

@@ -1,0 +1,438 @@
+/** Everything that is said about an error code, wherever it is said. Words between backticks are code. */
+export interface ErrorRecord {
+  /** The HTTP status. Part of the contract, as the code is. */
+  readonly status: number;
+  /** The default `message` of a response. */
+  readonly message: string;
+  /** What the code means and when it is returned. */
+  readonly cause: string;
+  /** What a developer can do about it. */
+  readonly next: string;
+  /** What to do on the command line, where that differs from `next`. */
+  readonly cli?: string;
+  /** What our pages show instead of `message`, where a person can't act on that. */
+  readonly page?: string;
+}
+
+const RECORDS = {
+  invalid_request: {
+    status: 400,
+    message: 'The request is not valid.',
+    cause:
+      'A field of the request is missing, malformed or unknown. This includes wrong types, a bad `limit` or `cursor`, invalid JSON and a repeated `Idempotency-Key` header. Nothing is written.',
+    next: 'Fix the fields listed in `details`. Retrying the same request will fail again.',
+  },
+  biometric_data_rejected: {
+    status: 400,
+    message: 'Biometric data is never accepted. Send a commitment or a proof instead.',
+    cause:
+      'The body has a field with a biometric name, such as `faceImage`. The whole name is compared with a fixed list, ignoring case, `_` and `-`, at any depth and inside `metadata` too. The request is rejected before anything is stored or logged. Biometric data under another name is not detected and must not be sent either.',
+    next: 'Remove the field. Create a commitment or a proof on the device and send that instead. A device’s own hardware `fingerprint` is allowed.',
+  },
+  weak_password: {
+    status: 400,
+    message: 'The password is too weak.',
+    cause:
+      'The new password is too easy to guess. It needs at least 12 characters, a letter and a digit. It can’t be a common password, the name part of the e-mail or the company name, even with digits or symbols around it.',
+    next: 'Read the reason in `message` and choose another password. A sentence of several words works best.',
+  },
+  device_attestation_required: {
+    status: 400,
+    message: 'This account requires a device attestation verdict.',
+    cause:
+      'The account’s security policy requires a device attestation verdict, and the phone sent none. This is checked when a proof is submitted to a pairing session, before the proof is verified. The session stays open.',
+    next: 'Send `clientMeta.deviceAttestationVerdict`, or ask the account owner to allow a missing verdict in the security policy.',
+    cli: 'Pass --verdict MEETS_DEVICE_INTEGRITY to claim one.',
+    page: 'This account only accepts phones with a device attestation, which a web page can’t provide. Use the account’s app.',
+  },
+  missing_api_key: {
+    status: 401,
+    message: 'Send an API key in Authorization: Bearer … or X-API-Key.',
+    cause:
+      'The request has no API key. The key is checked before anything else is read. A console token is not an API key, and a key in the URL is ignored.',
+    next: 'Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. The operator’s endpoints (`/api/admin/…` and the list of leads) take the operator’s key, in `X-API-Key` only.',
+    cli: 'Set SVC_API_KEY.',
+  },
+  invalid_api_key: {
+    status: 401,
+    message: 'The API key is invalid, expired or revoked.',
+    cause:
+      'The key is unknown, mistyped, expired or revoked. You also get this for two different keys in the two headers, for a header sent twice, and for a key that was revoked while the request ran; nothing was written then. The operator’s endpoints return it for every key except the operator’s.',
+    next: '`message` says whether the key is malformed or in the wrong place. Otherwise find it in the console by its prefix. A revoked or expired key never works again, so create a new one. On the operator’s endpoints, send the server’s `ADMIN_API_KEY` in `X-API-Key`.',
+    cli: 'Check SVC_API_KEY and BASE_URL. A key works only on the server that created it, until it is revoked.',
+    page: 'The account has revoked this phone’s link. Remove the link here, then scan the one on the dashboard’s page “Pairing” again.',
+  },
+  invalid_credentials: {
+    status: 401,
+    message: 'The e-mail or password is wrong.',
+    cause:
+      'The e-mail and the password don’t match. Log-in returns the same error whether or not the account exists. A password change returns it when the current password is wrong. Each one counts as a failed log-in.',
+    next: 'Check both. The operator of the service can replace a forgotten password.',
+    cli: 'Check SVC_EMAIL, SVC_PASSWORD and BASE_URL.',
+  },
+  invalid_console_token: {
+    status: 401,
+    message: 'The console token is missing, invalid or expired. Log in again.',
+    cause:
+      'The console token is missing, malformed, older than 24 hours or no longer valid. Logging out and changing the password invalidate all older tokens of the account. An API key does not work on console endpoints.',
+    next: 'Log in again and send the new token as `Authorization: Bearer …`.',
+    cli: 'Unset SVC_CONSOLE_TOKEN and set SVC_EMAIL and SVC_PASSWORD, or log in again.',
+  },
+  missing_session_token: {
+    status: 401,
+    message: 'Send the access token in X-Session-Token.',
+    cause:
+      'The endpoint acts on a person’s session, and the request has no access token. The API key is valid, but it identifies the account, not the person.',
+    next: 'Send the session’s access token in `X-Session-Token`, together with the API key.',
+  },
+  invalid_session_token: {
+    status: 401,
+    message: 'The session token is invalid, expired or revoked.',
+    cause:
+      'The access token is forged or expired, or its session has ended. A session ends at log-out, when its identity is revoked or its user made inactive, and when a refresh token is used twice. A token of another tenant or environment, or of no identity, gets the same error.',
+    next: 'Refresh the session once. If that fails too, ask the person for a new proof.',
+  },
+  invalid_refresh_token: {
+    status: 401,
+    message: 'The refresh token is invalid, expired, already used or revoked.',
+    cause:
+      'The refresh token is unknown, expired or already used, or its session has ended. Each token works once. Using it again ends the session, because it may have been stolen. The exception is a retry within 60 seconds with the same `Idempotency-Key`: it returns the first response again as long as the new token is unused.',
+    next: 'Ask the person for a new proof. Store the new token before you use it, and send an `Idempotency-Key` so that you can retry after a lost response.',
+  },
+  verification_failed: {
+    status: 401,
+    message: 'The verification failed.',
+    cause:
+      'The proof was not accepted. All causes return the same error, so that nobody can probe for identities: an unknown or revoked DID, a different commitment, a timestamp more than 5 minutes off, a used nonce, a proof for another purpose, tenant or environment, or an invalid proof.',
+    next: 'Request a new nonce, prove with exactly its `timestamp` for this tenant and environment, and check that the DID is registered here. A failed attempt does not use up the nonce.',
+    page: 'The service did not accept this phone’s identity. The identity may be revoked or the user inactive. Ask the people who run the account.',
+  },
+  proof_verification_failed: {
+    status: 401,
+    message: 'The proof is not valid.',
+    cause:
+      'The proof sent to a deprecated endpoint was not accepted. It is invalid, its timestamp is more than 5 minutes off, or its nonce was already used.',
+    next: 'Request a new nonce and prove with exactly its `timestamp`. In new code, register an identity and use `/v1/identity/verify`, which also tells you who proved.',
+  },
+  device_attestation_insufficient: {
+    status: 401,
+    message: 'The device attestation verdict is too low for this account.',
+    cause:
+      'The phone’s verdict ranks below the one that the account’s security policy requires. This is checked when a proof is submitted to a pairing session. Unknown values rank lowest. The session stays open.',
+    next: 'Use a device with a better verdict, or ask the account owner to lower the requirement.',
+    cli: 'Pass --verdict MEETS_STRONG_INTEGRITY to claim the highest.',
+    page: 'This account only accepts phones with a device attestation, which a web page can’t provide. Use the account’s app.',
+  },
+  pairing_nonce_mismatch: {
+    status: 401,
+    message: 'The proof is not bound to this pairing session.',
+    cause:
+      'The proof’s second public signal must be derived from the DID and from the session’s id, nonce, tenant and environment. A proof for another session or another use does not match.',
+    next: 'Scan the code that the desktop shows now and create a new proof from it. The session stays open until it expires.',
+    page: 'The desktop shows another code now. Scan that one.',
+  },
+  sso_failed: {
+    status: 401,
+    message: 'The sign-on failed. Start again.',
+    cause:
+      'The identity provider’s response was not accepted. All causes return the same error: a state that is unknown, used or older than 10 minutes, a wrong signature, audience or time, or a user who may not sign on this way.',
+    next: 'Start the sign-on again. Its state is used up even when it fails.',
+  },
+  insufficient_scopes: {
+    status: 403,
+    message: 'The API key lacks the scope that this endpoint requires.',
+    cause:
+      'The key is valid but not allowed to do this. Each endpoint requires one scope, which `message` names. Adding an identity to an existing user by `externalId` requires `users:write` as well.',
+    next: 'Create a key with the scope. The scopes of an existing key can’t be changed, and only keys created with the scopes of simulated sign-on have them.',
+    cli: 'Create a key with that scope: `svc keys create`.',
+    page: 'This phone’s link can’t sign desktops in. Remove it here, then scan the one on the dashboard’s page “Pairing” again.',
+  },
+  tenant_inactive: {
+    status: 403,
+    message: 'The account is suspended or deactivated.',
+    cause:
+      'The account is suspended or deactivated. All its API keys and console tokens are rejected, and so is a log-in with the right password.',
+    next: 'Contact the operator of the service. Nothing is deleted, and the same keys work again when the account is active.',
+    cli: 'Contact the operator of the service.',
+  },
+  demo_auth_disabled: {
+    status: 403,
+    message: 'Simulated sign-on is not enabled on this server.',
+    cause:
+      'The SAML and OIDC endpoints work only when the operator has set `ENABLE_DEMO_AUTH`, and in production `ALLOW_DEMO_AUTH_IN_PRODUCTION` as well.',
+    next: 'Use proofs, which need no flag, or a server that has the flag set. Retrying does not help.',
+  },
+  template_register_disabled: {
+    status: 403,
+    message:
+      'Template registration is disabled. Derive the commitment on the device and call POST /v1/identity/register.',
+    cause:
+      'This server does not derive identities from templates. In production, the deprecated register endpoints work only when the operator has set `ENABLE_TEMPLATE_REGISTER`.',
+    next: 'Keep the template on the device, derive the commitment there, and send it to `/v1/identity/register`.',
+  },
+  endpoint_disabled: {
+    status: 403,
+    message: 'The security policy of this account disables this endpoint.',
+    cause:
+      'The account’s security policy sets `deprecated_verify` to `off`. The proof was not verified, and its nonce was not used up.',
+    next: 'Use `/v1/identity/verify`, which accepts registered identities only. Retrying does not help.',
+  },
+  plan_upgrade_required: {
+    status: 403,
+    message: 'The current plan does not include this feature.',
+    cause:
+      'The account’s plan does not include this feature. On-chain verification in the security policy requires the growth or enterprise plan.',
+    next: 'Choose off-chain verification, or ask the operator for another plan. The policy is unchanged.',
+  },
+  pairing_bind_mismatch: {
+    status: 403,
+    message: 'The bind cookie of this pairing session is missing or wrong.',
+    cause:
+      'This browser can’t watch the pairing session. The cookie `svc_pair_bind` is missing or belongs to other sessions. Only the browser that opened the session has it, and it covers up to four sessions.',
+    next: 'Send the cookie that was set when the session was created, with credentials included and over HTTPS, or open a new session from this browser.',
+  },
+  not_found: {
+    status: 404,
+    message: 'No such endpoint.',
+    cause:
+      'This server has no such endpoint. Paths are case-sensitive and slashes count. The operator’s endpoints need `ADMIN_API_KEY` to be set, and the simulated provider needs its flag. An integrity check returns this for an unknown tenant id.',
+    next: 'If `message` suggests a path, try that one. Otherwise compare the path with `/openapi.json`, and the server’s settings with what the endpoint needs.',
+  },
+  device_not_found: {
+    status: 404,
+    message: 'No such device in this environment.',
+    cause:
+      'No device has this id in the caller’s environment. The id can be in the path or in the body. Devices of another tenant or of the other environment are not found either, and neither is an id in the path that is not a UUID.',
+    next: 'List the devices with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.',
+  },
+  user_not_found: {
+    status: 404,
+    message: 'No such user in this environment.',
+    cause:
+      'No user has this id in the caller’s environment. The id can be in the path or in the body. Users of another tenant or of the other environment are not found either.',
+    next: 'List the users with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.',
+  },
+  verification_not_found: {
+    status: 404,
+    message: 'No such verification in this environment.',
+    cause:
+      'The verification that the request names does not exist. Verifications of another tenant or of the other environment are not found either.',
+    next: 'When you record attendance, send the id of a verification from the same environment, or leave `verificationId` out.',
+  },
+  identity_not_found: {
+    status: 404,
+    message: 'No such identity in this environment.',
+    cause:
+      'No identity to revoke has this DID in the key’s environment. A DID identifies a person only within one tenant and environment.',
+    next: 'Check the DID and the key’s environment. Revoking an identity again is not an error.',
+  },
+  anchor_not_found: {
+    status: 404,
+    message: 'Not anchored yet.',
+    cause:
+      'No batch on a chain contains the identity or the audit event. The policy did not ask for anchoring when it was created, it belongs to the test environment or to another account, or its batch has not been sent yet.',
+    next: 'Check `providers` in the security policy. Audit heads are anchored every ten minutes, identities as soon as the chain is available.',
+  },
+  api_key_not_found: {
+    status: 404,
+    message: 'No such API key.',
+    cause:
+      'The account has no API key with this id. Keys are revoked by the id in the list, not by their prefix or by the key itself.',
+    next: 'List the keys and send the `id` of the one you mean.',
+  },
+  pairing_session_not_found: {
+    status: 404,
+    message: 'No such pairing session.',
+    cause:
+      'The session id is unknown or belongs to another tenant. The public endpoint also returns this for every expired session and for inactive accounts, so that it reveals nothing more.',
+    next: 'Scan the code again. If you get the same error, open a new session on the desktop.',
+    page: 'This code has expired or was already used. Open a new one on the desktop and scan that.',
+  },
+  enrollment_failed: {
+    status: 404,
+    message: 'The enrollment failed. Try again or request a new code.',
+    cause:
+      'The device was not enrolled. All causes return the same error: an unknown, used, replaced or expired code, a fingerprint that is malformed or already taken, or an inactive account.',
+    next: 'Check the fingerprint (16 to 256 characters of `A–Z a–z 0–9 : _ . = + / -`) and try again. A failed attempt does not use up the code. Otherwise create a new code in the console. A code works once, within 15 minutes.',
+    cli: 'A code works once, within 15 minutes. Two active devices can’t have the same fingerprint.',
+  },
+  pair_failed: {
+    status: 404,
+    message: 'Pairing failed. Try again or request a new code.',
+    cause:
+      'Step 1 of a registration failed. All causes return the same error: an unknown, used or expired pair code, the `session_id` of another session, a fingerprint that is malformed or already taken, or a registration that has ended.',
+    next: 'Try again with the code as shown and a fingerprint of its own. A failed attempt does not use up the code. Otherwise open a new registration. Each code is valid for 15 minutes, the whole registration for 30.',
+    cli: 'A code works once, within 15 minutes, and an account pairs a phone once. Open a new registration, or use another --phone FILE.',
+    page: 'This code has expired or was already used. Ask the desk for a new one and scan that.',
+  },
+  enroll_failed: {
+    status: 404,
+    message: 'The step failed. Try again or request a new code.',
+    cause:
+      'Step 2 of a registration failed. All causes return the same error: an unknown, used or expired enroll code, the `session_id` of another session, or a registration that is not at this step.',
+    next: 'Use the code that step 1 returned. If it has expired, open a new registration.',
+    cli: 'A code works once, within 15 minutes. Open a new registration.',
+    page: 'This registration has expired or was ended at the desk. Nothing was registered. Ask the desk for a new code and scan that.',
+  },
+  verify_failed: {
+    status: 404,
+    message: 'The step failed. Try again or request a new code.',
+    cause:
+      'Step 3 of a registration failed. All causes return the same error: a wrong code or challenge, a commitment that differs from step 2, an invalid proof, or a DID or commitment that is already registered.',
+    next: 'Prove again with the challenge that step 2 returned. The fifth failure ends the registration; then open a new one.',
+    cli: 'A code works once, within 15 minutes, and the fifth failure ends the registration. Open a new one.',
+    page: 'The service did not accept this registration. It has expired, or the person is already registered. Nothing was saved. Ask the desk for a new code and scan that.',
+  },
+  session_not_found: {
+    status: 404,
+    message: 'No such registration session in this environment.',
+    cause:
+      'No registration has this id in the caller’s environment. Registrations of another tenant or of the other environment are not found either, and neither is an id that is not a UUID. Registrations that have ended are kept and can be read.',
+    next: 'Check the id that was returned when the registration was opened, and that the key is of the same environment.',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'Method not allowed. The Allow header lists the supported methods.',
+    cause:
+      'The path exists, but not for this method. `HEAD` and `OPTIONS` are not supported automatically. Preflight requests from browsers are answered only for origins that the operator has allowed.',
+    next: 'Use a method listed in the `Allow` header.',
+  },
+  external_id_conflict: {
+    status: 409,
+    message: 'Another record already has this externalId.',
+    cause:
+      'Another record of this kind has the `externalId`, which is unique per tenant, environment and kind. You also get this when you open a registration for a profile whose `externalId` is taken, and when you register an identity for a user who has an active one.',
+    next: 'Find and change the record that has it, or choose another `externalId`.',
+  },
+  did_already_registered: {
+    status: 409,
+    message: 'This DID is already registered.',
+    cause:
+      'The tenant has already registered this DID in this environment. A revoked DID stays taken. Case is ignored.',
+    next: 'If this was a retry, send the `Idempotency-Key` of the first request to get its record. Otherwise register another DID.',
+  },
+  commitment_already_registered: {
+    status: 409,
+    message: 'This commitment is already registered under another DID.',
+    cause:
+      'Another DID of this tenant and environment has this commitment. Two DIDs with one commitment would share one secret.',
+    next: 'Verify with the DID that has the commitment, or create a new secret and commitment on the device.',
+  },
+  email_already_registered: {
+    status: 409,
+    message: 'An account with this e-mail already exists.',
+    cause: 'An account with this e-mail exists, so you can’t sign up with it. Case is ignored.',
+    next: 'Log in instead, or sign up with another address.',
+    cli: 'Log in with SVC_EMAIL and SVC_PASSWORD, or sign up with another e-mail.',
+  },
+  api_key_limit_reached: {
+    status: 409,
+    message: 'An account can have at most 10 active API keys. Revoke one first.',
+    cause:
+      'The account has 10 active API keys, the maximum. Keys of both environments count. Revoked and expired keys don’t.',
+    next: 'Find an unused key by its last-used time and revoke it, then create the new one.',
+  },
+  invalid_transition: {
+    status: 409,
+    message: 'This status change is not allowed.',
+    cause:
+      'The device can’t change from its current status to the requested one. A `retired` device stays retired. A device that is waiting for enrollment stays `inactive`. Otherwise `active` and `inactive` can change into each other.',
+    next: 'Read the device’s current status. To replace a retired device, register a new one.',
+    page: 'This device can’t change that way. It has been retired or was never enrolled. Look up its status in the list.',
+  },
+  device_not_pending: {
+    status: 409,
+    message: 'This device is not waiting for an enrollment code.',
+    cause:
+      'The device is already enrolled, revoked or retired, or it is the phone of a registration, which is enrolled by the registration only.',
+    next: 'Register a new device for other hardware, or open a new registration for a phone.',
+    page: 'This device is not waiting for a code any more. It was enrolled, revoked or retired in the meantime. Look up its status in the list.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    message: 'This Idempotency-Key was used with another request body.',
+    cause:
+      'This `Idempotency-Key` was used with a different body. Keys are remembered for 24 hours, per tenant, environment and endpoint, and bodies are compared byte by byte.',
+    next: 'Use a new key for each new request. To retry, send exactly the same bytes.',
+  },
+  idempotency_key_in_use: {
+    status: 409,
+    message: 'The first request with this Idempotency-Key is still running.',
+    cause: 'A retry arrived before the first request with this `Idempotency-Key` was done.',
+    next: 'Wait a moment and send the same request again. You get the first request’s record, or the request runs if the first one failed.',
+  },
+  pairing_session_already_bound: {
+    status: 409,
+    message: 'This pairing session is already bound to another proof.',
+    cause: 'Another proof has bound the session. If proofs arrive at the same time, only one is accepted.',
+    next: 'Check whether the desktop is signed in. Otherwise open a new session.',
+    page: 'This code was already used. Check whether the desktop is signed in. If that was not you, tell the people who run the account.',
+  },
+  pairing_session_expired: {
+    status: 410,
+    message: 'The pairing session has expired. Open a new one.',
+    cause:
+      'The pairing session is older than 5 minutes. You get this when you submit a proof, whether or not the session is bound.',
+    next: 'Open a new session on the desktop and scan its code.',
+    page: 'This code has expired. Open a new one on the desktop and scan that.',
+  },
+  payload_too_large: {
+    status: 413,
+    message: 'The request body is larger than 64 KiB.',
+    cause:
+      'The body is larger than 64 KiB. The limit applies to every endpoint. A free-form object such as `metadata` can take up to 16 KiB of it.',
+    next: 'Send less. Store files elsewhere and send a reference.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'Send the body as application/json (UTF-8, uncompressed).',
+    cause:
+      'The endpoint can’t read this content type. All endpoints read uncompressed `application/json` in UTF-8. The SAML callback reads an HTML form as well.',
+    next: 'Set `Content-Type: application/json`, and no `Content-Encoding`.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    message: 'Too many requests. Try again after the time in Retry-After.',
+    cause:
+      'Too many requests in a short time. There are limits per plan, per IP address on public endpoints, for failed log-ins and wrong codes, and for what can be open at the same time: event streams, or 2,000 unused codes. Rejected requests don’t count towards the plan’s limit.',
+    next: 'Wait for the number of seconds in `Retry-After`. `X-RateLimit-Remaining` shows in advance how many requests the plan has left.',
+  },
+  monthly_quota_exceeded: {
+    status: 429,
+    message: 'The monthly quota of the plan is used up.',
+    cause:
+      'The plan’s requests for this calendar month (UTC) are used up. Both environments count together. Rejected requests don’t count.',
+    next: 'Ask the operator for a larger plan, or wait for the next month: `Retry-After` has the seconds.',
+    cli: 'The quota starts again on the 1st of the month (UTC). A larger plan has more requests.',
+  },
+  internal_error: {
+    status: 500,
+    message: 'Something went wrong on our side. It was logged with the requestId.',
+    cause:
+      'An unexpected error in the service. The request is not at fault. A write was done completely or not at all.',
+    next: 'Report the `requestId`, under which the error is logged. If the endpoint takes an `Idempotency-Key`, retry a write with the same key.',
+  },
+  chain_unavailable: {
+    status: 503,
+    message:
+      'The chain that verifies proofs for this account is unavailable. Try again after the time in Retry-After.',
+    cause:
+      'The security policy sets `providers.verification` to `onchain`. Our own verifier accepted the proof, but the chain’s node can’t be reached, is too slow or belongs to another chain. The nonce is not used up.',
+    next: 'Try again after the seconds in `Retry-After`, with the same proof while its timestamp is valid. `/api/health` shows the chain’s state.',
+  },
+  service_unavailable: {
+    status: 503,
+    message: 'The service is temporarily unavailable. Try again after the time in Retry-After.',
+    cause:
+      'The database is unavailable, or the queue for proofs or passwords is full. A full queue has changed nothing. If the database connection broke, a write may have been done.',
+    next: 'Try again after the seconds in `Retry-After`, with the same `Idempotency-Key` if the endpoint takes one. `/api/health` shows which part is down.',
+  },
+} as const satisfies Readonly<Record<string, ErrorRecord>>;
+
+export type ErrorCode = keyof typeof RECORDS;
+
+/**
+ * The error codes, one record each. The server, the OpenAPI document, `docs/errors.md`, the SDK, the command line and the
+ * pages all take their words from here. Run `npm run gen` after a change.
+ */
+export const ERRORS: Readonly<Record<ErrorCode, ErrorRecord>> = RECORDS;

@@ -1,0 +1,118 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text of sources
+// Who may call what, how often, and what is logged.
+
+/** @type {import('./list.mjs').Mutation[]} */
+export const access = [
+  {
+    name: 'records of other tenants are visible',
+    file: 'server/src/kernel/write.ts',
+    find: ': sql`tenant_id = ${tenantId} and environment = ${environment}`',
+    replace: ': sql`${tenantId}::uuid is not null and environment = ${environment}`',
+    test: 'server/test/sweeps/isolation.test.ts > a record in the path > DELETE /api/console/registrations/:id: a stranger is told what a record that never was is told',
+  },
+  {
+    name: 'live and test records are mixed',
+    file: 'server/src/kernel/write.ts',
+    find: ': sql`tenant_id = ${tenantId} and environment = ${environment}`',
+    replace: ': sql`tenant_id = ${tenantId} and ${environment}::text is not null`',
+    test: 'server/test/sweeps/isolation.test.ts > a record in the path > GET /v1/registrations/:id: a stranger is told what a record that never was is told',
+  },
+  {
+    name: 'any API key may call any route',
+    file: 'server/src/kernel/http-pipeline.ts',
+    find: 'if (!principal.scopes.includes(route.auth.scope)) {',
+    replace: 'if (false) {',
+    test: 'server/test/sweeps/access.test.ts > a scope > PATCH /v1/users/:userId opens to its own alone',
+  },
+  {
+    name: 'a suspended account keeps its access',
+    file: 'server/src/kernel/http-pipeline.ts',
+    find: "if (tenant.status !== 'active') fail(",
+    replace: 'if (false) fail(',
+    test: 'server/test/sweeps/access.test.ts > an account that is not active > suspended: 403 tenant_inactive at once on every key and console route',
+  },
+  {
+    name: 'a revoked API key works',
+    file: 'server/src/features/keys/keys.auth.ts',
+    find: "if (known.isRevoked) fail('invalid_api_key', { because: 'revoked' });",
+    replace: '',
+    test: 'server/test/accounts/keys.test.ts > a key > that is revoked ends at once and for good, and revoking again changes nothing',
+  },
+  {
+    name: 'an account can create an eleventh API key',
+    file: 'server/src/features/keys/keys.store.ts',
+    find: '< ${ACTIVE_KEYS_PER_TENANT}',
+    replace: '< ${ACTIVE_KEYS_PER_TENANT + 1}',
+    test: 'server/test/accounts/keys.test.ts > a key > that expires ends at that moment, and no longer counts among the ten',
+  },
+  {
+    name: 'a console token works after logout',
+    file: 'server/src/features/tenants/tenants.auth.ts',
+    find: '|| row.token_version !== claims.ver',
+    replace: '',
+    test: 'server/test/accounts/accounts.test.ts > a console token > that is not ours, not yet valid or altered is refused',
+  },
+  {
+    name: 'the session cookie counts in a request from another site',
+    file: 'server/src/features/tenants/session-cookie.ts',
+    find: "header('sec-fetch-site') === 'same-origin' ? cookie(NAME) : undefined",
+    replace: 'header(NAME) === undefined ? cookie(NAME) : undefined',
+    test: 'server/test/accounts/console-session.test.ts > the session of a page of ours > counts for nothing with a request of another site',
+  },
+  {
+    name: 'the admin key is not compared',
+    file: 'server/src/features/admin/admin.auth.ts',
+    find: '!equalSecrets(key, config.adminApiKey)',
+    replace: 'false',
+    test: 'server/test/accounts/keys.test.ts > the admin key > may be guessed ten times a minute from an address',
+  },
+  {
+    name: 'a login for an unknown e-mail skips Argon2',
+    file: 'server/src/kernel/passwords.ts',
+    find: 'await argon2.verify(stored ?? nobody, normal(password), OPTIONS)',
+    replace: 'stored !== undefined && (await argon2.verify(stored, normal(password), OPTIONS))',
+    test: 'server/src/kernel/passwords.test.ts > passwords > cost one Argon2 run whether the account exists or not, and an unknown one never matches',
+  },
+  {
+    name: 'the rate limit of the plan is not applied',
+    file: 'server/src/kernel/http-pipeline.ts',
+    find: 'requireAllowed(window);',
+    replace: '',
+    test: 'server/test/accounts/limits.test.ts > the plan’s window > lets exactly its number through, of calls made at once, with any of the account’s keys',
+  },
+  {
+    name: 'the monthly quota is not applied',
+    file: 'server/src/features/usage/meter.ts',
+    find: 'if (limit === null) return true;',
+    replace: 'if (limit !== undefined) return true;',
+    test: 'server/test/accounts/limits.test.ts > the monthly quota > is never passed by calls made at once',
+  },
+  {
+    name: 'a biometric field name is accepted',
+    file: 'server/src/kernel/http-body.ts',
+    find: "if (biometric) throw new Failure('biometric_data_rejected', { details: [biometric] });",
+    replace: 'void biometric;',
+    test: 'server/test/http/http-input.test.ts > a field name > of a biometric template or image is refused at any depth, in any spelling, and its value kept nowhere',
+  },
+  {
+    name: 'secrets are not redacted from the log',
+    file: 'server/src/kernel/log.ts',
+    find: 'hooks: { streamWrite: redact },',
+    replace: '',
+    test: 'server/src/kernel/log.test.ts > a log line > shows nothing of SV-7KQ2-M4XN',
+  },
+  {
+    name: 'a request with two Host headers is accepted',
+    file: 'server/src/kernel/http.ts',
+    find: 'if (hosts > 1 || ',
+    replace: 'if (',
+    test: 'server/test/http/http-socket.test.ts > a request whose end two servers could see differently > two Hosts: one 400 in the envelope, the connection closed, nothing done',
+  },
+  {
+    name: 'one flag enables simulated sign-on in production',
+    file: 'server/src/kernel/config.ts',
+    find: "flag('ENABLE_DEMO_AUTH') && (demoAllowed || !production)",
+    replace: "flag('ENABLE_DEMO_AUTH')",
+    test: "server/test/sso/sso-flag.test.ts > simulated sign-on > is closed in production without both flags: { ENABLE_DEMO_AUTH: 'true', NODE_ENV: 'production', SVC_SECRET: 'a secret of production, 32 bytes and more' }",
+  },
+];

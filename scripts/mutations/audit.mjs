@@ -1,0 +1,82 @@
+// The audit chain, its checks on the server and in the SDK, and its anchors on the blockchain.
+
+/** @type {import('./list.mjs').Mutation[]} */
+export const audit = [
+  {
+    name: 'a write commits without an audit entry',
+    file: 'server/src/kernel/write-member.ts',
+    find: 'if (entries.length === 0) throw new Error',
+    replace: 'if (false) throw new Error',
+    test: 'server/test/database/write-path.test.ts > the write path > commits nothing without an audit entry',
+  },
+  {
+    name: 'the integrity check does not compare prev_hash',
+    file: 'server/src/features/audit/integrity.ts',
+    find: "if (link.started && row.prev_hash !== link.hash) return 'link_broken';",
+    replace: '',
+    test: 'server/test/audit/audit.test.ts > an altered chain > a forged row with its hash recomputed breaks the link of the next',
+  },
+  {
+    name: 'the integrity check ignores altered columns',
+    file: 'server/src/features/audit/integrity.ts',
+    find: "return 'columns_altered';",
+    replace: 'return undefined;',
+    test: 'server/test/audit/audit.test.ts > an altered chain > an edit of actor_id is found, and its row named',
+  },
+  {
+    name: 'a forged head is re-signed',
+    file: 'server/src/features/audit/heads.ts',
+    find: 'keys !== undefined && verifyHead(keys, tenantId, environment, head, row.signature)',
+    replace: 'keys !== undefined',
+    test: 'server/test/process/operator.test.ts > what the operator does to an account > heads resign > signs nothing that the keys at hand did not sign as it stands, and names it',
+  },
+  {
+    name: 'the SDK does not recompute the hash of a row',
+    file: 'sdk/src/audit-chain.ts',
+    find: "if (recomputed !== hash) return 'hash_wrong';",
+    replace: "if (recomputed === 'x') return 'hash_wrong';",
+    test: 'sdk/src/audit-chain.test.ts > a chain that is longer than what is hashed at once is told of on the way, and its broken row is named',
+  },
+  {
+    name: 'the SDK ignores the signature of the head',
+    file: 'sdk/src/audit-chain.ts',
+    find: "return signature === 'wrong' ?",
+    replace: "return (signature as string) === 'x' ?",
+    test: 'sdk/src/audit-chain.test.ts > a chain of which the head’s signature is another does not hold',
+  },
+  {
+    name: 'the SDK accepts a chain shorter than the saved head',
+    file: 'sdk/src/audit-chain.ts',
+    find: 'if (since !== undefined && since.seq > seq)',
+    replace: 'if (since !== undefined && since.seq < 0)',
+    test: 'sdk/src/audit-chain.test.ts > a chain is held to a kept head that is of a later row',
+  },
+  {
+    name: 'test records are anchored',
+    file: 'server/src/features/anchors/anchors.ts',
+    find: "if (anchoring === undefined || w.scope.environment !== 'live') return;",
+    replace: 'if (anchoring === undefined) return;',
+    test: 'server/test/anchors/anchors-register.test.ts > a registration with an on-chain DID provider > is asked for by the tenant, and is for live records alone',
+  },
+  {
+    name: 'verification on chain is skipped',
+    file: 'server/src/features/identity/identity.ts',
+    find: 'return valid && tenant && verifiesOnChain(deps, tenant) ? await agreesOnChain(deps, parsed) : valid;',
+    replace: 'return valid;',
+    test: 'server/test/anchors/anchors-verify.test.ts > verification on chain > asks the contract as well, and is 503 while it cannot, with nothing spent',
+  },
+  {
+    name: 'the integrity check does not compare roots on chain',
+    file: 'server/src/features/anchors/integrity.ts',
+    find: 'if (rootsHash === (await hashOfOurRoots(db, hub, batches)))',
+    replace: 'if (rootsHash !== (await hashOfOurRoots(db, hub, 0)))',
+    test: 'server/test/anchors/anchors-integrity.test.ts > audit integrity and the chain > find leaves that were altered, with their batch as well, or removed',
+  },
+  {
+    name: 'the fee of a transaction has no upper bound',
+    file: 'server/src/features/anchors/worker.ts',
+    find: 'const maxFeePerGas = least(maxFee, cap);',
+    replace: 'const maxFeePerGas = maxFee;',
+    test: 'server/test/anchors/anchors-fees.test.ts > every leaf ends on chain once, and is not paid for without end, > on a chain that wants more than we ever offer, once it wants less',
+  },
+];

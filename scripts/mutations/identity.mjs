@@ -1,0 +1,111 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text of sources
+// Verification, sessions, pairing and simulated sign-on.
+
+/** @type {import('./list.mjs').Mutation[]} */
+export const identity = [
+  {
+    name: 'a nonce can be spent twice',
+    file: 'server/src/features/identity/identity.store.ts',
+    find: 'select c.id, c.user_id from candidate c, spent',
+    replace: 'select c.id, c.user_id from candidate c',
+    test: 'server/test/identity/identity-verify.test.ts > verifying an identity > a nonce is spent once > by success alone, in any case, also for another proof of the same statement',
+  },
+  {
+    name: 'a proof for another commitment is accepted',
+    file: 'server/src/features/identity/identity.store.ts',
+    find: 'and k.commitment = ${identity.commitment} and',
+    replace: 'and ${identity.commitment}::text is not null and',
+    test: 'server/test/identity/identity-uniform.test.ts > a refused verification looks the same, whatever the cause > commitment mismatch',
+  },
+  {
+    name: 'a revoked identity verifies',
+    file: 'server/src/features/identity/identity.store.ts',
+    find: 'where k.revoked_at is null and',
+    replace: 'where',
+    test: 'server/test/identity/identity-uniform.test.ts > a refused verification looks the same, whatever the cause > revoked identity',
+  },
+  {
+    name: 'an inactive user verifies',
+    file: 'server/src/features/identity/identity.store.ts',
+    find: "and t.id = k.user_id and t.status = 'active'",
+    replace: 'and t.id = k.user_id',
+    test: 'server/test/identity/identity-uniform.test.ts > a refused verification looks the same, whatever the cause > inactive user',
+  },
+  {
+    name: 'a refresh token works twice',
+    file: 'server/src/features/identity/sessions.store.ts',
+    find: 'and t.token_hash = ${rotation.tokenHash} and t.used_at is null',
+    replace: 'and t.token_hash = ${rotation.tokenHash}',
+    test: 'server/test/identity/sessions.test.ts > sessions > refreshing > twenty retries of one client at once all get the same answer',
+  },
+  {
+    name: 'a session works after logout',
+    file: 'server/src/features/identity/sessions.store.ts',
+    find: 'and t.revoked_at is null and t.expires_at > ${now}',
+    replace: 'and t.expires_at > ${now}',
+    test: 'server/test/identity/sessions.test.ts > sessions > logout ends the session at once, once',
+  },
+  {
+    name: 'a legacy token works as a session token',
+    file: 'server/src/features/identity/tokens.ts',
+    find: "? ({ audience: 'legacy', place: {} } as const)",
+    replace: "? ({ audience: 'session', place: {} } as const)",
+    test: 'server/test/http/legacy.test.ts > a legacy session > is nobody’s, names no tenant, and is read by either header',
+  },
+  {
+    name: 'a pairing can be bound twice',
+    file: 'server/src/features/proof-pairing/proof-pairing.store.ts',
+    find: "and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}",
+    replace: 'and t.id = ${id} and t.expires_at > ${now}',
+    test: 'server/test/pairing/pairing.test.ts > submitting a proof > binds once, however many valid proofs come at once, over two nodes',
+  },
+  {
+    name: 'a proof for another pairing is accepted',
+    file: 'server/src/features/proof-pairing/proof-pairing.ts',
+    find: 'if (proof.signals[1] !== boundSignal(didHash(did), bind)) {',
+    replace: 'if (bind < 0n) {',
+    test: 'server/test/pairing/pairing.test.ts > every state answers every action > issued',
+  },
+  {
+    name: 'a pairing stream opens without its cookie',
+    file: 'server/src/features/proof-pairing/proof-pairing.ts',
+    find: "if (!holdsBind(context, id, row.bind_hash)) fail('pairing_bind_mismatch');",
+    replace: '',
+    test: 'server/test/pairing/pairing.test.ts > the bind cookie > holds four sessions; a fifth pushes the oldest out',
+  },
+  {
+    name: 'a stream survives the revocation of its API key',
+    file: 'server/src/features/keys/keys.auth.ts',
+    find: "k.revoked_at is null and t.status = 'active'",
+    replace: "t.status = 'active'",
+    test: 'server/test/pairing/pairing-stream.test.ts > who may no longer watch is shut out > at once when the key is revoked, and that key’s streams alone',
+  },
+  {
+    name: 'an unknown attestation verdict has the highest rank',
+    file: 'server/src/features/proof-pairing/attestation.ts',
+    find: "return NAMES.get(value) ?? 'other';",
+    replace: "return NAMES.get(value) ?? 'strong';",
+    test: 'server/test/pairing/pairing-policy.test.ts > the security policy of a pairing > no flag: five verdicts',
+  },
+  {
+    name: 'SAML accepts an unsigned assertion',
+    file: 'server/src/features/auth-saml/service-provider.ts',
+    find: 'wantAssertionsSigned: true',
+    replace: 'wantAssertionsSigned: false',
+    test: 'server/test/sso/sso-saml.test.ts > an answer is refused, its login is spent and the failure is on record: > only the response signed',
+  },
+  {
+    name: 'SAML accepts an assertion for another recipient',
+    file: 'server/src/features/auth-saml/service-provider.ts',
+    find: "  demand(data?.Recipient === provider.acsUrl, 'Recipient');\n",
+    replace: '',
+    test: 'server/test/sso/sso-saml.test.ts > an answer is refused, its login is spent and the failure is on record: > for another recipient',
+  },
+  {
+    name: 'the signature of an ID token is not verified',
+    file: 'server/src/features/auth-oidc/relying-party.ts',
+    find: '        client.enableNonRepudiationChecks,\n',
+    replace: '',
+    test: 'server/test/sso/sso-oidc.test.ts > the relying side > refuses an ID token: another key under the key’s id',
+  },
+];

@@ -1,0 +1,54 @@
+// The mutations, and what can be said about them without running a test.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../setup.mjs';
+import { access } from './access.mjs';
+import { audit } from './audit.mjs';
+import { identity } from './identity.mjs';
+import { records } from './records.mjs';
+import { sdk } from './sdk.mjs';
+import { zk } from './zk.mjs';
+
+/**
+ * @typedef {object} Mutation
+ * @property {string} name the promise that is broken, in words
+ * @property {string} file
+ * @property {string} find exact text that occurs once in the file
+ * @property {string} replace
+ * @property {string} test the test that fails: `file > describe > name`
+ */
+
+const lists = { access, audit, identity, records, sdk, zk };
+
+/** All mutations, each with the file that lists it. @type {(Mutation & { list: string })[]} */
+export const mutations = Object.entries(lists).flatMap(([name, list]) =>
+  list.map((mutation) => ({ ...mutation, list: `scripts/mutations/${name}.mjs` })),
+);
+
+/** The file and the full name of the test that a mutation names. */
+export function testOf(/** @type {string} */ test) {
+  const [file, ...names] = test.split(' > ');
+  return { file, name: names.join(' > ') };
+}
+
+/** Whether one of the changed files decides about the mutation: the code, the test or the list. */
+export function touches(
+  /** @type {Set<string>} */ changed,
+  /** @type {typeof mutations[number]} */ { file, test, list },
+) {
+  return [file, testOf(test).file, list].some((each) => changed.has(each));
+}
+
+/** Why mutations cannot be applied, one sentence each. @returns {string[]} */
+export function findMisfits(/** @type {Mutation[]} */ chosen) {
+  return chosen.flatMap(({ name, file, find, replace, test }) => {
+    const path = join(root, file);
+    const occurrences = existsSync(path) ? readFileSync(path, 'utf8').split(find).length - 1 : 0;
+    if (occurrences !== 1)
+      return [`"${name}": its text occurs ${occurrences} times in ${file}; it must occur once.`];
+    if (find === replace) return [`"${name}": it changes nothing.`];
+    return existsSync(join(root, testOf(test).file))
+      ? []
+      : [`"${name}": there is no file ${testOf(test).file}.`];
+  });
+}

@@ -1,0 +1,83 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text of sources
+// Records, enrollment codes and registrations.
+
+/** @type {import('./list.mjs').Mutation[]} */
+export const records = [
+  {
+    name: 'a verification may name a user of another tenant',
+    file: 'server/src/features/verifications/verifications.ts',
+    find: "if (!userKnown) fail('user_not_found');",
+    replace: '',
+    test: 'server/test/sweeps/isolation.test.ts > a record in the body > a verification names no device or user of another tenant or environment',
+  },
+  {
+    name: 'an attendance event may name another user’s verification',
+    file: 'server/src/features/attendance/attendance.store.ts',
+    find: 'and verification_known and verification_theirs',
+    replace: 'and verification_known',
+    test: 'server/test/records/users.test.ts > an attendance event > takes no verification of another user: 400; one of nobody is anybody’s',
+  },
+  {
+    name: 'an Idempotency-Key is accepted with another body',
+    file: 'server/src/kernel/idempotency.ts',
+    find: "if (kept.body_hash !== use.bodyHash) fail('idempotency_key_reused');",
+    replace: '',
+    test: 'server/test/database/idempotency-in-use.pg.test.ts > an Idempotency-Key whose first request is still running > is 409 for every other body and the same, and shows the record once it has ended',
+  },
+  {
+    name: 'an expired code works',
+    file: 'server/src/features/codes/codes.store.ts',
+    find: 'and c.used_at is null and c.expires_at > ${now}',
+    replace: 'and c.used_at is null and (c.expires_at > ${now} or true)',
+    test: 'server/test/records/devices.test.ts > enrolling with a code > an expired code: the same 404 after the same one statement, and nothing changes',
+  },
+  {
+    name: 'a replaced code still works',
+    file: 'server/src/features/codes/codes.store.ts',
+    find: 'and subject_id = ${code.subjectId} and used_at is null',
+    replace: 'and subject_id = ${code.subjectId} and false',
+    test: 'server/test/records/devices.test.ts > a device of the console > gets another code, and the first is void at once',
+  },
+  {
+    name: 'guesses that name a session_id are not counted',
+    file: 'server/src/features/codes/codes.ts',
+    find: 'if (subjectId !== undefined) await spendTry(address);',
+    replace: '',
+    test: 'server/test/pairing/code-guard.test.ts > the guard on guessing codes > lets a whole ceremony through that names its session_id, and no guess that names another',
+  },
+  {
+    name: 'an enrollment code works for a device that it does not belong to',
+    file: 'server/src/features/devices/devices.store.ts',
+    find: ' or d.id = ${deviceId ?? null}::uuid)',
+    replace: ' or true)',
+    test: 'server/test/pairing/code-guard.test.ts > the guard on guessing codes > lets a device enroll that names its device_id, and no guess that names another',
+  },
+  {
+    name: 'a registration accepts a sixth proof',
+    file: 'server/src/features/registrations/registrations.store.ts',
+    find: 'and s.failures < ${TRIES}',
+    replace: '',
+    test: 'server/test/records/registrations.test.ts > failed proofs > twelve at once reach the verdict five times, and the ceremony is abandoned once',
+  },
+  {
+    name: 'a registration can end twice',
+    file: 'server/src/features/registrations/registrations.ts',
+    find: "return moved ?? fail('session_not_found', { because: 'it ended in between' });",
+    replace: 'return moved as store.SessionRow;',
+    test: 'server/test/pairing/ceremony-races.pg.test.ts > on two nodes at once > housekeeping closes a session once',
+  },
+  {
+    name: 'identities survive the revocation of their device',
+    file: 'server/src/features/devices/devices.ts',
+    find: 'revokeIdentitiesOfDevice(w, id, now),',
+    replace: '',
+    test: 'server/test/records/devices.test.ts > a device of the console > that is revoked takes the identities made on it and their sessions with it, and no others',
+  },
+  {
+    name: 'sessions survive the deactivation of their user',
+    file: 'server/src/features/users/users.store.ts',
+    find: "changes.status === 'inactive'\n",
+    replace: "changes.full_name === 'inactive'\n",
+    test: 'server/test/records/users.test.ts > a user > that is deactivated has no session any more, at once and also when active again',
+  },
+];

@@ -1,0 +1,129 @@
+// Applies each mutation of list.mjs in memory and expects the test that it names to fail: a guard that can be removed
+// without a failing test is not guarded. All of them take two to three minutes.
+//
+//   npm run test:mutations                      all mutations
+//   npm run test:mutations -- --only "a nonce"  those whose name contains the text
+//   npm run test:mutations -- --changed         those that the change touches, and a sixth of the others (CI)
+import { execFileSync } from 'node:child_process';
+import { root, setUp } from '../setup.mjs';
+import { openPostgres } from '../test-databases.mjs';
+import { openLane } from './lane.mjs';
+import { findMisfits, mutations, testOf, touches } from './list.mjs';
+
+const LANES = 2;
+
+await setUp();
+const chosen = choose(process.argv.slice(2));
+const misfits = findMisfits(chosen);
+for (const misfit of misfits) console.error(misfit);
+process.exitCode = misfits.length > 0 ? 1 : await main();
+
+function choose(/** @type {string[]} */ [flag, text]) {
+  if (flag === undefined) return mutations;
+  if (flag === '--changed') return chooseChanged();
+  const named = flag === '--only' ? mutations.filter(({ name }) => name.includes(text ?? '')) : [];
+  if (named.length > 0) return named;
+  console.error('Usage: npm run test:mutations [-- --only "text of a name" | --changed]');
+  process.exit(2);
+}
+
+/** The commit's hash chooses the sixth, so a second run for the same commit tries the same mutations. */
+function chooseChanged() {
+  const turn = Number.parseInt(git('rev-parse', 'HEAD').slice(0, 8), 16) % 6;
+  const changed = changedFiles();
+  const touched = changed === undefined ? mutations : mutations.filter((each) => touches(changed, each));
+  const some = mutations.filter((each, at) => touched.includes(each) || at % 6 === turn);
+  console.log(`${some.length} of ${mutations.length} mutations: ${touched.length} that the change touches.`);
+  return some;
+}
+
+/** The files that differ from the main branch, or on it from the previous commit; undefined without any history. */
+function changedFiles() {
+  const head = git('rev-parse', 'HEAD');
+  const bases = ['origin/main', 'main'].flatMap((branch) => tryGit('merge-base', 'HEAD', branch) ?? []);
+  const base = bases.find((commit) => commit !== head) ?? tryGit('rev-parse', '--verify', 'HEAD~1');
+  if (base === undefined) return;
+  const untracked = git('ls-files', '--others', '--exclude-standard');
+  return new Set(`${git('diff', '--name-only', base)}\n${untracked}`.split('\n'));
+}
+
+function git(/** @type {string[]} */ ...args) {
+  return execFileSync('git', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+    .toString()
+    .trim();
+}
+
+function tryGit(/** @type {string[]} */ ...args) {
+  try {
+    return git(...args);
+  } catch {
+    return;
+  }
+}
+
+async function main() {
+  const postgres = await openPostgres();
+  process.env.TEST_DATABASE_URL = postgres.url;
+  const lanes = await Promise.all(Array.from({ length: LANES }, openLane));
+  try {
+    const unproved = await findUnproved(lanes);
+    for (const test of unproved) console.error(`does not pass without a mutation: ${test}`);
+    return unproved.length > 0 ? 1 : await tryAll(lanes);
+  } finally {
+    for (const lane of lanes) await lane.close();
+    await postgres.close();
+  }
+}
+
+/** Tests that do not pass on the unchanged code: under a mutation, their failure would mean nothing. */
+async function findUnproved(/** @type {import('./lane.mjs').Lane[]} */ lanes) {
+  const started = Date.now();
+  /** @type {Map<string, Set<string>>} */
+  const files = new Map();
+  for (const { file, name } of chosen.map(({ test }) => testOf(test)))
+    files.set(file, (files.get(file) ?? new Set()).add(name));
+  /** @type {string[]} */
+  const unproved = [];
+  await inLanes([...files], lanes, async ([file, names], lane) => {
+    const states = await lane.run(file, [...names]);
+    unproved.push(
+      ...[...names].filter((name) => states.get(name) !== 'passed').map((name) => `${file} > ${name}`),
+    );
+  });
+  console.log(`green     ${secondsSince(started)}  unchanged`);
+  return unproved;
+}
+
+async function tryAll(/** @type {import('./lane.mjs').Lane[]} */ lanes) {
+  let survivors = 0;
+  await inLanes(chosen, lanes, async (mutation, lane) => {
+    const started = Date.now();
+    const { file, name } = testOf(mutation.test);
+    const states = await lane.run(file, [name], mutation);
+    const isRed = states.get(name) === 'failed';
+    if (!isRed) survivors += 1;
+    const word = isRed ? 'red' : 'SURVIVED';
+    console.log(`${word.padEnd(9)} ${secondsSince(started)}  ${mutation.name}  (${mutation.file})`);
+  });
+  console.log(`\n${chosen.length - survivors} of ${chosen.length} mutations made a test fail.`);
+  return survivors === 0 ? 0 : 1;
+}
+
+function secondsSince(/** @type {number} */ started) {
+  return `${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s`;
+}
+
+/**
+ * Works through the items, one at a time in each lane.
+ * @template T
+ * @param {T[]} items @param {import('./lane.mjs').Lane[]} lanes
+ * @param {(item: T, lane: import('./lane.mjs').Lane) => Promise<void>} work
+ */
+async function inLanes(items, lanes, work) {
+  const queue = [...items];
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item, lane);
+    }),
+  );
+}

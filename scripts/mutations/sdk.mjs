@@ -1,0 +1,40 @@
+// The SDK never sends a secret or repeats a request where it must not.
+
+/** @type {import('./list.mjs').Mutation[]} */
+export const sdk = [
+  {
+    name: 'the SDK retries a request that is not idempotent',
+    file: 'sdk/src/transport.ts',
+    find: 'const repeatable = idempotent || ',
+    replace: "const repeatable = idempotent || name !== '' || ",
+    test: 'sdk/src/transport.test.ts > a request that may not be repeated > is sent once, whatever became of it',
+  },
+  {
+    name: 'the SDK follows redirects',
+    file: 'sdk/src/transport.ts',
+    find: "redirect: 'manual' as const",
+    replace: "redirect: 'follow' as const",
+    test: 'sdk/src/explain.test.ts > another server > that answers a redirect is told',
+  },
+  {
+    name: 'a path parameter can change the endpoint',
+    file: 'sdk/src/transport.ts',
+    find: '/^\\.{0,2}$/.test(value)',
+    replace: "value === ''",
+    test: 'sdk/src/transport.test.ts > a request > escapes the path, leaves out what is undefined, and names no other operation',
+  },
+  {
+    name: 'the SDK sends a proof to the server that a code names',
+    file: 'sdk/src/pairing-code.ts',
+    find: 'if (foreign === undefined) return code;',
+    replace: "if (foreign !== 'x') return code;",
+    test: 'sdk/src/pairing-code.test.ts > the code of a pairing > is acted on only where the phone registered',
+  },
+  {
+    name: 'a rawScan unpacks without a size limit',
+    file: 'sdk/src/gzip.ts',
+    find: 'if (size > mostBytes) {',
+    replace: 'if (size < 0) {',
+    test: 'sdk/src/raw-scan.test.ts > a rawScan > that would unpack to a hundred megabytes is given up after eight kilobytes',
+  },
+];

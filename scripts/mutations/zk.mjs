@@ -1,0 +1,82 @@
+// The verifier accepts sound proofs only, and the prover runs pinned circuits only.
+
+/** @type {import('./list.mjs').Mutation[]} */
+export const zk = [
+  {
+    name: 'the DID is hashed without lower-casing it',
+    file: 'zk/src/field.ts',
+    find: 'return field248(did.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));',
+    replace: 'return field248(did);',
+    test: 'zk/src/field.test.ts > didHash > is of the stored form, whatever the case of the ASCII letters',
+  },
+  {
+    name: 'the purpose is missing from the bind value',
+    file: 'zk/src/field.ts',
+    find: "['svc:bind:v1', purpose, ...",
+    replace: "['svc:bind:v1', ...",
+    test: 'zk/src/field.test.ts > a bind value > differs by purpose, tenant, environment and every field',
+  },
+  {
+    name: 'a coordinate above the modulus is parsed',
+    file: 'zk/src/wire.ts',
+    find: 'return number < modulus ? number :',
+    replace: 'return number >= 0n ? number :',
+    test: 'zk/src/proof.test.ts > the proof parser > bounds pi_b[0][1] by the base field',
+  },
+  {
+    name: 'the point at infinity is parsed',
+    file: 'zk/src/wire.ts',
+    find: 'return isZero(x) && isZero(y) ?',
+    replace: 'return false ?',
+    test: 'zk/src/proof.test.ts > the proof parser > refuses points at infinity, in both spellings',
+  },
+  {
+    name: 'a point outside the subgroup is accepted',
+    file: 'zk/src/verifier.ts',
+    find: 'isInG2(b)\n',
+    replace: 'typeof isInG2 === "function"\n',
+    test: 'zk/test/membership.test.ts > group membership > is checked even where the pairing equation holds: B on the twist but outside G2 is refused',
+  },
+  {
+    name: 'a point off the curve is accepted',
+    file: 'zk/src/verifier.ts',
+    find: 'raw._mclBnG1_isValid(a) === 1 &&',
+    replace: '',
+    test: 'zk/test/membership.test.ts > group membership > is checked even where the pairing equation holds: A off the curve is refused',
+  },
+  {
+    name: 'the result of the pairing is ignored',
+    file: 'zk/src/verifier.ts',
+    find: 'return raw._mclBnGT_isEqual(product, key.alphaBeta) === 1;',
+    replace: 'return true;',
+    test: 'zk/test/prover.test.ts > the prover > makes proofs of one statement only: with another signal all three refuse',
+  },
+  {
+    name: 'a batch always verifies',
+    file: 'zk/src/verifier.ts',
+    find: 'return raw._mclBnGT_isOne(product) === 1;',
+    replace: 'return true;',
+    test: 'zk/test/batch.test.ts > a batch > is told apart from one with a single invalid proof of any kind, at every place',
+  },
+  {
+    name: 'any verification key is accepted',
+    file: 'zk/src/artifacts.ts',
+    find: 'pins.find((candidate) => candidate.sha256.vkey === sha256)',
+    replace: 'pins[0]',
+    test: 'zk/src/artifacts.test.ts > the pinned key at boot > must not be reformatted',
+  },
+  {
+    name: 'the prover runs any circuit',
+    file: 'zk/src/circuit-pin.ts',
+    find: 'pins.find((each) => each.wasmSha256 === wasmSha256 && each.zkeySha256 === zkeySha256)',
+    replace: 'pins[0]',
+    test: 'zk/test/hostile-circuit.test.ts > a hostile circuit > is not run, neither whole nor half of it',
+  },
+  {
+    name: 'the prover returns a proof without verifying it',
+    file: 'zk/src/prover.ts',
+    find: '!read.ok || !verifier.verify(read.parsed)',
+    replace: '!read.ok || verifier === undefined',
+    test: 'zk/test/hostile-circuit.test.ts > the circuit that is proved with > gives no proof away that does not verify',
+  },
+];

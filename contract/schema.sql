@@ -108,6 +108,11 @@ create table attendance (
   constraint attendance_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint attendance_type_check CHECK ((type = ANY (ARRAY['check_in'::text, 'check_out'::text])))
 );
+CREATE INDEX attendance_device ON public.attendance USING btree (tenant_id, environment, device_id, type, result, occurred_at, id) WHERE (device_id IS NOT NULL);
+CREATE INDEX attendance_kind ON public.attendance USING btree (tenant_id, environment, type, result, id);
+CREATE INDEX attendance_time ON public.attendance USING btree (tenant_id, environment, type, result, occurred_at, id);
+CREATE INDEX attendance_user ON public.attendance USING btree (tenant_id, environment, user_id, type, result, occurred_at, id);
+CREATE INDEX attendance_user_device ON public.attendance USING btree (tenant_id, environment, user_id, device_id, type, result, occurred_at, id) WHERE (device_id IS NOT NULL);
 CREATE TRIGGER attendance_counted AFTER INSERT OR DELETE ON public.attendance FOR EACH ROW EXECUTE FUNCTION count_record();
 
 create table audit_events (
@@ -195,6 +200,7 @@ create table devices (
   constraint devices_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'retired'::text]))),
   constraint devices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX devices_status ON public.devices USING btree (tenant_id, environment, status, enrollment_state, id);
 CREATE UNIQUE INDEX devices_fingerprint_key ON public.devices USING btree (tenant_id, environment, fingerprint) WHERE ((fingerprint IS NOT NULL) AND (enrollment_state <> 'revoked'::text) AND (status <> 'retired'::text));
 CREATE TRIGGER devices_counted AFTER INSERT OR DELETE ON public.devices FOR EACH ROW EXECUTE FUNCTION count_record();
 
@@ -464,6 +470,8 @@ create table tenant_users (
   constraint tenant_users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
   constraint tenant_users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX tenant_users_email ON public.tenant_users USING btree (tenant_id, environment, lower((email COLLATE "C")), status, id DESC NULLS LAST) WHERE (email IS NOT NULL);
+CREATE INDEX tenant_users_status ON public.tenant_users USING btree (tenant_id, environment, status, id);
 CREATE TRIGGER tenant_users_counted AFTER INSERT OR DELETE ON public.tenant_users FOR EACH ROW EXECUTE FUNCTION count_record();
 
 create table tenants (
@@ -513,6 +521,11 @@ create table verifications (
   constraint verifications_result_check CHECK ((result = ANY (ARRAY['pass'::text, 'fail'::text, 'challenge'::text]))),
   constraint verifications_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX verifications_device ON public.verifications USING btree (tenant_id, environment, device_id, method, result, occurred_at, id) WHERE (device_id IS NOT NULL);
+CREATE INDEX verifications_kind ON public.verifications USING btree (tenant_id, environment, method, result, id);
+CREATE INDEX verifications_time ON public.verifications USING btree (tenant_id, environment, method, result, occurred_at, id);
+CREATE INDEX verifications_user ON public.verifications USING btree (tenant_id, environment, user_id, method, result, occurred_at, id) WHERE (user_id IS NOT NULL);
+CREATE INDEX verifications_user_device ON public.verifications USING btree (tenant_id, environment, user_id, device_id, method, result, occurred_at, id) WHERE ((user_id IS NOT NULL) AND (device_id IS NOT NULL));
 CREATE TRIGGER verifications_counted AFTER INSERT OR DELETE ON public.verifications FOR EACH ROW EXECUTE FUNCTION count_record();
 
 CREATE OR REPLACE FUNCTION public.count_record()

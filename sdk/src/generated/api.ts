@@ -943,6 +943,10 @@ export interface Operations {
     query?: {
       environment?: 'live' | 'test' | undefined;
       status?: 'active' | 'inactive' | undefined;
+      /** text that is not blank; 1 to 200 characters */
+      externalId?: string | undefined;
+      /** text that is not blank; 1 to 320 characters */
+      email?: string | undefined;
       /** 1 to 100 */
       limit?: number | undefined;
       /** The nextCursor of the page before.; 1 to 512 characters */
@@ -959,6 +963,14 @@ export interface Operations {
       environment?: 'live' | 'test' | undefined;
       method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
       result?: 'pass' | 'fail' | 'challenge' | undefined;
+      /** UUID */
+      userId?: string | undefined;
+      /** UUID */
+      deviceId?: string | undefined;
+      /** ISO 8601 UTC */
+      from?: string | undefined;
+      /** ISO 8601 UTC */
+      to?: string | undefined;
       /** 1 to 100 */
       limit?: number | undefined;
       /** The nextCursor of the page before.; 1 to 512 characters */
@@ -975,6 +987,14 @@ export interface Operations {
       environment?: 'live' | 'test' | undefined;
       type?: 'check_in' | 'check_out' | undefined;
       result?: 'accepted' | 'rejected' | undefined;
+      /** UUID */
+      userId?: string | undefined;
+      /** UUID */
+      deviceId?: string | undefined;
+      /** ISO 8601 UTC */
+      from?: string | undefined;
+      /** ISO 8601 UTC */
+      to?: string | undefined;
       /** 1 to 100 */
       limit?: number | undefined;
       /** The nextCursor of the page before.; 1 to 512 characters */
@@ -1161,6 +1181,8 @@ export interface Operations {
       environment?: 'live' | 'test' | undefined;
       enrollment_state?: 'pending' | 'enrolled' | 'revoked' | undefined;
       status?: 'active' | 'inactive' | 'retired' | undefined;
+      /** text that is not blank; 1 to 200 characters */
+      externalId?: string | undefined;
       /** 1 to 100 */
       limit?: number | undefined;
       /** The nextCursor of the page before.; 1 to 512 characters */
@@ -1251,12 +1273,28 @@ export interface Operations {
   'GET /v1/devices': {
     query?: {
       status?: 'active' | 'inactive' | 'retired' | undefined;
+      /** text that is not blank; 1 to 200 characters */
+      externalId?: string | undefined;
       /** 1 to 100 */
       limit?: number | undefined;
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
     reply: DevicePage;
+  };
+  /**
+   * Get a device.
+   * Scope: `devices:read`.
+   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  'GET /v1/devices/{deviceId}': {
+    path: {
+      /** UUID */
+      deviceId: string;
+    };
+    reply: {
+      device: Device;
+    };
   };
   /**
    * Change a device; null clears a field, `retired` is final.
@@ -1302,12 +1340,30 @@ export interface Operations {
   'GET /v1/users': {
     query?: {
       status?: 'active' | 'inactive' | undefined;
+      /** text that is not blank; 1 to 200 characters */
+      externalId?: string | undefined;
+      /** text that is not blank; 1 to 320 characters */
+      email?: string | undefined;
       /** 1 to 100 */
       limit?: number | undefined;
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
     reply: UserPage;
+  };
+  /**
+   * Get a user.
+   * Scope: `users:read`.
+   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 user_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  'GET /v1/users/{userId}': {
+    path: {
+      /** UUID */
+      userId: string;
+    };
+    reply: {
+      user: User;
+    };
   };
   /**
    * Change a user; null clears a field, `inactive` ends their sessions.
@@ -1344,12 +1400,34 @@ export interface Operations {
     query?: {
       method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
       result?: 'pass' | 'fail' | 'challenge' | undefined;
+      /** UUID */
+      userId?: string | undefined;
+      /** UUID */
+      deviceId?: string | undefined;
+      /** ISO 8601 UTC */
+      from?: string | undefined;
+      /** ISO 8601 UTC */
+      to?: string | undefined;
       /** 1 to 100 */
       limit?: number | undefined;
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
     reply: VerificationPage;
+  };
+  /**
+   * Get a verification event.
+   * Scope: `verifications:read`.
+   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 verification_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  'GET /v1/verifications/{verificationId}': {
+    path: {
+      /** UUID */
+      verificationId: string;
+    };
+    reply: {
+      verification: Verification;
+    };
   };
   /**
    * Record that somebody checked in or out.
@@ -1371,12 +1449,34 @@ export interface Operations {
     query?: {
       type?: 'check_in' | 'check_out' | undefined;
       result?: 'accepted' | 'rejected' | undefined;
+      /** UUID */
+      userId?: string | undefined;
+      /** UUID */
+      deviceId?: string | undefined;
+      /** ISO 8601 UTC */
+      from?: string | undefined;
+      /** ISO 8601 UTC */
+      to?: string | undefined;
       /** 1 to 100 */
       limit?: number | undefined;
       /** The nextCursor of the page before.; 1 to 512 characters */
       cursor?: string | undefined;
     };
     reply: AttendancePage;
+  };
+  /**
+   * Get an attendance event.
+   * Scope: `attendance:read`.
+   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 attendance_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  'GET /v1/attendance/{attendanceId}': {
+    path: {
+      /** UUID */
+      attendanceId: string;
+    };
+    reply: {
+      attendance: Attendance;
+    };
   };
   /**
    * List audit events, newest first, with the chain’s signed head.
@@ -1902,15 +2002,19 @@ export const ROUTES: Readonly<
   'DELETE /api/console/devices/{id}': { credential: 'console' },
   'POST /v1/devices': { credential: 'key', idempotent: true },
   'GET /v1/devices': { credential: 'key' },
+  'GET /v1/devices/{deviceId}': { credential: 'key' },
   'PATCH /v1/devices/{deviceId}': { credential: 'key' },
   'POST /v1/devices/enroll': { credential: 'none' },
   'POST /v1/users': { credential: 'key', idempotent: true },
   'GET /v1/users': { credential: 'key' },
+  'GET /v1/users/{userId}': { credential: 'key' },
   'PATCH /v1/users/{userId}': { credential: 'key' },
   'POST /v1/verifications': { credential: 'key', idempotent: true },
   'GET /v1/verifications': { credential: 'key' },
+  'GET /v1/verifications/{verificationId}': { credential: 'key' },
   'POST /v1/attendance': { credential: 'key', idempotent: true },
   'GET /v1/attendance': { credential: 'key' },
+  'GET /v1/attendance/{attendanceId}': { credential: 'key' },
   'GET /v1/audit': { credential: 'key' },
   'GET /v1/audit/export': { credential: 'key' },
   'GET /api/console/audit/export': { credential: 'console' },

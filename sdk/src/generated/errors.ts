@@ -28,6 +28,7 @@ export type ErrorCode =
   | 'device_not_found'
   | 'user_not_found'
   | 'verification_not_found'
+  | 'attendance_not_found'
   | 'identity_not_found'
   | 'anchor_not_found'
   | 'api_key_not_found'
@@ -85,7 +86,8 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   not_found: "If `message` suggests a path, try that one. Otherwise compare the path with `/openapi.json`, and the server’s settings with what the endpoint needs.",
   device_not_found: "List the devices with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.",
   user_not_found: "List the users with the same key, and check that `svc_live_` or `svc_test_` is the environment you mean.",
-  verification_not_found: "When you record attendance, send the id of a verification from the same environment, or leave `verificationId` out.",
+  verification_not_found: "List the verifications with the same API key, and check that you use the right environment, `svc_live_` or `svc_test_`. When you record attendance, you can also leave `verificationId` out.",
+  attendance_not_found: "List attendance with the same API key, and check that you use the right environment, `svc_live_` or `svc_test_`.",
   identity_not_found: "Check the DID and the key’s environment. Revoking an identity again is not an error.",
   anchor_not_found: "Check `providers` in the security policy. Audit heads are anchored every ten minutes, identities as soon as the chain is available.",
   api_key_not_found: "List the keys and send the `id` of the one you mean.",

@@ -19,8 +19,8 @@ export interface Listing<Query, Row, Shown> {
   /** At most `count` rows, newest first, from before a position; from the newest when there is none. */
   readonly fetch: (read: Read, query: Query, count: number, before: string | undefined) => Promise<Row[]>;
   readonly show: (row: Row) => Shown;
-  /** What `before` compares with. */
-  readonly position: (row: Row) => string;
+  /** What `before` compares with, in the order of that query. */
+  readonly position: (row: Row, query: Query) => string;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function listPage<K extends string, Query extends PageQuery, Row, S
     collection,
     query,
     (count, before) => fetch(read, query, count, before),
-    position,
+    (row) => position(row, query),
   );
   return { [collection]: items.map(show), environment: scope.environment, nextCursor } as Record<
     K,

@@ -113,6 +113,8 @@ export const HEADER_EXAMPLES: Readonly<Record<string, string>> = {
 export const PATH_EXAMPLES: Partial<Readonly<Record<ErrorCode, string>>> = {
   device_not_found: ids.device,
   user_not_found: ids.user,
+  verification_not_found: ids.verification,
+  attendance_not_found: ids.attendance,
   api_key_not_found: ids.apiKey,
   session_not_found: ids.registration,
   pairing_session_not_found: ids.pairing,

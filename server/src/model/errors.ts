@@ -216,8 +216,15 @@ const RECORDS = {
     status: 404,
     message: 'No such verification in this environment.',
     cause:
-      'The verification that the request names does not exist. Verifications of another tenant or of the other environment are not found either.',
-    next: 'When you record attendance, send the id of a verification from the same environment, or leave `verificationId` out.',
+      'The verification that the path or the body names does not exist. Verifications of another tenant or of the other environment are not found either.',
+    next: 'List the verifications with the same API key, and check that you use the right environment, `svc_live_` or `svc_test_`. When you record attendance, you can also leave `verificationId` out.',
+  },
+  attendance_not_found: {
+    status: 404,
+    message: 'No such attendance event in this environment.',
+    cause:
+      'No attendance event has this id. Events of another tenant or of the other environment are not found either.',
+    next: 'List attendance with the same API key, and check that you use the right environment, `svc_live_` or `svc_test_`.',
   },
   identity_not_found: {
     status: 404,

@@ -14,8 +14,8 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ],
   ['Devices', /\/devices/, 'Devices of the tenant, and enrolling one by a one-time code.'],
   ['Users', /\/users/, 'Reference data of people; never anything biometric.'],
-  ['Verifications', /\/verifications$/, 'Records of who was verified, how, and with what result.'],
-  ['Attendance', /\/attendance$/, 'Records of who came and went.'],
+  ['Verifications', /\/verifications/, 'Records of who was verified, how, and with what result.'],
+  ['Attendance', /\/attendance/, 'Records of who came and went.'],
   ['Audit', /^\/(v1|api\/console)\/audit/, 'The tenant’s hash-chained audit log.'],
   ['Anchors', /^\/v1\/anchors\//, 'Proofs that records are tied to a chain.'],
   [

@@ -56,6 +56,17 @@ async function user({ service, account }: Stage): Promise<string> {
   return (await service.call('POST', '/v1/users', { as: account.key, body })).body.user.id;
 }
 
+async function verification({ service, account }: Stage): Promise<string> {
+  const body = { method: 'face', result: 'challenge' };
+  return (await service.call('POST', '/v1/verifications', { as: account.key, body })).body.verification.id;
+}
+
+async function attendance(stage: Stage): Promise<string> {
+  const { service, account } = stage;
+  const body = { userId: await user(stage), type: 'check_out' };
+  return (await service.call('POST', '/v1/attendance', { as: account.key, body })).body.attendance.id;
+}
+
 /** A device of the console that waits for its code. */
 async function pending({ service, account }: Stage): Promise<{ id: string; code: string }> {
   const reply = await service.call('POST', '/api/console/devices', {
@@ -158,6 +169,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     await device(stage);
     return { path: '/v1/devices?status=active&limit=1' };
   },
+  'GET /v1/devices/:deviceId': async (stage) => ({ path: `/v1/devices/${await device(stage)}` }),
   'PATCH /v1/devices/:deviceId': async (stage) => ({
     path: `/v1/devices/${await device(stage)}`,
     body: { name: 'Back gate', locationId: null, lastSeenAt: '2026-05-12T09:00:00.000Z' },
@@ -165,11 +177,13 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/verifications': async () => ({
     body: { method: 'manual', result: 'pass', confidenceScore: 99.5, metadata: { desk: 'B' } },
   }),
-  'GET /v1/verifications': async ({ service, account }) => {
-    const body = { method: 'face', result: 'challenge' };
-    await service.call('POST', '/v1/verifications', { as: account.key, body });
+  'GET /v1/verifications': async (stage) => {
+    await verification(stage);
     return { path: '/v1/verifications?limit=1' };
   },
+  'GET /v1/verifications/:verificationId': async (stage) => ({
+    path: `/v1/verifications/${await verification(stage)}`,
+  }),
   'GET /api/console/overview': async (stage) => {
     await user(stage);
     return { path: '/api/console/overview?environment=live' };
@@ -224,16 +238,17 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     await user(stage);
     return { path: '/v1/users?status=active&limit=1' };
   },
+  'GET /v1/users/:userId': async (stage) => ({ path: `/v1/users/${await user(stage)}` }),
   'PATCH /v1/users/:userId': async (stage) => ({
     path: `/v1/users/${await user(stage)}`,
     body: { fullName: 'Ada King', phone: null },
   }),
   'POST /v1/attendance': async (stage) => ({ body: { userId: await user(stage), type: 'check_in' } }),
   'GET /v1/attendance': async (stage) => {
-    const body = { userId: await user(stage), type: 'check_out' };
-    await stage.service.call('POST', '/v1/attendance', { as: stage.account.key, body });
+    await attendance(stage);
     return { path: '/v1/attendance?type=check_out&limit=1' };
   },
+  'GET /v1/attendance/:attendanceId': async (stage) => ({ path: `/v1/attendance/${await attendance(stage)}` }),
   'POST /v1/registrations': async () => ({ body: { profile: { fullName: 'Ada', team: 'A' } } }),
   'GET /v1/registrations/:id': async (stage) => ({ path: `/v1/registrations/${await ceremony(stage)}` }),
   'DELETE /v1/registrations/:id': async (stage) => ({ path: `/v1/registrations/${await ceremony(stage)}` }),

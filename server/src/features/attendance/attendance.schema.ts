@@ -10,12 +10,15 @@ import {
   uuid,
 } from '../../kernel/schema.js';
 import { ids } from '../../model/story.js';
+import { eventFilters } from '../verifications/verifications.js';
 
 const UserId = uuid(ids.user);
 const DeviceId = uuid(ids.device);
 const VerificationId = uuid(ids.verification);
-const EventType = Type.Enum(['check_in', 'check_out']);
-const Result = Type.Enum(['accepted', 'rejected']);
+export const EVENT_TYPES = ['check_in', 'check_out'] as const;
+export const RESULTS = ['accepted', 'rejected'] as const;
+const EventType = Type.Enum([...EVENT_TYPES]);
+const Result = Type.Enum([...RESULTS]);
 
 export const Attendance = closed(
   {
@@ -49,6 +52,7 @@ export const CreateAttendanceBody = closed(
 export const ListAttendanceQuery = closed({
   type: Type.Optional(EventType),
   result: Type.Optional(Result),
+  ...eventFilters,
   ...paging,
 });
 export const AttendanceReply = closed({ attendance: Attendance });

@@ -1,5 +1,8 @@
-import { join, sql } from '../../kernel/db/sql.js';
+import type { Static } from 'typebox';
+import { sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
+import { listEvents } from '../verifications/verifications.js';
+import { EVENT_TYPES, type ListAttendanceQuery, RESULTS } from './attendance.schema.js';
 
 export type AttendanceType = 'check_in' | 'check_out';
 export type AttendanceResult = 'accepted' | 'rejected';
@@ -72,19 +75,24 @@ export async function findAttendance(read: Read, id: string): Promise<Attendance
   return row;
 }
 
-export function listAttendance(
+export const listAttendance = (
   read: Read,
-  filter: { type?: AttendanceType; result?: AttendanceResult },
+  query: Static<typeof ListAttendanceQuery>,
   count: number,
   before: string | undefined,
-): Promise<AttendanceRow[]> {
-  const conditions = [
-    within(read.scope),
-    ...(filter.type ? [sql`type = ${filter.type}`] : []),
-    ...(filter.result ? [sql`result = ${filter.result}`] : []),
-    ...(before ? [sql`id < ${before}`] : []),
-  ];
-  return read.query<AttendanceRow>(
-    sql`select ${COLUMNS} from attendance where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+): Promise<AttendanceRow[]> =>
+  listEvents(
+    read,
+    {
+      table: sql`attendance`,
+      columns: COLUMNS,
+      choices: [
+        { column: sql`type`, values: query.type ? [query.type] : EVENT_TYPES },
+        { column: sql`result`, values: query.result ? [query.result] : RESULTS },
+      ],
+      isChosen: query.type !== undefined || query.result !== undefined,
+    },
+    query,
+    count,
+    before,
   );
-}

@@ -5,7 +5,7 @@ import { listPage } from '../../kernel/list.js';
 import type { ScopedContext } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
 import type { Read, Write } from '../../kernel/write.js';
-import { occurredAt } from '../verifications/verifications.js';
+import { eventPosition, occurredAt } from '../verifications/verifications.js';
 import type { CreateAttendanceBody, ListAttendanceQuery } from './attendance.schema.js';
 import * as store from './attendance.store.js';
 
@@ -43,7 +43,7 @@ export async function createAttendance(
 }
 
 export async function requireAttendance(read: Read, id: string): Promise<store.AttendanceRow> {
-  return (await store.findAttendance(read, id)) ?? fail('not_found');
+  return (await store.findAttendance(read, id)) ?? fail('attendance_not_found');
 }
 
 type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
@@ -55,7 +55,7 @@ export const attendanceList = (context: ListContext) =>
   listPage(context, 'attendance', {
     fetch: store.listAttendance,
     show: showAttendance,
-    position: (row) => row.id,
+    position: eventPosition,
   });
 
 export { Attendance } from './attendance.schema.js';

@@ -27,4 +27,16 @@ export const attendanceV1 = [
     replies: { 200: schema.AttendanceListReply },
     handler: (context) => attendanceList(context),
   }),
+  route({
+    operationId: 'getAttendance',
+    method: 'GET',
+    path: '/v1/attendance/:attendanceId',
+    summary: 'Get an attendance event',
+    auth: key('attendance:read'),
+    schemas: { params: { attendanceId: 'attendance_not_found' } },
+    replies: { 200: schema.AttendanceReply },
+    handler: async ({ read, params }) => ({
+      attendance: showAttendance(await requireAttendance(read, params.attendanceId)),
+    }),
+  }),
 ];

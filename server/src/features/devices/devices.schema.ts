@@ -19,9 +19,10 @@ import { code, fingerprint, ids, times } from '../../model/story.js';
 
 export const DEVICE_TYPES = ['mobile_android', 'mobile_ios', 'kiosk', 'iot_bridge', 'desktop'] as const;
 export const DEVICE_STATUSES = ['active', 'inactive', 'retired'] as const;
+export const ENROLLMENT_STATES = ['pending', 'enrolled', 'revoked'] as const;
 
 const DeviceType = like('kiosk', Type.Enum([...DEVICE_TYPES]));
-const EnrollmentState = Type.Enum(['pending', 'enrolled', 'revoked']);
+const EnrollmentState = Type.Enum([...ENROLLMENT_STATES]);
 const Status = Type.Enum([...DEVICE_STATUSES]);
 const BatteryLevel = Type.Number({ minimum: 0, maximum: 100, examples: [87.5] });
 const Name = like('Main gate', Text(200));
@@ -76,7 +77,11 @@ export const PatchDeviceBody = Type.Object(
   { additionalProperties: false, title: 'DeviceUpdateParams', minProperties: 1 },
 );
 
-export const ListDevicesQuery = closed({ status: Type.Optional(Status), ...paging });
+export const ListDevicesQuery = closed({
+  status: Type.Optional(Status),
+  externalId: Type.Optional(ExternalId),
+  ...paging,
+});
 export const DeviceReply = closed({ device: Device });
 export const DeviceListReply = pageOf('devices', Device);
 

@@ -1,8 +1,9 @@
 import type { Database } from '../../kernel/db/db.js';
+import { newest } from '../../kernel/db/newest.js';
 import { join, type Sql, sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
 import { liveCode } from '../codes/codes.js';
-import type { DEVICE_STATUSES, DEVICE_TYPES } from './devices.schema.js';
+import { DEVICE_STATUSES, type DEVICE_TYPES, ENROLLMENT_STATES } from './devices.schema.js';
 
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 
@@ -79,18 +80,27 @@ export async function findDevice(read: Read, id: string): Promise<DeviceRow | un
 
 export function listDevices(
   read: Read,
-  filter: { status?: DeviceStatus; enrollment_state?: DeviceRow['enrollment_state'] },
+  filter: { status?: DeviceStatus; enrollment_state?: DeviceRow['enrollment_state']; externalId?: string },
   count: number,
   before: string | undefined,
 ): Promise<DeviceRow[]> {
-  const conditions = [
-    within(read.scope),
-    ...(filter.status ? [sql`status = ${filter.status}`] : []),
-    ...(filter.enrollment_state ? [sql`enrollment_state = ${filter.enrollment_state}`] : []),
-    ...(before ? [sql`id < ${before}`] : []),
-  ];
+  const { status, enrollment_state: state, externalId } = filter;
+  const conditions = [within(read.scope), ...(before ? [sql`id < ${before}`] : [])];
+  const order = sql`id desc`;
+  if (externalId === undefined && (status || state)) {
+    const choices = [
+      { column: sql`status`, values: status ? [status] : DEVICE_STATUSES },
+      { column: sql`enrollment_state`, values: state ? [state] : ENROLLMENT_STATES },
+    ] as const;
+    return read.query<DeviceRow>(
+      newest({ columns: COLUMNS, table: sql`devices`, conditions, choices, order, count }),
+    );
+  }
+  if (externalId !== undefined) conditions.push(sql`external_id = ${externalId}`);
+  if (status) conditions.push(sql`status = ${status}`);
+  if (state) conditions.push(sql`enrollment_state = ${state}`);
   return read.query<DeviceRow>(
-    sql`select ${COLUMNS} from devices where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+    sql`select ${COLUMNS} from devices where ${join(conditions, ' and ')} order by ${order} limit ${count}`,
   );
 }
 

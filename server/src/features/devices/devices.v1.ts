@@ -28,6 +28,16 @@ export const devicesV1 = [
     handler: (context) => deviceList(context),
   }),
   route({
+    operationId: 'getDevice',
+    method: 'GET',
+    path: '/v1/devices/:deviceId',
+    summary: 'Get a device',
+    auth: key('devices:read'),
+    schemas: { params: { deviceId: 'device_not_found' } },
+    replies: { 200: schema.DeviceReply },
+    handler: async ({ read, params }) => ({ device: showDevice(await findDevice(read, params.deviceId)) }),
+  }),
+  route({
     operationId: 'updateDevice',
     method: 'PATCH',
     path: '/v1/devices/:deviceId',

@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/db/db.js';
 import { join, type Sql, sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
 import { type CodePurpose, liveCode } from '../codes/codes.js';
+import { externalIdExists } from '../users/users.js';
 import { MOVE_FROM, type Move, moveTo, type State } from './states.js';
 
 export interface SessionRow {
@@ -174,8 +175,7 @@ export async function reserveTry(
         and d.id = s.device_id and d.enrollment_state = 'pending' and d.status <> 'retired')
       and not exists (select 1 from identities i where i.tenant_id = s.tenant_id and i.environment = s.environment
         and (i.did = s.did or i.commitment = s.commitment))
-      and not exists (select 1 from tenant_users u where u.tenant_id = s.tenant_id and u.environment = s.environment
-        and u.external_id = s.profile ->> 'externalId') as completable`);
+      and not ${externalIdExists(sql`s.tenant_id`, sql`s.environment`, sql`s.profile ->> 'externalId'`)} as completable`);
   return row;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
+import { externalIdExists } from '../users/users.js';
 
 export type Method = 'saml' | 'oidc';
 
@@ -78,7 +79,7 @@ export async function settleSignOn(
   ), made as (
     insert into tenant_users (tenant_id, environment, id, full_name, external_id, created_at, updated_at)
     select ${tenantId}::uuid, ${environment}, ${signOn.userId}::uuid, ${signOn.fullName},
-      case when not exists (select 1 from tenant_users where ${within(w.scope)} and external_id = ${subject}::text)
+      case when not ${externalIdExists(sql`${tenantId}`, sql`${environment}`, sql`${subject}::text`)}
         then ${subject}::text end, ${now}::timestamptz, ${now}::timestamptz
     where ${subject}::text is not null and not exists (select 1 from known)
     returning id

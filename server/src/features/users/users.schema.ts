@@ -14,7 +14,8 @@ import {
 } from '../../kernel/schema.js';
 import { ids } from '../../model/story.js';
 
-const Status = Type.Enum(['active', 'inactive']);
+export const USER_STATUSES = ['active', 'inactive'] as const;
+const Status = Type.Enum([...USER_STATUSES]);
 const FullName = like('Ada Lovelace', Text(200));
 const ExternalId = like('employee-1815', Text(200));
 const Email = like('ada@example.com', Text(320));
@@ -67,6 +68,11 @@ export const PatchUserBody = Type.Object(
   { additionalProperties: false, title: 'UserUpdateParams', minProperties: 1 },
 );
 
-export const ListUsersQuery = closed({ status: Type.Optional(Status), ...paging });
+export const ListUsersQuery = closed({
+  status: Type.Optional(Status),
+  externalId: Type.Optional(ExternalId),
+  email: Type.Optional(Email),
+  ...paging,
+});
 export const UserReply = closed({ user: User });
 export const UserListReply = pageOf('users', User);

@@ -1,7 +1,10 @@
+import { newest } from '../../kernel/db/newest.js';
 import { join, type Sql, sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
+import { EMAIL_ORDER, hasEmail, hasExternalId } from './lookup.store.js';
+import { USER_STATUSES } from './users.schema.js';
 
-export type UserStatus = 'active' | 'inactive';
+export type UserStatus = (typeof USER_STATUSES)[number];
 
 export interface UserRow {
   id: string;
@@ -58,15 +61,25 @@ export async function findUser(read: Read, id: string): Promise<UserRow | undefi
 
 export function listUsers(
   read: Read,
-  filter: { status?: UserStatus },
+  filter: { status?: UserStatus; externalId?: string; email?: string },
   count: number,
   before: string | undefined,
 ): Promise<UserRow[]> {
+  const { status, externalId, email } = filter;
   const conditions = [
     within(read.scope),
-    ...(filter.status ? [sql`status = ${filter.status}`] : []),
     ...(before ? [sql`id < ${before}`] : []),
+    ...(externalId === undefined ? [] : [hasExternalId(externalId)]),
+    ...(email === undefined ? [] : [hasEmail(email)]),
   ];
+  if (externalId === undefined && (status || email !== undefined)) {
+    const choices = [{ column: sql`status`, values: status ? [status] : USER_STATUSES }] as const;
+    const order = email === undefined ? sql`id desc` : EMAIL_ORDER;
+    return read.query<UserRow>(
+      newest({ columns: COLUMNS, table: sql`tenant_users`, conditions, choices, order, count }),
+    );
+  }
+  if (status) conditions.push(sql`status = ${status}`);
   return read.query<UserRow>(
     sql`select ${COLUMNS} from tenant_users where ${join(conditions, ' and ')} order by id desc limit ${count}`,
   );
@@ -103,22 +116,4 @@ export async function updateUser(
       : undefined;
   const [[row]] = await Promise.all([update, end]);
   return row;
-}
-
-/** Locks the user, so that what depends on them is decided once. */
-export async function lockUserByExternalId(
-  w: Write,
-  externalId: string,
-): Promise<{ id: string } | undefined> {
-  const [row] = await w.query<{ id: string }>(
-    sql`select id from tenant_users where ${within(w.scope)} and external_id = ${externalId} for update`,
-  );
-  return row;
-}
-
-export async function externalIdTaken(read: Read, externalId: string): Promise<boolean> {
-  const rows = await read.query(
-    sql`select 1 from tenant_users where ${within(read.scope)} and external_id = ${externalId}`,
-  );
-  return rows.length > 0;
 }

@@ -9,8 +9,9 @@ import type { Read, Write } from '../../kernel/write.js';
 import type { CreateUserBody, ListUsersQuery, PatchUserBody } from './users.schema.js';
 import * as store from './users.store.js';
 
+export { externalIdExists, externalIdTaken, lockUserByExternalId } from './lookup.store.js';
 export { User, userFields } from './users.schema.js';
-export { externalIdTaken, findUser, lockUserByExternalId } from './users.store.js';
+export { findUser } from './users.store.js';
 
 /** The name of a person registered by an identity alone (DECISIONS §2, Identity `userId`). */
 export const nameOf = (externalId: string | undefined): string => externalId ?? 'Unnamed';

@@ -28,6 +28,16 @@ export const usersV1 = [
     handler: (context) => userList(context),
   }),
   route({
+    operationId: 'getUser',
+    method: 'GET',
+    path: '/v1/users/:userId',
+    summary: 'Get a user',
+    auth: key('users:read'),
+    schemas: { params: { userId: 'user_not_found' } },
+    replies: { 200: schema.UserReply },
+    handler: async ({ read, params }) => ({ user: showUser(await requireUser(read, params.userId)) }),
+  }),
+  route({
     operationId: 'updateUser',
     method: 'PATCH',
     path: '/v1/users/:userId',

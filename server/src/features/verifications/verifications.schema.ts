@@ -13,6 +13,7 @@ import {
   uuid,
 } from '../../kernel/schema.js';
 import { ids } from '../../model/story.js';
+import { eventFilters } from './events.js';
 
 export const METHODS = ['zkp', 'fingerprint', 'face', 'depth', 'saml', 'oidc', 'manual'] as const;
 export const RESULTS = ['pass', 'fail', 'challenge'] as const;
@@ -59,6 +60,7 @@ export const CreateVerificationBody = closed(
 export const ListVerificationsQuery = closed({
   method: Type.Optional(Method),
   result: Type.Optional(Result),
+  ...eventFilters,
   ...paging,
 });
 export const VerificationReply = closed({ verification: Verification });

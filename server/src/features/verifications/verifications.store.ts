@@ -1,6 +1,8 @@
-import { join, sql } from '../../kernel/db/sql.js';
+import type { Static } from 'typebox';
+import { sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
-import type { METHODS, RESULTS } from './verifications.schema.js';
+import { listEvents } from './events.js';
+import { type ListVerificationsQuery, METHODS, RESULTS } from './verifications.schema.js';
 
 export type Method = (typeof METHODS)[number];
 export type Result = (typeof RESULTS)[number];
@@ -85,19 +87,24 @@ export async function findVerification(read: Read, id: string): Promise<Verifica
   return row;
 }
 
-export function listVerifications(
+export const listVerifications = (
   read: Read,
-  filter: { method?: Method; result?: Result },
+  query: Static<typeof ListVerificationsQuery>,
   count: number,
   before: string | undefined,
-): Promise<VerificationRow[]> {
-  const conditions = [
-    within(read.scope),
-    ...(filter.method ? [sql`method = ${filter.method}`] : []),
-    ...(filter.result ? [sql`result = ${filter.result}`] : []),
-    ...(before ? [sql`id < ${before}`] : []),
-  ];
-  return read.query<VerificationRow>(
-    sql`select ${COLUMNS} from verifications where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+): Promise<VerificationRow[]> =>
+  listEvents(
+    read,
+    {
+      table: sql`verifications`,
+      columns: COLUMNS,
+      choices: [
+        { column: sql`method`, values: query.method ? [query.method] : METHODS },
+        { column: sql`result`, values: query.result ? [query.result] : RESULTS },
+      ],
+      isChosen: query.method !== undefined || query.result !== undefined,
+    },
+    query,
+    count,
+    before,
   );
-}

@@ -5,6 +5,7 @@ import { listPage } from '../../kernel/list.js';
 import type { ScopedContext } from '../../kernel/route.js';
 import { iso } from '../../kernel/schema.js';
 import type { Read, Write } from '../../kernel/write.js';
+import { eventPosition } from './events.js';
 import type { CreateVerificationBody, ListVerificationsQuery } from './verifications.schema.js';
 import * as store from './verifications.store.js';
 
@@ -56,7 +57,7 @@ export async function createVerification(
 }
 
 export async function findVerification(read: Read, id: string): Promise<store.VerificationRow> {
-  return (await store.findVerification(read, id)) ?? fail('not_found');
+  return (await store.findVerification(read, id)) ?? fail('verification_not_found');
 }
 
 type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
@@ -68,7 +69,8 @@ export const verificationList = (context: ListContext) =>
   listPage(context, 'verifications', {
     fetch: store.listVerifications,
     show: showVerification,
-    position: (row) => row.id,
+    position: eventPosition,
   });
 
+export { eventFilters, eventPosition, listEvents } from './events.js';
 export { Verification } from './verifications.schema.js';

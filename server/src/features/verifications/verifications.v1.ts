@@ -29,4 +29,16 @@ export const verificationsV1 = [
     replies: { 200: schema.VerificationListReply },
     handler: (context) => verificationList(context),
   }),
+  route({
+    operationId: 'getVerification',
+    method: 'GET',
+    path: '/v1/verifications/:verificationId',
+    summary: 'Get a verification event',
+    auth: key('verifications:read'),
+    schemas: { params: { verificationId: 'verification_not_found' } },
+    replies: { 200: schema.VerificationReply },
+    handler: async ({ read, params }) => ({
+      verification: showVerification(await findVerification(read, params.verificationId)),
+    }),
+  }),
 ];

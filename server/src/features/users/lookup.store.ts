@@ -1,0 +1,38 @@
+/**
+ * Everything that finds people by what names them: external id and e-mail. These columns will be sealed, and then compared by
+ * a keyed hash; so no statement outside this file compares them (`lookup.test.ts`).
+ */
+import { type Sql, sql } from '../../kernel/db/sql.js';
+import { type Read, type Write, within } from '../../kernel/write.js';
+
+export const hasExternalId = (externalId: string): Sql => sql`external_id = ${externalId}`;
+
+/** The same address but for the case of its ASCII letters. In the C collation `lower` changes no others, in any locale. */
+export const hasEmail = (email: string): Sql =>
+  sql`lower(email collate "C") = lower(${email}::text collate "C")`;
+
+/** By id, as the index of e-mails has it. */
+export const EMAIL_ORDER = sql`id desc nulls last`;
+
+/** True in a statement when a user of that tenant and environment has that external id. */
+export const externalIdExists = (tenantId: Sql, environment: Sql, externalId: Sql): Sql =>
+  sql`exists (select 1 from tenant_users u where u.tenant_id = ${tenantId} and u.environment = ${environment}
+    and u.external_id = ${externalId})`;
+
+/** Locks the user, so that what depends on them is decided once. */
+export async function lockUserByExternalId(
+  w: Write,
+  externalId: string,
+): Promise<{ id: string } | undefined> {
+  const [row] = await w.query<{ id: string }>(
+    sql`select id from tenant_users where ${within(w.scope)} and ${hasExternalId(externalId)} for update`,
+  );
+  return row;
+}
+
+export async function externalIdTaken(read: Read, externalId: string): Promise<boolean> {
+  const rows = await read.query(
+    sql`select 1 from tenant_users where ${within(read.scope)} and ${hasExternalId(externalId)}`,
+  );
+  return rows.length > 0;
+}

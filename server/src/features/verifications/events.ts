@@ -1,0 +1,83 @@
+import Type from 'typebox';
+import { type NewestRows, newest } from '../../kernel/db/newest.js';
+import { join, sql } from '../../kernel/db/sql.js';
+import { invalid } from '../../kernel/errors.js';
+import { iso, Timestamp, uuid } from '../../kernel/schema.js';
+import { type Read, within } from '../../kernel/write.js';
+import { ids } from '../../model/story.js';
+
+/** The filters that the lists of verifications and of attendance share. */
+export const eventFilters = {
+  userId: Type.Optional(uuid(ids.user)),
+  deviceId: Type.Optional(uuid(ids.device)),
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+};
+
+interface EventQuery {
+  readonly userId?: string;
+  readonly deviceId?: string;
+  /** Inclusive. */
+  readonly from?: string;
+  /** Exclusive. */
+  readonly to?: string;
+}
+
+/** With one of these filters a list is ordered by when events occurred, without them by when they were recorded. */
+const isByTime = ({ userId, deviceId, from, to }: EventQuery): boolean =>
+  [userId, deviceId, from, to].some((value) => value !== undefined);
+
+/** Where a page ends: by time, the id decides between events of the same millisecond. */
+export const eventPosition = (row: { id: string; occurred_at: Date }, query: EventQuery): string =>
+  isByTime(query) ? `${row.id}|${iso(row.occurred_at)}` : row.id;
+
+/** What of a list is its own: its table, and the filters that have few values. */
+interface Events extends Pick<NewestRows, 'table' | 'columns' | 'choices'> {
+  /** True when one of the choices is a filter that the caller gave. */
+  readonly isChosen: boolean;
+}
+
+/** The newest events that match, at most `count`, from before a position that `eventPosition` made. */
+export function listEvents<Row extends object>(
+  read: Read,
+  { isChosen, ...events }: Events,
+  query: EventQuery,
+  count: number,
+  before: string | undefined,
+): Promise<Row[]> {
+  if (isByTime(query)) return read.query<Row>(newestByTime(read, events, query, count, before));
+  const conditions = [within(read.scope), ...(before ? [sql`id < ${before.split('|')[0]}`] : [])];
+  if (isChosen) return read.query<Row>(newest({ ...events, conditions, order: sql`id desc`, count }));
+  return read.query<Row>(
+    sql`select ${events.columns} from ${events.table} where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+  );
+}
+
+function newestByTime(
+  read: Read,
+  events: Omit<Events, 'isChosen'>,
+  { userId, deviceId, from, to }: EventQuery,
+  count: number,
+  before: string | undefined,
+) {
+  const conditions = [
+    within(read.scope),
+    // As a subquery, so that the planner does not know the value and never expects it in every row.
+    ...(userId ? [sql`user_id = (select ${userId}::uuid)`] : []),
+    ...(deviceId ? [sql`device_id = (select ${deviceId}::uuid)`] : []),
+    ...(from ? [sql`occurred_at >= ${new Date(from)}`] : []),
+    ...upperBound(to, before),
+  ];
+  return newest({ ...events, conditions, order: sql`occurred_at desc, id desc`, count });
+}
+
+/** One bound only, the lower of the two: the index is read from there. */
+function upperBound(to: string | undefined, before: string | undefined) {
+  const end = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
+  if (before !== undefined) {
+    const [id, time] = before.split('|');
+    if (time === undefined) invalid('query.cursor', 'is not a cursor of this list; start again without it');
+    if (Date.parse(time) < end) return [sql`(occurred_at, id) < (${new Date(time)}, ${id}::uuid)`];
+  }
+  return to === undefined ? [] : [sql`occurred_at < ${new Date(to)}`];
+}

@@ -1,0 +1,34 @@
+import { join, type Sql, sql } from './sql.js';
+
+/** A column of few values, and the values to look for. */
+export interface Choice {
+  readonly column: Sql;
+  readonly values: readonly string[];
+}
+
+export interface NewestRows {
+  readonly columns: Sql;
+  readonly table: Sql;
+  readonly conditions: readonly Sql[];
+  /** At least one; together with the conditions they name an index up to its order. */
+  readonly choices: readonly [Choice, Choice?];
+  /** Of the index that is to be read, newest first. */
+  readonly order: Sql;
+  readonly count: number;
+}
+
+/**
+ * The first rows of an index, for every combination of the choices' values, merged. Each combination is a range of the index
+ * that is read in order and at most once a page, so the work depends on the page and never on how many rows there are.
+ */
+export function newest({ columns, table, conditions, choices, order, count }: NewestRows): Sql {
+  const [first, second] = choices;
+  const kinds = first.values.flatMap((a) => (second?.values ?? [null]).map((b) => [a, b] as const));
+  const isKind = [sql`${first.column} = kind.a`, ...(second ? [sql`${second.column} = kind.b`] : [])];
+  const where = join([...conditions, ...isKind], ' and ');
+  // Written out: the planner expects a tenth of all rows of a limit that it is not told.
+  const atMost = count <= 51 ? sql`limit 51` : sql`limit 101`;
+  return sql`select page.* from unnest(${kinds.map(([a]) => a)}::text[], ${kinds.map(([, b]) => b)}::text[]) as kind (a, b),
+    lateral (select ${columns} from ${table} where ${where} order by ${order} ${atMost}) as page
+    order by ${order} limit ${count}`;
+}

@@ -96,11 +96,15 @@ export function listDevices(
       newest({ columns: COLUMNS, table: sql`devices`, conditions, choices, order, count }),
     );
   }
-  if (externalId !== undefined) conditions.push(sql`external_id = ${externalId}`);
+  // At most one device has it: with `offset 0` the planner looks for that one first, whatever the other filters are.
+  const from =
+    externalId === undefined
+      ? sql`devices`
+      : sql`(select * from devices where ${within(read.scope)} and external_id = ${externalId} offset 0) as named`;
   if (status) conditions.push(sql`status = ${status}`);
   if (state) conditions.push(sql`enrollment_state = ${state}`);
   return read.query<DeviceRow>(
-    sql`select ${COLUMNS} from devices where ${join(conditions, ' and ')} order by ${order} limit ${count}`,
+    sql`select ${COLUMNS} from ${from} where ${join(conditions, ' and ')} order by ${order} limit ${count}`,
   );
 }
 

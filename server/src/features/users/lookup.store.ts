@@ -2,10 +2,18 @@
  * Everything that finds people by what names them: external id and e-mail. These columns will be sealed, and then compared by
  * a keyed hash; so no statement outside this file compares them (`lookup.test.ts`).
  */
+import type { Scope } from '../../kernel/audit-store.js';
 import { type Sql, sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
 
-export const hasExternalId = (externalId: string): Sql => sql`external_id = ${externalId}`;
+const hasExternalId = (externalId: string): Sql => sql`external_id = ${externalId}`;
+
+/**
+ * To select from. At most one user has it: with `offset 0` the planner looks for that one first, whatever the other
+ * conditions are.
+ */
+export const usersWithExternalId = (scope: Scope, externalId: string): Sql =>
+  sql`(select * from tenant_users where ${within(scope)} and ${hasExternalId(externalId)} offset 0) as named`;
 
 /** The same address but for the case of its ASCII letters. In the C collation `lower` changes no others, in any locale. */
 export const hasEmail = (email: string): Sql =>

@@ -1,7 +1,7 @@
 import { newest } from '../../kernel/db/newest.js';
 import { join, type Sql, sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
-import { EMAIL_ORDER, hasEmail, hasExternalId } from './lookup.store.js';
+import { EMAIL_ORDER, hasEmail, usersWithExternalId } from './lookup.store.js';
 import { USER_STATUSES } from './users.schema.js';
 
 export type UserStatus = (typeof USER_STATUSES)[number];
@@ -69,7 +69,6 @@ export function listUsers(
   const conditions = [
     within(read.scope),
     ...(before ? [sql`id < ${before}`] : []),
-    ...(externalId === undefined ? [] : [hasExternalId(externalId)]),
     ...(email === undefined ? [] : [hasEmail(email)]),
   ];
   if (externalId === undefined && (status || email !== undefined)) {
@@ -80,8 +79,9 @@ export function listUsers(
     );
   }
   if (status) conditions.push(sql`status = ${status}`);
+  const from = externalId === undefined ? sql`tenant_users` : usersWithExternalId(read.scope, externalId);
   return read.query<UserRow>(
-    sql`select ${COLUMNS} from tenant_users where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+    sql`select ${COLUMNS} from ${from} where ${join(conditions, ' and ')} order by id desc limit ${count}`,
   );
 }
 

@@ -1,0 +1,30 @@
+import type { Client } from 'pg';
+
+export interface Case {
+  readonly list: string;
+  readonly filter: Record<string, string>;
+  /** The position that a cursor holds. */
+  readonly before: string | undefined;
+  /** The one that has to be read. */
+  readonly index: string;
+}
+
+export interface Measured {
+  readonly mode: string;
+  readonly ms: number;
+  /** Pages of tables and indexes. */
+  readonly buffers: number;
+  /** Of tables, those that a filter threw away included. */
+  readonly rows: number;
+  readonly scans: readonly string[];
+}
+
+/** The stores' functions that read a page, by the name of the list. */
+export type Stores = Readonly<
+  // biome-ignore lint/suspicious/noExplicitAny: each takes its own filter
+  Record<string, (read: any, filter: any, count: number, before: string | undefined) => Promise<unknown>>
+>;
+
+export function fill(client: Client, rows: number): Promise<void>;
+export function casesOf(rows: number): Case[];
+export function measure(client: Client, stores: Stores, of: Case): Promise<Measured[]>;

@@ -1,0 +1,153 @@
+// What PostgreSQL reads for each combination of filters that the lists take, over a history in which nearly everything is
+// one account's, of one person, at one device and of one kind: the worst case for a list that reads more than it returns.
+// `bench/filters.mjs` measures it on a million rows, `server/test/filter-plans.pg.test.ts` checks the plans on a few.
+import pg from 'pg';
+
+/**
+ * @typedef {import('./filter-plans.d.mts').Case} Case
+ * @typedef {import('./filter-plans.d.mts').Measured} Measured
+ * @typedef {import('./filter-plans.d.mts').Stores} Stores
+ */
+
+const scope = { tenantId: '00000000-0000-7000-8000-000000000001', environment: 'live' };
+/** Of the n-th row of a table. */
+const idOf = (/** @type {number} */ n) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+const ID = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+const at = (/** @type {number} */ n) => new Date(START + n * 1_000).toISOString();
+const AT = `timestamptz '${at(0)}' + n * interval '1 second'`;
+const USER = '00000000-0000-7000-8000-aaaaaaaaaaaa';
+const DEVICE = '00000000-0000-7000-8000-bbbbbbbbbbbb';
+const NOBODY = '00000000-0000-7000-8000-cccccccccccc';
+
+/** Half of the events are one person's, the others a person's each; all but a few were at one device and of one kind. */
+const EVENT = `case n % 2 when 0 then '${USER}'::uuid else ${ID} end, case n % 1000 when 7 then null else '${DEVICE}'::uuid end`;
+
+/** @param {import('pg').Client} client @param {number} rows of each table */
+export async function fill(client, rows) {
+  const own = `'${scope.tenantId}'::uuid, '${scope.environment}'`;
+  await client.query(`
+    insert into tenants (id, email, company_name, password_hash, plan, created_at)
+      values ('${scope.tenantId}', 'filters@example.com', 'Filters', '', 'enterprise', now()) on conflict do nothing;
+    insert into tenant_users (tenant_id, environment, id, full_name, external_id, email, created_at, updated_at)
+      select ${own}, ${ID}, 'Somebody', 'user-' || n,
+        case n % 2 when 0 then 'shared@example.com' else 'user-' || n || '@example.com' end, now(), now()
+      from generate_series(1, ${rows}) as n;
+    insert into devices (tenant_id, environment, id, name, device_type, external_id, status, enrollment_state, created_at, updated_at)
+      select ${own}, ${ID}, 'Gate', 'kiosk', 'device-' || n, 'active', 'enrolled', now(), now() from generate_series(1, ${rows}) as n;
+    insert into verifications (tenant_id, environment, id, user_id, device_id, method, result, occurred_at, created_at)
+      select ${own}, ${ID}, ${EVENT}, 'face', 'pass', ${AT}, now() from generate_series(1, ${rows}) as n;
+    insert into attendance (tenant_id, environment, id, user_id, device_id, type, result, occurred_at, created_at)
+      select ${own}, ${ID}, ${EVENT}, 'check_in', 'accepted', ${AT}, now() from generate_series(1, ${rows}) as n;
+    analyze`);
+}
+
+/** Values of each filter: one that most rows have, and one that none has. */
+const filtersOf = (/** @type {number} */ rows) => ({
+  users: {
+    status: ['active', 'inactive'],
+    externalId: ['user-1', 'nobody'],
+    email: ['shared@example.com', 'nobody@example.com'],
+  },
+  devices: {
+    status: ['active', 'retired'],
+    enrollment_state: ['enrolled', 'pending'],
+    externalId: ['device-1', 'none'],
+  },
+  verifications: { method: ['face', 'saml'], result: ['pass', 'fail'], ...eventFilters(rows) },
+  attendance: { type: ['check_in', 'check_out'], result: ['accepted', 'rejected'], ...eventFilters(rows) },
+});
+const eventFilters = (/** @type {number} */ rows) => ({
+  userId: [USER, NOBODY],
+  deviceId: [DEVICE, NOBODY],
+  from: [at(Math.floor(rows / 4)), at(rows * 2)],
+  to: [at(Math.floor((rows * 3) / 4)), at(-rows)],
+});
+
+/** The one index that has all of a query's columns. @type {(list: string, filter: Record<string, string>) => string} */
+function indexFor(list, { externalId, email, userId, deviceId, from, to, ...others }) {
+  const table = list === 'users' ? 'tenant_users' : list;
+  if (externalId) return `${table}_external_id_key`;
+  if (email) return `${table}_email`;
+  if (userId && deviceId) return `${table}_user_device`;
+  if (userId) return `${table}_user`;
+  if (deviceId) return `${table}_device`;
+  if (from || to) return `${table}_time`;
+  if (Object.keys(others).length === 0) return `${table}_pkey`;
+  return `${table}_${list === 'users' || list === 'devices' ? 'status' : 'kind'}`;
+}
+
+/**
+ * Every list with every combination of filters, on its first page and on one in the middle.
+ * @param {number} rows
+ * @returns {Case[]}
+ */
+export function casesOf(rows) {
+  const middle = Math.floor(rows / 2);
+  return Object.entries(filtersOf(rows)).flatMap(([list, filters]) => {
+    /** @type {Record<string, string>[]} */
+    let combinations = [{}];
+    for (const [name, values] of Object.entries(filters))
+      combinations = combinations.flatMap((rest) => [
+        rest,
+        ...values.map((value) => ({ ...rest, [name]: value })),
+      ]);
+    return combinations.flatMap((filter) => {
+      const isByTime = filter.userId || filter.deviceId || filter.from || filter.to;
+      const cursor = isByTime ? `${idOf(middle)}|${at(middle)}` : idOf(middle);
+      const index = indexFor(list, filter);
+      return [undefined, cursor].map((before) => ({ list, filter, before, index }));
+    });
+  });
+}
+
+/**
+ * The plan of one page, of the statement that the service sends; as planned for its values, and as planned for any.
+ * @param {import('pg').Client} client
+ * @param {Stores} stores
+ * @param {Case} of
+ * @returns {Promise<Measured[]>}
+ */
+export async function measure(client, stores, { list, filter, before }) {
+  /** @type {{ text: string, values: readonly unknown[] }[]} */
+  const statements = [];
+  const read = {
+    scope,
+    query: async (/** @type {{ text: string, values: readonly unknown[] }} */ statement) => {
+      statements.push(statement);
+      return [];
+    },
+  };
+  await stores[list](read, filter, 51, before);
+  const [statement] = statements;
+  if (statement === undefined || statements.length > 1)
+    throw new Error(`${list} sends one statement a page.`);
+  const { prepareValue } = /** @type {any} */ (pg).utils;
+  const values = statement.values.map((value) => client.escapeLiteral(String(prepareValue(value))));
+  const measured = [];
+  await client.query(`prepare page as ${statement.text}`);
+  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    await client.query(`set plan_cache_mode = ${mode}`);
+    const explain = `explain (analyze, buffers, format json) execute page (${values.join(', ')})`;
+    const { rows } = await client.query(explain);
+    const [{ Plan: plan, 'Execution Time': ms }] = rows[0]['QUERY PLAN'];
+    const scans = scansOf(plan);
+    measured.push({
+      mode,
+      ms,
+      buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      rows: scans.reduce((sum, scan) => sum + scan.rows, 0),
+      scans: scans.map(({ name }) => name),
+    });
+  }
+  await client.query('deallocate page');
+  return measured;
+}
+
+/** What reads a table, and how many rows it looked at. @type {(node: any) => { name: string, rows: number }[]} */
+function scansOf(node) {
+  const below = (node.Plans ?? []).flatMap(scansOf);
+  if (node['Relation Name'] === undefined && !node['Node Type'].startsWith('Bitmap')) return below;
+  const read = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+  return [{ name: node['Index Name'] ?? node['Node Type'], rows: read * node['Actual Loops'] }, ...below];
+}

@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Case, casesOf, fill, measure } from '../../bench/filter-plans.mjs';
+import { listAttendance } from '../src/features/attendance/attendance.store.js';
+import { listDevices } from '../src/features/devices/devices.store.js';
+import { listUsers } from '../src/features/users/users.store.js';
+import { listVerifications } from '../src/features/verifications/verifications.store.js';
+import type { Database } from '../src/kernel/db/db.js';
+import { migrate, readMigrations } from '../src/kernel/db/migrate.js';
+import { emptyDatabase, migrationsFolder } from './support/database.js';
+
+const ROWS = 4_000;
+/** A page and the row that follows it. EXPLAIN rounds the rows of each of up to 21 ranges. */
+const MAX_ROWS_READ = 51 + 21;
+const stores = {
+  users: listUsers,
+  devices: listDevices,
+  verifications: listVerifications,
+  attendance: listAttendance,
+};
+let db: Database;
+let client: pg.Client;
+
+beforeAll(async () => {
+  const empty = await emptyDatabase('postgres');
+  db = empty.db;
+  await migrate(db, await readMigrations(migrationsFolder));
+  client = new pg.Client({ connectionString: empty.url });
+  await client.connect();
+  await fill(client, ROWS);
+});
+afterAll(async () => {
+  await client.end();
+  await db.close();
+});
+
+describe.each(Object.keys(stores))('listing %s', (list) => {
+  const cases = casesOf(ROWS).filter((of) => of.list === list);
+  const nameOf = ({ filter, before }: Case) => `${JSON.stringify(filter)} before ${before}`;
+
+  it('reads one index, and only rows that match, whatever the filters', async () => {
+    expect(cases.length).toBeGreaterThanOrEqual(54);
+    for (const of of cases) {
+      for (const { mode, scans, rows } of await measure(client, stores, of)) {
+        expect(scans, `${nameOf(of)}, ${mode}`).toEqual([of.index]);
+        expect(rows, `${nameOf(of)}, ${mode}`).toBeLessThanOrEqual(MAX_ROWS_READ);
+      }
+    }
+  });
+});

@@ -7,6 +7,58 @@ const ssr = { resolve: { conditions: ['source'], externalConditions: ['source'] 
 
 type Options = { include: string[]; exclude?: string[]; env?: Record<string, string>; minutes?: number };
 
+/** `scripts/test.mjs` says which suite is meant; vitest alone means all. */
+const isQuick = process.env.SVC_TESTS === 'quick';
+
+/**
+ * What the quick suite (`npm test`) leaves out, by project, and why. `npm test -- --all` runs it, and so does naming a file.
+ * A file that is not listed here is in the quick suite; on PGlite it is the other way round.
+ */
+const NOT_QUICK: Record<string, Record<string, string>> = {
+  zk: {
+    'zk/test/setup.test.ts': 'repeats the trusted setup: a minute, and it changes only with the circuit',
+  },
+  postgres: {
+    'cli/test/{anchors,chain,operator-process,sandbox}.test.ts': 'starts a process for every command',
+    '{cli/test/docs,server/test/docs/{guides,reference}}.test.ts': 'runs every command of the documentation',
+    'sdk/test/{examples,package}.test.ts': 'packs and installs the SDK, and runs every example',
+    'server/test/anchors/anchors-{crash.pg,faults,fees}.test.ts': 'replays failures of the blockchain',
+    'server/test/process/{crash,model}.test.ts': 'random operations and kills, minutes in all',
+  },
+  pages: {
+    'console/test/{audit,devices,lists,overview,security,usage}.test.ts':
+      'one page of the dashboard in detail',
+    'console/test/{docs,landing}.test.ts': 'pages without a sign-in',
+    'console/test/together.test.ts': 'several windows',
+  },
+};
+/** Files that need more than Node. Where a program is missing, the quick suite leaves them out and says so. */
+const NEEDS: Record<string, string[]> = {
+  chromium: ['console/test/**'],
+  curl: ['server/test/docs/{curl,guides,reference}.test.ts'],
+  python3: [
+    'cli/src/audit-check-example.test.ts',
+    'server/test/audit/audit-export.test.ts',
+    'server/test/docs/curl.test.ts',
+  ],
+  'redis-server': [
+    'server/src/kernel/shared-limiter.pg.test.ts',
+    'server/test/process/{nodes,redis-lost}.pg.test.ts',
+  ],
+};
+const missing = process.env.SVC_TESTS_WITHOUT?.split(',') ?? [];
+/** On PGlite the quick suite runs what depends on the driver most: transactions, migrations, the audit chain, sweeps. */
+const QUICK_ON_PGLITE = [
+  'server/src/**/*.db.test.ts',
+  'cli/test/quickstart.test.ts',
+  'server/test/audit/audit.test.ts',
+  'server/test/database/{drivers,housekeeping,lost-database,migrations,write-group,write-path}.test.ts',
+  'server/test/identity/sessions.test.ts',
+  'server/test/process/journey.test.ts',
+  'server/test/records/transitions.test.ts',
+  'server/test/sweeps/{lists,replies}.test.ts',
+];
+
 /** Crashes, rolling restarts, whole programs in between: minutes each, so `npm run test:long` alone runs them. */
 const LONG = 'server/test/**/*.long.test.ts';
 /** It runs these at length, which `npm test` runs as well. */
@@ -27,7 +79,12 @@ const project = (name: string, { include, exclude = [], env = {}, minutes = 1 }:
   test: {
     name,
     include,
-    exclude: [...configDefaults.exclude, ...exclude],
+    exclude: [
+      ...configDefaults.exclude,
+      ...exclude,
+      ...(isQuick ? Object.keys(NOT_QUICK[name] ?? {}) : []),
+      ...missing.flatMap((program) => NEEDS[program] ?? []),
+    ],
     env,
     pool: 'forks' as const,
     isolate: false,
@@ -58,11 +115,14 @@ const PAGES = 'console/test/**/*.test.ts';
 /** The same files on either database. What only a real server can show (races between connections) is `*.pg.test.ts`. */
 const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
   project(name, {
-    include: [
-      'server/src/**/*.db.test.ts',
-      '{cli,sdk,server}/test/**/*.test.ts',
-      ...(name === 'postgres' ? ['server/src/**/*.pg.test.ts'] : []),
-    ],
+    include:
+      isQuick && name === 'pglite'
+        ? QUICK_ON_PGLITE
+        : [
+            'server/src/**/*.db.test.ts',
+            '{cli,sdk,server}/test/**/*.test.ts',
+            ...(name === 'postgres' ? ['server/src/**/*.pg.test.ts'] : []),
+          ],
     exclude: [LONG, PAGES, ...exclude],
     env: { SVC_TEST_DB: name },
   });
@@ -94,7 +154,10 @@ export default defineConfig({
       }),
       onDatabase('pglite', ['**/*.pg.test.ts', ...ONCE]),
       onDatabase('postgres'),
-      project('pages', { include: [PAGES], env: { SVC_TEST_DB: 'pglite' } }),
+      project('pages', {
+        include: [PAGES],
+        env: { SVC_TEST_DB: 'pglite', PAGES_LOOKS: isQuick ? 'one' : 'two' },
+      }),
       project('long', {
         include: [LONG, ...AT_LENGTH],
         env: { SVC_TEST_DB: 'postgres', ...LENGTHS },

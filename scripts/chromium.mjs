@@ -14,14 +14,15 @@ const LIKELY = [
 ];
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
-/** The path of a Chromium or Chrome; `CHROMIUM_PATH` names another. @throws Error that says how to get one */
-export function ensureChromium() {
+/** The path of a Chromium or Chrome, installed if need be. @throws Error that says how to get one */
+export const ensureChromium = () => findChromium() ?? install();
+
+/** The path of an installed Chromium or Chrome: the one that `CHROMIUM_PATH` names, or else one in a usual place. */
+export function findChromium() {
   const named = process.env.CHROMIUM_PATH;
-  if (named !== undefined) {
-    if (existsSync(named)) return named;
-    throw new Error(`CHROMIUM_PATH names ${named}, and there is no such file.`);
-  }
-  return find() ?? install();
+  if (named === undefined) return find();
+  if (existsSync(named)) return named;
+  throw new Error(`CHROMIUM_PATH names ${named}, and there is no such file.`);
 }
 
 const find = () => LIKELY.find((path) => existsSync(path));
@@ -29,7 +30,7 @@ const find = () => LIKELY.find((path) => existsSync(path));
 function install() {
   const help =
     'The tests of the pages need Chromium or Chrome. Install one (Debian and Ubuntu: sudo apt-get install chromium), ' +
-    'or name it in CHROMIUM_PATH. All other tests run without: npm test -- --project zk --project server --project pglite --project postgres';
+    'or name it in CHROMIUM_PATH. The quick suite runs without: npm test';
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
     throw new Error(help);
   process.stdout.write('Installing Chromium (apt-get) … ');

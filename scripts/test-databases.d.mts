@@ -1,4 +1,6 @@
-// What TypeScript sees of test-databases.mjs: the part that tests of a broken database use.
+// What TypeScript sees of test-databases.mjs: the parts that tests use.
+import type { Client } from 'pg';
+
 interface OwnPostgres {
   /** Of its superuser's database. */
   readonly url: string;
@@ -17,3 +19,6 @@ export function makePostgres(options?: {
   /** Given the folder of the cluster while it is empty; answers what undoes it. */
   prepare?: (folder: string) => () => void;
 }): Promise<OwnPostgres>;
+
+/** Drops the databases whose names begin so; with `force` those that are in use as well. */
+export function dropDatabases(client: Client, prefix: string, options: { force: boolean }): Promise<void>;

@@ -7,14 +7,14 @@ import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFile
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /**
  * @typedef {object} TestServer
  * @property {string} url an administrative URL: databases may be created there
  * @property {string} version what `select version()` says
  * @property {string} source where the server comes from, for people
- * @property {() => Promise<void>} close
+ * @property {Record<string, string>} env what the tests need to use it
+ * @property {() => Promise<void>} close drops the databases that were made with `env`
  */
 
 const oldest = 15;
@@ -65,11 +65,35 @@ async function connect(/** @type {string} */ url, /** @type {string} */ source) 
     );
   }
   await sweep(client);
-  return { url, version, source, close: () => client.end() };
+  const run = randomBytes(4).toString('hex');
+  const close = async () => {
+    // A lost server has nothing to drop; a failed test has said so. What stays, the next run's sweep drops.
+    await dropDatabases(client, `svc_test_${run}_`, { force: true }).catch(() => {});
+    await client.end().catch(() => {});
+  };
+  return { url, version, source, env: { TEST_DATABASE_URL: url, SVC_TEST_RUN: run }, close };
 }
 
 /**
- * Drops the test databases of runs that were killed. Every run holds a shared lock while it lasts, so where the lock is
+ * Drops the databases whose names begin so.
+ * @param {import('pg').Client} client
+ * @param {string} prefix
+ * @param {{ force: boolean }} options whether to end the connections of a database, or to leave alone those that are in use
+ */
+export async function dropDatabases(client, prefix, { force }) {
+  const { rows } = await client.query(
+    `select datname from pg_database d where starts_with(datname, $1) and not datistemplate
+        and ($2 or not exists (select from pg_stat_activity a where a.datid = d.oid))`,
+    [prefix, force],
+  );
+  for (const { datname } of rows) {
+    const name = client.escapeIdentifier(datname);
+    await client.query(`drop database if exists ${name}${force ? ' with (force)' : ''}`).catch(() => {});
+  }
+}
+
+/**
+ * Drops the test databases of runs that were killed: the others drop their own. Every run holds a shared lock while it lasts, so where the lock is
  * free nobody is between creating a database and connecting to it.
  * @param {import('pg').Client} client
  */
@@ -77,13 +101,7 @@ async function sweep(client) {
   const lock = `hashtext('svc_test_databases')`;
   const { rows: free } = await client.query(`select pg_try_advisory_lock(${lock}) as got`);
   if (free[0].got) {
-    const { rows } = await client.query(
-      `select datname from pg_database d where datname like 'svc\\_test\\_%' and not datistemplate
-          and not exists (select from pg_stat_activity a where a.datid = d.oid)`,
-    );
-    for (const { datname } of rows) {
-      await client.query(`drop database if exists ${client.escapeIdentifier(datname)}`).catch(() => {});
-    }
+    await dropDatabases(client, 'svc_test_', { force: false });
     await client.query(`select pg_advisory_unlock(${lock})`);
   }
   await client.query(`select pg_advisory_lock_shared(${lock})`);
@@ -237,16 +255,4 @@ async function freePort() {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-/** PGlite's `select version()`, asked in a process of its own: one instance takes several hundred megabytes. */
-export function pgliteVersion() {
-  const script = `const { PGlite } = await import('@electric-sql/pglite');
-    const { rows } = await new PGlite().query('select version()');
-    process.stdout.write(rows[0].version, () => process.exit());`; // an open instance keeps its process for ten seconds
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  return execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: root,
-    encoding: 'utf8',
-  });
 }

@@ -1,30 +1,35 @@
-// `npm test`: set-up, a PostgreSQL, vitest, and a closing count for each database. Arguments go to vitest (a file filter,
-// `--project zk`, `-t name`). A run without any is the full run: it fails unless tests ran on both databases, and unless
-// every row of contract/PROOFS.md names tests that passed (scripts/check-proofs.mjs).
-// `--embedded-postgres` leaves other servers alone and tests on a PostgreSQL of our own. `--long` (`npm run test:long`) runs
-// the suites `*.long.test.ts`, which nothing else runs, one after another.
-import { spawn } from 'node:child_process';
+// `npm test`: set-up, a PostgreSQL, vitest, and a closing count for each database.
+//   (nothing)   the quick suite: vitest.config.ts lists what it leaves out
+//   --all       everything but the long tests; fails unless the pages and both databases were tested
+//   --long      the long tests, `*.long.test.ts`, one after another (`npm run test:long`)
+//   --embedded-postgres   starts a PostgreSQL server for this run, whatever else is there
+// Other arguments go to vitest and select from all tests: a file filter, `--project zk`, `-t name`.
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureChromium } from './chromium.mjs';
+import { ensureChromium, findChromium } from './chromium.mjs';
 import { root, setUp } from './setup.mjs';
+import {
+  announcement,
+  duration,
+  leftOutLines,
+  missingLines,
+  PROGRAMS,
+  planRun,
+  readTimes,
+  shortVersion,
+} from './test-plan.mjs';
 
-const own = '--embedded-postgres';
-const long = '--long';
-const isLong = process.argv.includes(long);
-const args = process.argv.slice(2).filter((arg) => arg !== own && arg !== long);
-const isFullRun = args.length === 0 && !isLong;
-const namesProject = args.some((arg) => arg.startsWith('--project'));
-const projects = isLong
-  ? ['--project=long', '--no-file-parallelism']
-  : namesProject
-    ? []
-    : ['--project=!long'];
+const plan = planRun(process.argv.slice(2));
+const isWhole = plan.suite === 'quick' || plan.suite === 'all';
+const timesFile = join(root, '.build', 'test-times.json');
+const startedAt = Date.now();
+console.log(announcement(plan.suite, readTimes(timesFile, plan.suite)?.ms));
 
 await setUp();
-const { openPostgres, pgliteVersion } = await import('./test-databases.mjs');
+const { openPostgres } = await import('./test-databases.mjs');
 const { reportProofs } = await import('./check-proofs.mjs');
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -42,9 +47,15 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
 /** @type {import('./test-databases.mjs').TestServer | undefined} */
 let postgres;
 try {
-  if (needsPostgres()) postgres = await openPostgres({ embedded: process.argv.includes(own) });
-  const code = interrupted ? 1 : await runVitest();
-  process.exitCode = interrupted ? 130 : report(code);
+  const chromium = findBrowser();
+  const missing = missingPrograms(chromium);
+  if (plan.usesPostgres) {
+    postgres = await openPostgres({ embedded: plan.embedded });
+    console.log(`${shortVersion(postgres.version)} (${postgres.source})`);
+  }
+  for (const line of missingLines(missing)) console.error(line);
+  const code = interrupted ? 1 : await runVitest(chromium, missing);
+  process.exitCode = interrupted ? 130 : await report(code, missing);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
@@ -53,43 +64,62 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The projects that the arguments name; none: all. */
-function namedProjects() {
-  return args.flatMap((arg, i) =>
-    arg.startsWith('--project=') ? arg.slice('--project='.length) : args[i - 1] === '--project' ? arg : [],
-  );
+/** The quick suite and selected tests do without a browser where there is none. */
+function findBrowser() {
+  if (plan.browser === 'unused') return undefined;
+  return plan.browser === 'required' ? ensureChromium() : findChromium();
 }
 
-/** Only a run that is limited to other projects can do without. */
-function needsPostgres() {
-  const named = namedProjects();
-  return (
-    named.length === 0 || named.some((name) => !['zk', 'chain', 'server', 'pglite', 'pages'].includes(name))
-  );
+/** What the tests of this run have to do without. Others fail where a program is missing, and name it. */
+function missingPrograms(/** @type {string | undefined} */ chromium) {
+  const has = (/** @type {string} */ name) => spawnSync(name, ['--version']).error === undefined;
+  const isMissing = (/** @type {string} */ name) =>
+    name === 'chromium'
+      ? plan.browser === 'optional' && chromium === undefined
+      : plan.suite === 'quick' && !has(name);
+  return Object.keys(PROGRAMS).filter(isMissing);
 }
 
-function needsBrowser() {
-  const named = namedProjects();
-  return named.length === 0 || named.includes('pages');
-}
-
-async function runVitest() {
-  const reporters = args.some((arg) => arg.startsWith('--reporter')) ? [] : ['--reporter=default'];
-  const counter = `--reporter=${join(root, 'scripts', 'count-reporter.mjs')}`;
-  const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, counter];
-  /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env, SVC_TEST_COUNTS: join(folder, 'counts.json') };
-  if (needsBrowser()) env.CHROMIUM_PATH = ensureChromium();
-  if (postgres) env.TEST_DATABASE_URL = postgres.url;
-  vitest = spawn(process.execPath, [...command, ...projects, ...args], { cwd: root, stdio: 'inherit', env });
+async function runVitest(
+  /** @type {string | undefined} */ chromium,
+  /** @type {readonly string[]} */ missing,
+) {
+  const ours = (/** @type {string} */ name) => `--reporter=${join(root, 'scripts', name)}`;
+  const namesReporter = plan.vitestArgs.some((arg) => arg.startsWith('--reporter'));
+  const shown = plan.suite === 'selected' ? '--reporter=default' : ours('progress-reporter.mjs');
+  const reporters = [...(namesReporter ? [] : [shown]), ours('count-reporter.mjs')];
+  const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters];
+  vitest = spawn(process.execPath, [...command, ...plan.vitestArgs], {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...postgres?.env,
+      ...(chromium && { CHROMIUM_PATH: chromium }),
+      SVC_TESTS: plan.suite,
+      SVC_TESTS_WITHOUT: missing.join(),
+      SVC_TEST_COUNTS: join(folder, 'counts.json'),
+      SVC_TEST_TIMES: timesFile,
+    },
+  });
   const [code] = await once(vitest, 'exit');
   return code ?? 1;
 }
 
+/** How many test files there are without the long ones. */
+function countFiles() {
+  const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'list', '--filesOnly', '--json'];
+  const { stdout } = spawnSync(process.execPath, [...command, '--project=!long'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return JSON.parse(stdout).length;
+}
+
 /** Prints the closing summary and returns the exit code. */
-function report(/** @type {number} */ code) {
+async function report(/** @type {number} */ code, /** @type {readonly string[]} */ missing) {
   /** @type {import('./count-reporter.mjs').Report} */
-  let counts = { projects: {}, tests: [], unhandled: 0 };
+  let counts = { projects: {}, tests: [], files: 0, unhandled: 0 };
   try {
     counts = JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8'));
   } catch {
@@ -102,30 +132,30 @@ function report(/** @type {number} */ code) {
     (counts.projects[name]?.passed ?? 0) + (counts.projects[name]?.failed ?? 0);
 
   const databases = [
-    { name: 'PGlite', tests: ran('pglite'), version: ran('pglite') > 0 ? pgliteVersion() : 'not tested' },
+    { name: 'PGlite', tests: ran('pglite'), source: 'embedded' },
     {
       name: 'PostgreSQL',
       tests: ran('postgres') + ran('long'),
-      version:
-        ran('postgres') + ran('long') > 0 ? `${postgres?.version} (${postgres?.source})` : 'not tested',
+      source: postgres ? `${shortVersion(postgres.version)}, ${postgres.source}` : '',
     },
   ];
-  for (const { name, tests, version } of databases) {
-    if (tests > 0 || isFullRun) console.log(`${name.padEnd(10)}  ${tests} tests  ${version}`);
+  for (const { name, tests, source } of databases) {
+    if (tests > 0) console.log(`${name.padEnd(10)}  ${tests} tests  (${source})`);
   }
-  const untested = isFullRun ? databases.filter(({ tests }) => tests === 0) : [];
-  for (const { name } of untested) {
-    console.error(`No test ran on ${name}: a full run must test on both databases.`);
-  }
-  const unseen = isFullRun && ran('pages') === 0 ? 1 : 0;
-  if (unseen) console.error('No page was looked at in a browser: a full run must do that too.');
+  const untested = isWhole ? databases.filter(({ tests }) => tests === 0) : [];
+  for (const { name } of untested)
+    console.error(`No test ran on ${name}: this run must test both databases.`);
+  const unseen = isWhole && ran('pages') === 0 && !missing.includes('chromium') ? 1 : 0;
+  if (unseen) console.error('No page was tested in a browser: this run must do that too.');
   if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`);
   if (counts.unhandled > 0) console.error(`Errors outside any test: ${counts.unhandled}`);
 
-  const unproved = isFullRun ? reportProofs(counts.tests) : 0;
+  const unproved = plan.suite === 'all' ? reportProofs(counts.tests) : 0;
 
   const failures = sum('failed') + sum('broken') + counts.unhandled + untested.length + unseen + unproved;
   const failed = Math.max(failures, code === 0 ? 0 : 1);
-  console.log(`${sum('passed')} passed, ${failed} failed`);
+  const files = { ran: counts.files, all: plan.suite === 'quick' ? countFiles() : counts.files };
+  for (const line of leftOutLines(plan.suite, { ...files, missing })) console.log(line);
+  console.log(`${sum('passed')} passed, ${failed} failed in ${duration(Date.now() - startedAt)}`);
   return failed === 0 ? 0 : 1;
 }

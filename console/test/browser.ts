@@ -141,8 +141,13 @@ const EVERY: readonly Look[] = [
   ['dark', 320],
 ];
 
-/** Both schemes, wide and as narrow as a phone of 320 pixels: light and wide, dark and narrow, and at length the other two as well. */
-const LOOKS = process.env.PAGES_LOOKS === 'every' ? EVERY : EVERY.filter(isOfTwo);
+const LOOKS_BY_NAME: Record<string, readonly Look[]> = {
+  one: EVERY.slice(0, 1),
+  two: EVERY.filter(isOfTwo),
+  every: EVERY,
+};
+/** Set by vitest.config.ts: the quick suite uses one look, `--all` two, `--long` every one. */
+const LOOKS = LOOKS_BY_NAME[process.env.PAGES_LOOKS ?? 'two'] ?? EVERY;
 
 /** Every look that a page must have. */
 export const inEveryLook = (page: Page, check: (look: string) => Promise<void>) =>

@@ -36,7 +36,9 @@ export async function emptyDatabase(
   const admin = process.env.TEST_DATABASE_URL;
   if (admin === undefined) throw new Error('TEST_DATABASE_URL is not set: run the tests by `npm test`');
   made += 1;
-  const name = `svc_test_${process.pid}_${Date.now().toString(36)}_${made}`;
+  // At its end a run drops the databases that bear its number.
+  const run = process.env.SVC_TEST_RUN ?? 'alone';
+  const name = `svc_test_${run}_${process.pid}_${Date.now().toString(36)}_${made}`;
   const client = new pg.Client({ connectionString: admin });
   await client.connect();
   await client.query(`create database ${name}`);

@@ -1,0 +1,157 @@
+// The pure part of `npm test`: what its arguments mean, and what it prints. scripts/test.mjs does the work.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * `selected`: the files or projects that the arguments name, from all suites but `long`.
+ * @typedef {'quick' | 'all' | 'long' | 'selected'} Suite
+ * @typedef {object} Plan
+ * @property {Suite} suite
+ * @property {boolean} embedded test on a PostgreSQL server of our own
+ * @property {string[]} vitestArgs
+ * @property {boolean} usesPostgres
+ * @property {'required' | 'optional' | 'unused'} browser
+ */
+
+const EMBEDDED = '--embedded-postgres';
+const OWN_FLAGS = ['--all', '--long', EMBEDDED];
+const WITHOUT_POSTGRES = ['zk', 'chain', 'server', 'pglite', 'pages'];
+
+/** @returns {Plan} */
+export function planRun(/** @type {readonly string[]} */ args) {
+  const rest = args.filter((arg) => !OWN_FLAGS.includes(arg));
+  const suite = args.includes('--long')
+    ? 'long'
+    : rest.length > 0
+      ? 'selected'
+      : args.includes('--all')
+        ? 'all'
+        : 'quick';
+  const projects = rest.flatMap((arg, i) =>
+    arg.startsWith('--project=') ? arg.slice('--project='.length) : rest[i - 1] === '--project' ? arg : [],
+  );
+  const usesAll = projects.length === 0;
+  const chosen =
+    suite === 'long' ? ['--project=long', '--no-file-parallelism'] : usesAll ? ['--project=!long'] : [];
+  return {
+    suite,
+    embedded: args.includes(EMBEDDED),
+    vitestArgs: [...chosen, ...rest],
+    usesPostgres: usesAll || projects.some((name) => !WITHOUT_POSTGRES.includes(name)),
+    browser:
+      projects.includes('pages') || (usesAll && ['all', 'long'].includes(suite))
+        ? 'required'
+        : usesAll
+          ? 'optional'
+          : 'unused',
+  };
+}
+
+/**
+ * What tests need besides Node. The keys also name the files to leave out, in vitest.config.ts.
+ * @type {Record<string, { tests: string, remedy: string }>}
+ */
+export const PROGRAMS = {
+  chromium: {
+    tests: 'the browser tests',
+    remedy: 'install it (Debian and Ubuntu: sudo apt-get install chromium) or set CHROMIUM_PATH',
+  },
+  curl: { tests: 'the tests of the curl examples and guides', remedy: 'install curl' },
+  python3: { tests: 'the tests of the Python example', remedy: 'install Python 3.8 or later' },
+  'redis-server': { tests: 'the tests of several nodes', remedy: 'install Redis 7 or later' },
+};
+
+/** One loud line for each missing program. */
+export const missingLines = (/** @type {readonly string[]} */ missing) =>
+  missing.map(
+    (name) =>
+      `!! NOT TESTED: ${PROGRAMS[name].tests}, because ${name} is missing. To run them, ${PROGRAMS[name].remedy}.`,
+  );
+
+const NAMES = { quick: 'Quick test suite', all: 'All tests', long: 'Long tests', selected: 'Selected tests' };
+/** Until a run on this machine was timed; on two idle cores. TODO-TIME */
+const USUAL_MS = { quick: 5 * 60_000, all: 12 * 60_000, long: 60 * 60_000 };
+
+/** The first line of a run: how long it will take. */
+export function announcement(/** @type {Suite} */ suite, /** @type {number | undefined} */ lastMs) {
+  if (suite === 'selected') return `${NAMES[suite]}.`;
+  return lastMs === undefined
+    ? `${NAMES[suite]}: about ${duration(USUAL_MS[suite])} on two idle cores.`
+    : `${NAMES[suite]}: about ${duration(lastMs)}, like the last run on this machine.`;
+}
+
+/** "45 s", "3 min 5 s", "1 h 2 min": as exact as a person wants it. */
+export function duration(/** @type {number} */ ms) {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** "PostgreSQL 15.20" of `select version()`. */
+export const shortVersion = (/** @type {string} */ version) => version.split(' ').slice(0, 2).join(' ');
+
+/**
+ * How long each file took in the last run of a suite, by project and path.
+ * @typedef {{ ms: number, files: Record<string, number> }} Times
+ */
+
+/** The times of the last run of a suite; undefined if there was none. @returns {Times | undefined} */
+export function readTimes(/** @type {string} */ file, /** @type {string} */ suite) {
+  return readAllTimes(file)[suite];
+}
+
+export function writeTimes(
+  /** @type {string} */ file,
+  /** @type {string} */ suite,
+  /** @type {Times} */ times,
+) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify({ ...readAllTimes(file), [suite]: times }));
+}
+
+/** @returns {Record<string, Times>} */
+function readAllTimes(/** @type {string} */ file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {}; // no run yet, or one that was killed while it wrote: only an estimate is lost
+  }
+}
+
+/**
+ * The estimated time left: what was done took `elapsedMs`, and the rest is weighed by how long it took last time. A file
+ * without a time weighs as much as the average of the others.
+ * @param {{ elapsedMs: number, done: readonly string[], all: readonly string[], lastMs?: Record<string, number> }} run
+ * @returns {number | undefined} undefined before the first file is done
+ */
+export function estimateLeft({ elapsedMs, done, all, lastMs = {} }) {
+  const known = all.flatMap((file) => lastMs[file] ?? []);
+  const average = known.length > 0 ? known.reduce((sum, ms) => sum + ms, 0) / known.length : 1;
+  const weigh = (/** @type {readonly string[]} */ files) =>
+    files.reduce((sum, file) => sum + (lastMs[file] ?? average), 0);
+  const doneWeight = weigh(done);
+  return doneWeight === 0 ? undefined : (elapsedMs * (weigh(all) - doneWeight)) / doneWeight;
+}
+
+/**
+ * @param {{ done: number, total: number, failed: number, elapsedMs: number, leftMs: number | undefined }} state
+ */
+export function progressLine({ done, total, failed, elapsedMs, leftMs }) {
+  const parts = [`file ${done} of ${total}`, duration(elapsedMs)];
+  if (leftMs !== undefined) parts.push(`about ${duration(leftMs)} left`);
+  if (failed > 0) parts.push(`${failed} failed`);
+  return parts.join(' · ');
+}
+
+/** The last lines but the counts: what this run left out, and how to run it. */
+export function leftOutLines(
+  /** @type {Suite} */ suite,
+  /** @type {{ ran: number, all: number, missing: readonly string[] }} */ { ran, all, missing },
+) {
+  const lines = missingLines(missing);
+  if (suite === 'quick')
+    lines.push(`Left out: ${all - ran} of ${all} test files. Run everything with: npm test -- --all`);
+  return lines;
+}

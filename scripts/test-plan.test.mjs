@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  announcement,
+  duration,
+  estimateLeft,
+  leftOutLines,
+  missingLines,
+  planRun,
+  progressLine,
+  readTimes,
+  shortVersion,
+  writeTimes,
+} from './test-plan.mjs';
+
+describe('the plan of a run', () => {
+  it('is the quick suite without arguments, and needs no browser', () => {
+    expect(planRun([])).toEqual({
+      suite: 'quick',
+      embedded: false,
+      vitestArgs: ['--project=!long'],
+      usesPostgres: true,
+      browser: 'optional',
+    });
+  });
+
+  it('is everything but the long tests with --all, and needs a browser', () => {
+    expect(planRun(['--all'])).toMatchObject({
+      suite: 'all',
+      vitestArgs: ['--project=!long'],
+      browser: 'required',
+    });
+  });
+
+  it('is the long tests with --long, one file after another', () => {
+    expect(planRun(['--long', 'crash'])).toMatchObject({
+      suite: 'long',
+      vitestArgs: ['--project=long', '--no-file-parallelism', 'crash'],
+      browser: 'required',
+    });
+  });
+
+  it('starts a PostgreSQL with --embedded-postgres, and is otherwise the same', () => {
+    expect(planRun(['--embedded-postgres'])).toEqual({ ...planRun([]), embedded: true });
+  });
+
+  it('selects from all tests with any argument of vitest', () => {
+    expect(planRun(['users'])).toMatchObject({
+      suite: 'selected',
+      vitestArgs: ['--project=!long', 'users'],
+    });
+    expect(planRun(['--all', 'users']).suite).toBe('selected');
+  });
+
+  it.each([
+    [['--project=zk'], { usesPostgres: false, browser: 'unused' }],
+    [['--project', 'zk', '--project', 'pages'], { usesPostgres: false, browser: 'required' }],
+    [['--project=postgres'], { usesPostgres: true, browser: 'unused' }],
+    [['--project=!zk'], { usesPostgres: true }],
+  ])('starts what the projects of %j need', (args, needs) => {
+    expect(planRun(args)).toMatchObject({ ...needs, vitestArgs: args });
+  });
+});
+
+describe('what a run prints', () => {
+  it('says first how long it will take: the usual time, or the last one', () => {
+    expect(announcement('quick', undefined)).toMatch(/^Quick test suite: about \d+ min on two idle cores\.$/);
+    expect(announcement('all', 725_000)).toBe(
+      'All tests: about 12 min 5 s, like the last run on this machine.',
+    );
+  });
+
+  it.each([
+    [0, '0 s'],
+    [59_400, '59 s'],
+    [60_000, '1 min'],
+    [185_000, '3 min 5 s'],
+    [3_720_000, '1 h 2 min'],
+  ])('writes %i ms as %s', (ms, text) => expect(duration(ms)).toBe(text));
+
+  it('names the PostgreSQL without its build', () => {
+    expect(shortVersion('PostgreSQL 15.20 (Debian 15.20-0) on x86_64')).toBe('PostgreSQL 15.20');
+  });
+
+  it('has one line for each missing program, with the remedy', () => {
+    expect(missingLines(['chromium', 'python3'])).toEqual([
+      '!! NOT TESTED: the browser tests, because chromium is missing. To run them, install it (Debian and Ubuntu: sudo apt-get install chromium) or set CHROMIUM_PATH.',
+      '!! NOT TESTED: the tests of the Python example, because python3 is missing. To run them, install Python 3.8 or later.',
+    ]);
+  });
+
+  it('ends with what the quick suite left out, and how to run it', () => {
+    const counts = { ran: 180, all: 250 };
+    expect(leftOutLines('quick', { ...counts, missing: [] })).toEqual([
+      'Left out: 70 of 250 test files. Run everything with: npm test -- --all',
+    ]);
+    expect(leftOutLines('quick', { ...counts, missing: ['curl'] })[0]).toContain('curl is missing');
+    expect(leftOutLines('all', { ran: 250, all: 250, missing: [] })).toEqual([]);
+  });
+});
+
+describe('progress', () => {
+  const all = ['zk a', 'zk b', 'pages c'];
+
+  it('is a line of files, time and failures', () => {
+    expect(progressLine({ done: 1, total: 3, failed: 0, elapsedMs: 500, leftMs: undefined })).toBe(
+      'file 1 of 3 · 1 s',
+    );
+    expect(progressLine({ done: 2, total: 3, failed: 1, elapsedMs: 60_000, leftMs: 30_000 })).toBe(
+      'file 2 of 3 · 1 min · about 30 s left · 1 failed',
+    );
+  });
+
+  it('estimates by the number of files on a first run', () => {
+    expect(estimateLeft({ elapsedMs: 1000, done: [], all })).toBeUndefined();
+    expect(estimateLeft({ elapsedMs: 1000, done: ['zk a'], all })).toBe(2000);
+    expect(estimateLeft({ elapsedMs: 1000, done: all, all })).toBe(0);
+  });
+
+  it('estimates by the last times of the files where there are any', () => {
+    const lastMs = { 'zk a': 9000, 'zk b': 1000 };
+    expect(estimateLeft({ elapsedMs: 9000, done: ['zk a'], all: ['zk a', 'zk b'], lastMs })).toBe(1000);
+    expect(estimateLeft({ elapsedMs: 9000, done: ['zk a'], all, lastMs })).toBe(6000);
+  });
+
+  it('remembers the times of each suite', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-test-plan-'));
+    try {
+      const file = join(folder, '.build', 'times.json');
+      expect(readTimes(file, 'quick')).toBeUndefined();
+      writeTimes(file, 'quick', { ms: 1, files: { 'zk a': 1 } });
+      writeTimes(file, 'all', { ms: 2, files: {} });
+      expect(readTimes(file, 'quick')).toEqual({ ms: 1, files: { 'zk a': 1 } });
+      writeFileSync(file, '{"quick":');
+      expect(readTimes(file, 'quick')).toBeUndefined();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -7,10 +7,9 @@ import { listLeaves } from '../../src/features/anchors/anchors.store.js';
 import { hashOf, rootOfLeaves, type Words } from '../../src/features/anchors/batches.js';
 import { linkHash, signHead } from '../../src/kernel/audit-chain.js';
 import { updateHeads } from '../../src/kernel/audit-store.js';
-import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
 import { type Sql, sql } from '../../src/kernel/db/sql.js';
 import { anchoredService } from '../support/anchoring.js';
-import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { freshDatabase } from '../support/database.js';
 import { ADMIN_KEY, startService } from '../support/service.js';
 
 const on = anchoredService();
@@ -215,8 +214,7 @@ describe('audit integrity and the chain', () => {
   });
 
   it('find that the whole database was replaced', async () => {
-    const { db } = await emptyDatabase();
-    await migrate(db, await readMigrations(migrationsFolder));
+    const { db } = await freshDatabase();
     const replaced = await startService({ db, clock: on.clock, chain: on.chain.client });
     const { body } = await replaced.call('GET', '/api/admin/audit-integrity', {
       headers: { 'x-api-key': ADMIN_KEY },

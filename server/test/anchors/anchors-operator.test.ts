@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { KEYS } from '../../../chain/test/support/anvil.js';
 import { createAnchoring } from '../../src/features/anchors/anchors.js';
 import * as store from '../../src/features/anchors/anchors.store.js';
-import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
 import { sql } from '../../src/kernel/db/sql.js';
 import { anchoredService } from '../support/anchoring.js';
-import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { freshDatabase } from '../support/database.js';
 
 const on = anchoredService();
 
@@ -78,8 +77,7 @@ describe('anchoring stops in a state that has a name', () => {
   it('chain_ahead, on an older copy of the database', async () => {
     await on.register();
     await on.expectExact();
-    const copy = (await emptyDatabase()).db;
-    await migrate(copy, await readMigrations(migrationsFolder));
+    const copy = (await freshDatabase()).db;
     const worker = createAnchoring({ ...on.service.app.deps, db: copy }, on.chain.client);
     await worker.run();
     expect(worker.status().state).toBe('chain_ahead');

@@ -2,10 +2,9 @@ import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalJson, genesisHash, linkHash } from '../../src/kernel/audit-chain.js';
 import type { Database } from '../../src/kernel/db/db.js';
-import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
 import { type Sql, sql } from '../../src/kernel/db/sql.js';
 import { createWriter } from '../../src/kernel/writer.js';
-import { emptyDatabase, migrationsFolder, sharedDatabase } from '../support/database.js';
+import { freshDatabase, sharedDatabase } from '../support/database.js';
 import { openSession } from '../support/phone.js';
 import {
   type Account,
@@ -27,8 +26,7 @@ describe('an altered chain', () => {
   let db: Database;
   let service: Service;
   beforeAll(async () => {
-    ({ db } = await emptyDatabase());
-    await migrate(db, await readMigrations(migrationsFolder));
+    ({ db } = await freshDatabase());
     service = await startService({ db });
     // What only somebody with the whole database in his hands can do.
     await db.script(`drop trigger audit_events_immutable on audit_events;
@@ -492,8 +490,7 @@ describe('the audit rows', () => {
   });
 
   it('have the same hash on every database', async () => {
-    const { db } = await emptyDatabase();
-    await migrate(db, await readMigrations(migrationsFolder));
+    const { db } = await freshDatabase();
     const clock = manualClock();
     const own = await startService({ db, clock });
     const tenantId = '5f0c2c1e-0d4b-4b7e-9d0a-6a6c9f2f7b11';

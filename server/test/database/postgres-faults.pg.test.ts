@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/kernel/db/db.js';
-import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
 import { openPostgres } from '../../src/kernel/db/pg.js';
 import { freshFingerprint } from '../support/ceremony.js';
-import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { freshDatabase } from '../support/database.js';
 import { openPgProxy, type PgProxy } from '../support/pg-proxy.js';
 import { proveFor, registerPerson } from '../support/phone.js';
 import {
@@ -31,8 +30,7 @@ let watching: pg.Client;
 let name: string;
 
 beforeAll(async () => {
-  const made = await emptyDatabase();
-  await migrate(made.db, await readMigrations(migrationsFolder));
+  const made = await freshDatabase();
   await made.db.close();
   const url = made.url as string;
   name = new URL(url).pathname.slice(1);

@@ -1,9 +1,8 @@
 import type { Source } from '@svc/zk/pool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
 import { LEGACY_ACCOUNT } from '../../src/model/legacy-account.js';
-import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { freshDatabase } from '../support/database.js';
 import { nameOf, succeed } from '../support/examples.js';
 import { openSession, proveAnonymously } from '../support/phone.js';
 import {
@@ -218,8 +217,7 @@ describe('the legacy surface', () => {
   });
 
   it('opens its account once, whoever comes first', async () => {
-    const { db } = await emptyDatabase();
-    await migrate(db, await readMigrations(migrationsFolder));
+    const { db } = await freshDatabase();
     const own = await startService({ db });
     try {
       const replies = await Promise.all(

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
 import { sql } from '../../src/kernel/db/sql.js';
 import { createKeyring } from '../../src/kernel/keyring.js';
 import { createTokens } from '../../src/kernel/tokens.js';
-import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { freshDatabase } from '../support/database.js';
 import { openSession, type Person, proveBare, registerPerson } from '../support/phone.js';
 import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';
 
@@ -357,8 +356,7 @@ describe('sessions', () => {
 
 describe('nothing secret rests in the clear', () => {
   it('no raw token, key or password is in any table, nor in the log', async () => {
-    const { db } = await emptyDatabase();
-    await migrate(db, await readMigrations(migrationsFolder));
+    const { db } = await freshDatabase();
     const service = await startService({ db, clock: manualClock() });
     const account = await service.signUp();
     const { person, reply } = await openSession(service, account);

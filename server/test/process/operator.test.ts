@@ -12,15 +12,14 @@ import { createKeyring } from '../../src/kernel/keyring.js';
 import { runCommand } from '../../src/operator/commands.js';
 import { operate } from '../../src/operator/operate.js';
 import { askServer, serveOperator, socketPath } from '../../src/operator/socket.js';
-import { emptyDatabase, migrationsFolder } from '../support/database.js';
+import { emptyDatabase, freshDatabase, migrationsFolder } from '../support/database.js';
 import { type Account, ADMIN_KEY, type Service, startService } from '../support/service.js';
 
 describe('what the operator does to an account', () => {
   let service: Service;
   beforeAll(async () => {
     // The list is of every account there is, so the accounts here are all there are.
-    const { db } = await emptyDatabase();
-    await migrate(db, await readMigrations(migrationsFolder));
+    const { db } = await freshDatabase();
     service = await startService({ db });
   });
   afterAll(() => service.close());
@@ -201,8 +200,7 @@ describe('what the operator does to an account', () => {
     const resign = (on: Service) => runCommand(on.app.deps, { command: 'heads resign', input: {} });
 
     it('lets the previous secret go: every chain verifies with the current one alone', async () => {
-      const { db } = await emptyDatabase();
-      await migrate(db, await readMigrations(migrationsFolder));
+      const { db } = await freshDatabase();
       const before = await startService({ db, secret: OLD });
       const account = await before.signUp();
       const after = await startService({ db, secret: NEW });
@@ -218,8 +216,7 @@ describe('what the operator does to an account', () => {
     });
 
     it('signs nothing that the keys at hand did not sign as it stands, and names it', async () => {
-      const { db } = await emptyDatabase();
-      await migrate(db, await readMigrations(migrationsFolder));
+      const { db } = await freshDatabase();
       const before = await startService({ db, secret: OLD });
       const [sound, forged] = [await before.signUp(), await before.signUp()];
       await db.query(
@@ -240,8 +237,7 @@ describe('what the operator does to an account', () => {
     });
 
     it('reaches every head once, however many pages they fill', async () => {
-      const { db } = await emptyDatabase();
-      await migrate(db, await readMigrations(migrationsFolder));
+      const { db } = await freshDatabase();
       const before = await startService({ db, secret: OLD });
       for (let account = 0; account < 3; account += 1) await before.signUp();
       const [first] = await db.query<{ tenant_id: string }>(

@@ -40,7 +40,7 @@ const newFolder = () => join(scratch, `data-${++folders}`);
 async function settings(isFirst = false): Promise<Record<string, string>> {
   const common = { DATA_DIR: newFolder(), ADMIN_API_KEY: ADMIN_KEY, DEFAULT_PLAN: 'enterprise' };
   if (databaseKind === 'pglite') {
-    if (!isFirst) await makeDataFolder(installed, common.DATA_DIR);
+    if (!isFirst) await makeDataFolder(common.DATA_DIR);
     return common;
   }
   const { db, url } = await emptyDatabase();

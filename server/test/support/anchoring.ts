@@ -1,11 +1,10 @@
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '../../src/kernel/db/db.js';
-import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
 import { sql } from '../../src/kernel/db/sql.js';
 import type { SecurityPolicy } from '../../src/model/security-policy.js';
 import { startChain, type TestChain } from './chain.js';
-import { emptyDatabase, migrationsFolder } from './database.js';
+import { freshDatabase } from './database.js';
 import {
   type Account,
   ADMIN_KEY,
@@ -90,8 +89,7 @@ export async function expectLeavesOnce(db: Database, hub: string, { client }: Te
 export function anchoredService(): Anchored {
   const anchored = new Anchored();
   beforeAll(async () => {
-    anchored.db = (await emptyDatabase()).db;
-    await migrate(anchored.db, await readMigrations(migrationsFolder));
+    anchored.db = (await freshDatabase()).db;
     anchored.clock = manualClock();
   });
   afterAll(() => anchored.db.close());

@@ -1,21 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openEmbedded } from '../../src/kernel/db/embedded.js';
+import { copyDatabase } from './pglite-cache.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -52,14 +43,9 @@ export function install(): Installation {
   };
 }
 
-/**
- * That data folder as a start would leave it, with a database that was never used: making a cluster takes seconds, copying
- * the installation's one does not.
- */
-export async function makeDataFolder({ folder: home }: Installation, folder: string): Promise<void> {
-  const made = join(home, 'made');
-  if (!existsSync(made)) await (await openEmbedded(made)).close();
-  cpSync(join(made, 'database'), join(folder, 'database'), { recursive: true });
+/** That data folder as a start would leave it, with a database that was never used. */
+export async function makeDataFolder(folder: string): Promise<void> {
+  await copyDatabase(folder);
   writeFileSync(join(folder, 'secret'), randomBytes(32).toString('hex'), { mode: 0o600 });
 }
 

@@ -6,10 +6,9 @@ import { expect } from 'vitest';
 import { expireSessions } from '../../../src/features/registrations/registrations.js';
 import { deleteExpired } from '../../../src/housekeeping.js';
 import { type Database, DatabaseUnavailableError } from '../../../src/kernel/db/db.js';
-import { migrate, readMigrations } from '../../../src/kernel/db/migrate.js';
 import { openPostgres } from '../../../src/kernel/db/pg.js';
 import { sql } from '../../../src/kernel/db/sql.js';
-import { type DatabaseKind, emptyDatabase, migrationsFolder } from '../database.js';
+import { type DatabaseKind, freshDatabase } from '../database.js';
 import { openPgProxy } from '../pg-proxy.js';
 import {
   type Account,
@@ -63,8 +62,7 @@ const SHRINK_MINUTES = 10;
 const ENV = { DEFAULT_PLAN: 'enterprise', PLAN_WINDOW_MULTIPLIER: '1000' };
 
 async function openStage(kind: DatabaseKind): Promise<Stage> {
-  const { db, url } = await emptyDatabase(kind);
-  await migrate(db, await readMigrations(migrationsFolder));
+  const { db, url } = await freshDatabase(kind);
   const clock = manualClock();
   const people = await Promise.all(Array.from({ length: 4 }, prepare));
   const closing: (() => unknown)[] = [() => db.close()];

@@ -118,9 +118,9 @@ describe('the page of API keys', () => {
     await window.close();
   });
 
-  it('shows the active keys first, pages through two hundred revoked ones, and shows errors', async () => {
+  it('shows the active keys first, pages through the revoked ones, and shows errors', async () => {
     const account = await service.signUp();
-    for (let made = 0; made < 199; made++) {
+    for (let made = 0; made < 59; made++) {
       const body = { name: `Key ${made}`, environment: 'live' };
       const { apiKey } = (await service.call('POST', '/api/console/keys', { as: account.token, body })).body;
       await service.call('DELETE', `/api/console/keys/${apiKey.id}`, { as: account.token });
@@ -131,9 +131,9 @@ describe('the page of API keys', () => {
     await page.getByText('50 shown').waitFor();
     const rows = page.getByRole('table').getByRole('row');
     expect(await rows.nth(1).textContent()).toContain('active');
-    expect(await rows.nth(2).textContent()).toContain('Key 198');
+    expect(await rows.nth(2).textContent()).toContain('Key 58');
     await showAll(page, rows);
-    await page.getByText('200 shown, all there are').waitFor();
+    await page.getByText('60 shown, all there are').waitFor();
     await whileRefused(page, /\/api\/console\/keys/, async (how) => {
       await page.getByRole('alert').waitFor();
       await expectAccessibleInEveryLook(page, `keys-${how}`);

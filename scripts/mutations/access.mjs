@@ -22,7 +22,7 @@ export const access = [
     file: 'server/src/kernel/http-pipeline.ts',
     find: 'if (!principal.scopes.includes(route.auth.scope)) {',
     replace: 'if (false) {',
-    test: 'server/test/sweeps/access.test.ts > a scope > PATCH /v1/users/:userId opens to its own alone',
+    test: 'server/test/sweeps/access.test.ts > a scope > users:write is the only one that opens PATCH /v1/users/:userId',
   },
   {
     name: 'a suspended account keeps its access',

@@ -59,7 +59,7 @@ describe('the audit action', () => {
       select action, action || ' ' || actor_type || ' ' || entity_type as event, summary, status from audit_events
       where tenant_id = ${tenantId} order by environment, seq`);
 
-  it.each(TABLE)('of %s is told, with who did it and to what', async (name, ...events) => {
+  it.each(TABLE)('of %s is %s', async (name, ...events) => {
     const route = routesOf('0.0.0-test').find((one) => nameOf(one) === name);
     if (route === undefined) throw new Error(`${name} is no route`);
     const account = await service.signUp({ plan: 'enterprise' });

@@ -127,10 +127,10 @@ describe('what may become of a record', () => {
     };
 
     it.each([
-      ['active', 'DELETE', 'revoked', 1],
-      ['revoked', 'DELETE', 'revoked', 0],
-      ['expired', 'DELETE', 'revoked', 1],
-    ])('%s → %s → %s, with %i audit events', async (from, _method, to, events) => {
+      ['active', 'revoked', 1],
+      ['revoked', 'revoked', 0],
+      ['expired', 'revoked', 1],
+    ])('API key: %s → %s by DELETE, with %i audit events', async (from, to, events) => {
       const { id, key } = await make(from);
       const [before, seq] = [await shown(id), await headSeq()];
       expect(before.status).toBe(from);

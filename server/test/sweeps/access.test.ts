@@ -89,8 +89,10 @@ describe('a scope', () => {
     }
   });
 
-  it.each(named(routes.filter(isKeyed)))('%s opens to its own alone', async (_, route) => {
-    const wanted = route.auth.kind === 'key' ? route.auth.scope : undefined;
+  const scopeOf = (route: Route) => (route.auth.kind === 'key' ? route.auth.scope : undefined);
+  const scoped = routes.filter(isKeyed).map((route) => [scopeOf(route), nameOf(route), route] as const);
+
+  it.each(scoped)('%s is the only one that opens %s', async (wanted, _, route) => {
     for (const scope of SCOPES) {
       const raw = route.method === 'GET' ? {} : { raw: '{"no_such_field":1' };
       const headers = { 'content-type': 'application/json' };

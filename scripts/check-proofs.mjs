@@ -1,26 +1,28 @@
-// contract/PROOFS.md names, for each endpoint, state, limit, code, scope, event, action, header and decision of the
-// contract, the tests that prove it. Here it is held against both sides: the contract demands the rows, and the tests
-// have to be there. `npm test` does so with what its full run passed; alone (a step of `npm run check`) this asks vitest
-// for the list of tests, which runs none.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { root, setUp } from './setup.mjs';
+// Which test proves what: for each thing that the contract names, the tests whose names name it. A test names an endpoint
+// (`POST /v1/devices`), an error code, a scope, an event, an audit action or a header literally; a transition as
+// `Device enrollment: pending → enrolled`; a limit as `limit: Password`; a decision by its id, `[D3.7]`. Where a name would
+// not read well with it, it stands at the end in square brackets. The run of all tests writes the whole table to
+// .build/proofs.md and fails when something has no test that passed.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './setup.mjs';
 
 /**
- * A test as vitest knows it; `state` and `ms` are absent when it was listed and not run.
- * @typedef {{ project: string, file: string, name: string, state?: string, ms?: number }} Test
- * @typedef {{ section: string, subject: string, proofs: string[], line: number }} Row
+ * A test as vitest reports it; `ms` is absent for one that did not run.
+ * @typedef {{ project: string, file: string, name: string, state: string, ms?: number }} Test
  * @typedef {{ spec: string, decisions: string, routes: string, errors: string, actions: string }} Contract
+ * @typedef {{ section: string, subject: string, about?: string }} Subject
+ * @typedef {Subject & { tests: string[] }} Row `tests` are those that passed in every project that ran them
  */
 
-const TABLE = 'contract/PROOFS.md';
+const TABLE = join(root, '.build', 'proofs.md');
+/** These tests take every route in turn. An endpoint needs a test of its own besides them. */
+const SWEEPS = /\/(sweeps\/.+|docs\/.+|http-fuzz|openapi|audit-actions)\.test\./;
+/** Tests that a row of the table lists; those of a sweep are many. */
+const MAX_LISTED = 8;
 
-/** @returns {Contract & { table: string }} */
-function readSources() {
+/** @returns {Contract} */
+function readContract() {
   const read = (/** @type {string} */ name) => readFileSync(join(root, 'contract', name), 'utf8');
   return {
     spec: read('SPEC.md'),
@@ -28,11 +30,10 @@ function readSources() {
     routes: read('routes.txt'),
     errors: read('errors.txt'),
     actions: read('audit-actions.txt'),
-    table: read('PROOFS.md'),
   };
 }
 
-/** Text without Markdown's marks, so that a row may be set as it reads best. */
+/** Text without Markdown's marks. */
 const plain = (/** @type {string} */ text) =>
   text
     .replace(/\\([|*<>`])/g, '$1')
@@ -45,188 +46,180 @@ const cellsOf = (/** @type {string} */ line) =>
   line
     .replace(/`[^`]*`/g, (code) => code.replaceAll('|', '\\|'))
     .split(/(?<!\\)\|/)
-    .slice(1, -1);
+    .slice(1, -1)
+    .map(plain);
 
 /**
- * The tables of a Markdown text, each row with the headings above it and its cells by column.
- * @returns {{ headings: string[], cells: Record<string, string>, line: number }[]}
+ * The rows of all tables of a Markdown text, each with the headings above it and its cells by column.
+ * @returns {{ headings: string[], cells: Record<string, string> }[]}
  */
-function tablesOf(/** @type {string} */ markdown) {
+function tableRowsOf(/** @type {string} */ markdown) {
   /** @type {string[]} */
   const headings = [];
   /** @type {string[] | undefined} */
   let columns;
   const rows = [];
-  for (const [index, text] of markdown.split('\n').entries()) {
-    const heading = /^(#+) (.*)$/.exec(text);
+  for (const line of markdown.split('\n')) {
+    const heading = /^(#+) (.*)$/.exec(line);
     if (heading) headings.splice(heading[1].length - 1, Infinity, plain(heading[2]));
-    if (!text.startsWith('|')) columns = undefined;
-    else if (!columns) columns = cellsOf(text).map(plain);
-    else if (!/^[|\s:-]+$/.test(text)) {
-      const cells = cellsOf(text);
-      rows.push({
-        headings: [...headings],
-        cells: Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])),
-        line: index + 1,
-      });
+    if (!line.startsWith('|')) columns = undefined;
+    else if (!columns) columns = cellsOf(line);
+    else if (!/^[|\s:-]+$/.test(line)) {
+      const cells = cellsOf(line);
+      const named = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? '']));
+      rows.push({ headings: [...headings], cells: named });
     }
   }
   return rows;
 }
 
-/** The rows of the table of proofs. @returns {Row[]} */
-export function rowsOf(/** @type {string} */ table) {
-  return tablesOf(table).map(({ headings, cells, line }) => {
-    const [subject = '', proofs = ''] = Object.values(cells);
-    return {
-      section: headings[1] ?? '',
-      subject: plain(subject),
-      proofs: proofs.split('<br>').map(plain).filter(Boolean),
-      line,
-    };
-  });
-}
-
-/** What the contract has under each section's name, one row each. @returns {Record<string, string[]>} */
-export function requiredRows(/** @type {Contract} */ { spec, routes, errors, actions }) {
-  const tables = tablesOf(spec);
-  const under = (/** @type {string} */ heading) =>
-    tables.filter(({ headings }) => headings.includes(heading));
+/** What the contract names and a test has to prove, each by the text that names it. @returns {Subject[]} */
+export function subjectsOf(/** @type {Contract} */ { spec, decisions, routes, errors, actions }) {
+  const rows = tableRowsOf(spec);
+  const under = (/** @type {string} */ heading) => rows.filter(({ headings }) => headings.includes(heading));
   const lines = (/** @type {string} */ text) =>
-    text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => line.split(/\s+/));
   const part = (/** @type {string} */ heading) => spec.split(`### ${heading}\n`)[1]?.split('\n#')[0] ?? '';
+  const state = (/** @type {string} */ cell) => cell.replace(/ \(.+\)$/, '');
 
-  const endpoints = under('Endpoints')
-    .filter(({ cells }) => cells.Path)
-    .map(({ cells }) => `${plain(cells.Method)} ${plain(cells.Path).replace(/ \(.*/, '')}`);
-  const states = under('States and transitions').map(({ headings, cells }) =>
-    plain(
-      `${headings.at(-1)}: ${cells.State} → ${cells['Next state'] ?? cells.Next} by ${cells['Moved by']}`,
+  const sections = {
+    Endpoints: [
+      ...under('Endpoints')
+        .filter(({ cells }) => cells.Path)
+        .map(({ cells }) => `${cells.Method} ${cells.Path.replace(/ \(.*/, '')}`),
+      ...lines(routes).map(([method, path]) => `${method} ${path}`),
+    ],
+    'States and transitions': under('States and transitions').map(
+      ({ headings, cells }) =>
+        `${headings.at(-1)}: ${state(cells.State)} → ${state(cells['Next state'] ?? cells.Next ?? '')}`,
     ),
-  );
-  const codes = under('Errors').map(({ cells }) => {
-    const code = plain(cells.Code);
-    return /^[a-z_]+$/.test(code) ? code : `${plain(cells.HTTP)} ${code}`;
-  });
-  const required = {
-    Endpoints: [...endpoints, ...lines(routes).map((line) => line.split(/\s+/, 2).join(' '))],
-    'States and transitions': states,
-    Limits: under('Limits').map(({ cells }) => plain(cells.Limit)),
-    'Error codes': [...codes, ...lines(errors).map((line) => line.split(/\s+/)[1])],
+    Limits: under('Limits').map(({ cells }) => `limit: ${cells.Limit}`),
+    'Error codes': [
+      ...under('Errors').flatMap(({ cells }) => (/^[a-z_]+$/.test(cells.Code) ? [cells.Code] : [])),
+      ...lines(errors).map(([, code]) => code),
+    ],
     Scopes: part('Scopes').match(/(?<=`)[a-z_]+:[a-z]+(?=`)/g) ?? [],
-    Events: under('Server-Sent Events on the pairing stream').map(({ cells }) => plain(cells.Event)),
-    'Audit actions': lines(actions).map((line) => line.split(/\s+/)[0]),
+    Events: under('Server-Sent Events on the pairing stream').map(({ cells }) => cells.Event),
+    'Audit actions': lines(actions).map(([action]) => action),
     Headers: part('Response headers on every authenticated /v1 response').match(/(?<=`)X-[\w-]+/g) ?? [],
+    Decisions: bulletsOf(decisions).flatMap(({ id }) => id ?? []),
   };
-  return Object.fromEntries(Object.entries(required).map(([name, rows]) => [name, [...new Set(rows)]]));
-}
-
-/** The decisions, a bullet each, under the number of their section. */
-function decisionsOf(/** @type {string} */ decisions) {
-  const bullets = [];
-  for (const section of decisions.split(/^## /m).slice(1)) {
-    const [number] = section.split('.');
-    for (const bullet of section.split(/^- /m).slice(1)) bullets.push({ number, text: plain(bullet) });
-  }
-  return bullets;
-}
-
-/**
- * What is wrong with the table, a sentence each. A row stands for what the contract has under that name or, in quotation
- * marks, for words that stand in SPEC.md or DECISIONS.md; of each decision at least one row quotes something.
- * @param {{ contract: Contract, table: string, tests: Test[] }} input
- * @returns {string[]}
- */
-export function findProblems({ contract, table, tests }) {
-  /** @type {string[]} */
-  const problems = [];
-  const rows = rowsOf(table);
-  const required = requiredRows(contract);
-  const texts = [plain(contract.spec), plain(contract.decisions)];
-  const quoteOf = ({ subject }) => /^“(.+)”$/.exec(subject)?.[1];
-  const at = (/** @type {Row} */ row) => `${TABLE}:${row.line}: ${row.section}: ${row.subject}`;
-
-  for (const [section, subjects] of Object.entries(required)) {
-    if (subjects.length === 0) problems.push(`nothing was read from the contract for “${section}”`);
-    const present = new Set(rows.filter((row) => row.section === section).map(({ subject }) => subject));
-    for (const subject of subjects)
-      if (!present.has(subject)) problems.push(`${TABLE} has no row for ${section}: ${subject}`);
-  }
-  const quotes = rows.map(quoteOf).filter((quote) => quote !== undefined);
-  for (const { number, text } of decisionsOf(contract.decisions))
-    if (!quotes.some((quote) => text.includes(quote)))
-      problems.push(`${TABLE} quotes nothing of the decision in §${number}: ${text.slice(0, 60)}…`);
-
-  /** @type {Map<string, Test[]>} */
-  const byName = new Map();
-  /** @type {Map<string, Set<string>>} */
-  const projectsOf = new Map();
-  for (const test of tests) {
-    const key = plain(`${test.file} › ${test.name.replaceAll(' > ', ' › ')}`);
-    byName.set(key, [...(byName.get(key) ?? []), test]);
-    projectsOf.set(test.file, (projectsOf.get(test.file) ?? new Set()).add(test.project));
-  }
-  const seen = new Set();
-  for (const row of rows) {
-    const quote = quoteOf(row);
-    if (quote === undefined && !required[row.section]?.includes(row.subject))
-      problems.push(`${at(row)}: the contract has no such thing`);
-    if (quote !== undefined && !texts.some((text) => text.includes(quote)))
-      problems.push(`${at(row)}: these words stand neither in SPEC.md nor in DECISIONS.md`);
-    if (seen.has(`${row.section} ${row.subject}`)) problems.push(`${at(row)}: a second row`);
-    seen.add(`${row.section} ${row.subject}`);
-    if (row.proofs.length === 0) problems.push(`${at(row)}: no test proves it`);
-    for (const proof of row.proofs) {
-      const found = byName.get(proof) ?? [];
-      if (found.length === 0) problems.push(`${at(row)}: there is no test “${proof}”`);
-      for (const project of found.length > 0 ? (projectsOf.get(found[0].file) ?? []) : []) {
-        const here = found.filter((test) => test.project === project);
-        const bad = here.find(({ state = 'passed' }) => state !== 'passed');
-        if (here.length === 0) problems.push(`${at(row)}: “${proof}” is not among the tests of ${project}`);
-        else if (bad) problems.push(`${at(row)}: “${proof}” is ${bad.state} on ${project}`);
-      }
-    }
-  }
-  return problems;
-}
-
-/** Says what is wrong; the number of problems. */
-export function reportProofs(/** @type {Test[]} */ tests) {
-  const { table, ...contract } = readSources();
-  const problems = findProblems({ contract, table, tests });
-  for (const problem of problems) console.error(problem);
-  const rows = rowsOf(table).length;
-  console.log(
-    `${rows} rows of ${TABLE}: ${problems.length === 0 ? 'all proved' : `${problems.length} problems`}`,
+  const texts = new Map(bulletsOf(decisions).map(({ id, text }) => [id, text]));
+  return Object.entries(sections).flatMap(([section, subjects]) =>
+    [...new Set(subjects)].map((subject) => ({ section, subject, about: texts.get(subject) })),
   );
+}
+
+/** The decisions, one bullet each: `- [D3.7] …`. @returns {{ section: string, id?: string, text: string }[]} */
+function bulletsOf(/** @type {string} */ decisions) {
+  return decisions
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((chapter) => {
+      const [section] = chapter.split('.');
+      return chapter
+        .split(/^- /m)
+        .slice(1)
+        .map((bullet) => {
+          const [, id, text] = /^(?:\[(D\d+\.\d+)\] )?(.*)$/s.exec(bullet) ?? [];
+          return { section, id, text: plain(text) };
+        });
+    });
+}
+
+/** What is wrong with the contract itself, one sentence each. @returns {string[]} */
+export function findMistakes(/** @type {Contract} */ contract) {
+  const bullets = bulletsOf(contract.decisions);
+  const ids = bullets.map(({ id }) => id);
+  const bad = bullets.filter(
+    ({ section, id }, at) => !id?.startsWith(`D${section}.`) || ids.indexOf(id) !== at,
+  );
+  const sections = new Set(subjectsOf(contract).map(({ section }) => section));
+  const empty = ['Endpoints', 'States and transitions', 'Limits', 'Error codes', 'Scopes', 'Events']
+    .concat('Audit actions', 'Headers', 'Decisions')
+    .filter((section) => !sections.has(section));
+  return [
+    ...bad.map(
+      ({ section, text }) => `DECISIONS.md: “${text.slice(0, 60)}…” needs an id of its own, [D${section}.n]`,
+    ),
+    ...empty.map((section) => `nothing was read from the contract for “${section}”`),
+  ];
+}
+
+/** The whole table. @returns {Row[]} */
+export function proofsOf(/** @type {Contract} */ contract, /** @type {Test[]} */ tests) {
+  const passed = passedTests(tests);
+  return subjectsOf(contract).map((subject) => {
+    const isNamed = nameMatcher(subject.subject);
+    const isEndpoint = subject.section === 'Endpoints';
+    const named = passed.filter(({ file, name }) => isNamed(name) && !(isEndpoint && SWEEPS.test(file)));
+    return { ...subject, tests: named.map(({ file, name }) => `${file} > ${name}`) };
+  });
+}
+
+/** Each test once, if it passed wherever it ran. */
+function passedTests(/** @type {Test[]} */ tests) {
+  /** @type {Map<string, { file: string, name: string, isPassed: boolean }>} */
+  const byName = new Map();
+  for (const { file, name, state } of tests) {
+    const key = `${file} > ${name}`;
+    const isPassed = state === 'passed' && (byName.get(key)?.isPassed ?? true);
+    byName.set(key, { file, name, isPassed });
+  }
+  return [...byName.values()].filter(({ isPassed }) => isPassed);
+}
+
+/** Whether a name has the text as a whole: `POST /v1/devices` is not named by `POST /v1/devices/enroll`. */
+function nameMatcher(/** @type {string} */ text) {
+  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const pattern = new RegExp(`(?<![\\w/.:-])${literal}(?![\\w/-]|[.:]\\w)`);
+  return (/** @type {string} */ name) => pattern.test(name);
+}
+
+/** Ids and limits in the names of tests that the contract doesn't have. @returns {string[]} */
+function findUnknownTags(/** @type {Contract} */ contract, /** @type {Test[]} */ tests) {
+  const known = new Set(subjectsOf(contract).map(({ subject }) => subject));
+  const tags = tests.flatMap(({ file, name }) =>
+    [...name.matchAll(/\[(D\d+\.\d+|limit: [^\]]+)\]/g)].map(([, tag]) => ({ file, tag })),
+  );
+  const unknown = tags.filter(({ tag }) => !known.has(tag));
+  return [...new Set(unknown.map(({ file, tag }) => `${file}: the contract has no [${tag}]`))];
+}
+
+/** Writes the table and prints what is wrong. @returns the number of problems */
+export function reportProofs(/** @type {Test[]} */ tests) {
+  const contract = readContract();
+  const rows = proofsOf(contract, tests);
+  const problems = [
+    ...findMistakes(contract),
+    ...rows
+      .filter((row) => row.tests.length === 0)
+      .map(({ section, subject }) => `no test that passed names it: ${section}: ${subject}`),
+    ...findUnknownTags(contract, tests),
+  ];
+  mkdirSync(dirname(TABLE), { recursive: true });
+  writeFileSync(TABLE, tableText(rows));
+  for (const problem of problems) console.error(problem);
+  const result = problems.length === 0 ? 'each proved by a test' : `${problems.length} problems`;
+  console.log(`${rows.length} endpoints, states, limits, codes and decisions: ${result} (.build/proofs.md)`);
   return problems.length;
 }
 
-/** Every test that `npm test` runs, as vitest collects them. @returns {Promise<Test[]>} */
-async function listTests() {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-proofs-'));
-  try {
-    const file = join(folder, 'tests.json');
-    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-    const child = spawn(process.execPath, [vitest, 'list', '--project=!long', `--json=${file}`], {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const [code] = await once(child, 'exit');
-    if (code !== 0) throw new Error('vitest could not list the tests.');
-    /** @type {{ name: string, file: string, projectName: string }[]} */
-    const listed = JSON.parse(readFileSync(file, 'utf8'));
-    return listed.map((test) => ({
-      project: test.projectName,
-      file: relative(root, test.file).replaceAll('\\', '/'),
-      name: test.name,
-    }));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+function tableText(/** @type {Row[]} */ rows) {
+  const sections = new Set(rows.map(({ section }) => section));
+  const parts = [...sections].map((name) => {
+    const lines = rows.filter(({ section }) => section === name).map(lineOf);
+    return `## ${name}\n\n| What | Tests |\n|---|---|\n${lines.join('\n')}\n`;
+  });
+  return `# Proofs: which test proves what\n\n${parts.join('\n')}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await setUp();
-  process.exitCode = reportProofs(await listTests()) === 0 ? 0 : 1;
+function lineOf(/** @type {Row} */ { subject, about, tests }) {
+  const what = about === undefined ? `\`${subject}\`` : `${subject}: ${about.slice(0, 100)}…`;
+  const listed = tests.slice(0, MAX_LISTED).map((test) => test.replaceAll('|', '\\|'));
+  const more = tests.length > MAX_LISTED ? [`and ${tests.length - MAX_LISTED} more`] : [];
+  return `| ${what.replaceAll('|', '\\|')} | ${[...listed, ...more].join('<br>') || '**none**'} |`;
 }

@@ -86,7 +86,7 @@ describe('npm run svc -- tenants, as a process', () => {
     });
   });
 
-  it('acts while the server runs, and the server sees it at once; after a kill it opens the database itself', async () => {
+  it('acts while the server runs, and the server sees it at once; after a kill it opens the database itself [D4.8]', async () => {
     await start();
     const email = 'operator@example.com';
     const post = (path: string, body: object) =>

@@ -38,7 +38,7 @@ describe('the secret of a data folder', () => {
     expect(isOpenTo(file, 0o077)).toBe(false);
   });
 
-  it('is not made anew for a database that had one', () => {
+  it('is not made anew for a database that had one [D12.18]', () => {
     mkdirSync(join(folder, 'database'));
     expect(() => readOrMakeSecret(folder)).toThrow(/missing.*backup/);
     expect(existsSync(join(folder, 'secret'))).toBe(false);

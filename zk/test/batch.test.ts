@@ -54,7 +54,7 @@ describe('a batch', () => {
     }
   });
 
-  it('gets the verdicts of its proofs one by one, in any mixture', () => {
+  it('gets the verdicts of its proofs one by one, in any mixture [D12.30]', () => {
     const random = seededRandom(7n);
     for (let round = 0; round < 40; round++) {
       const size = 1 + Number(random.word() % 24n);

@@ -40,7 +40,7 @@ describe('group membership', () => {
     ['B off the twist is refused', member.a, offTwist, member.c, false],
     ['B on the twist but outside G2 is refused', member.a, outsideG2, member.c, false],
     ['C off the curve is refused', member.a, member.b, offCurve, false],
-  ])('is checked even where the pairing equation holds: %s', async (_, a, b, c, expected) => {
+  ])('is checked even where the pairing equation holds: %s [D5.5]', async (_, a, b, c, expected) => {
     expect(await verifyWhereTheEquationHolds(a, b, c)).toBe(expected);
   });
 });

@@ -27,7 +27,7 @@ describe('the settings', () => {
     CHAIN_CONTRACTS: JSON.stringify({ chainId, ...contracts }),
   });
 
-  it('of a chain go together, and CHAIN_CONTRACTS is what was printed for that chain', () => {
+  it('of a chain go together, and CHAIN_CONTRACTS is what was printed for that chain [D12.39]', () => {
     expect(loadConfig(CHAIN).chain).toEqual({
       rpcUrl: CHAIN.CHAIN_RPC_URL,
       chainId: 1,
@@ -62,7 +62,7 @@ describe('the settings', () => {
     }
   });
 
-  it('need none for development, and listen on this machine alone', () => {
+  it('need none for development, and listen on this machine alone [D12.11]', () => {
     expect(loadConfig({})).toEqual({
       production: false,
       port: 3000,
@@ -219,7 +219,7 @@ describe('the settings', () => {
     },
   };
 
-  it.each(Object.entries(CASES))('%s is checked', (name, { good, bad }) => {
+  it.each(Object.entries(CASES))('%s is checked [D4.7]', (name, { good, bad }) => {
     const around: Record<string, string> = name === 'DATABASE_URL' ? { SVC_SECRET: SECRET } : {};
     for (const value of good) expect(problems({ ...around, [name]: value }), value).toEqual([]);
     for (const value of bad) expect(problems({ ...around, [name]: value }), value).toEqual([name]);

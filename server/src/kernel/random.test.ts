@@ -18,7 +18,7 @@ describe('a random UUID', () => {
 });
 
 describe('an identifier', () => {
-  it('is version 7, and later ones are greater, however the clock moves', () => {
+  it('is version 7, and later ones are greater, however the clock moves [D1.4]', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1, maxLength: 300 }), (steps) => {
         let now = 1_778_578_200_000;

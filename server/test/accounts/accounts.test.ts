@@ -54,7 +54,7 @@ describe('a password', () => {
     ['the e-mail’s name', 'montgomery2026', { email: 'montgomery@example.com' }],
     ['11 characters that are 22 code units', `${'😀'.repeat(9)}a1`, {}],
     ['12 code points that are 11 characters in NFC', 'abcdefghi1e\u0301', {}],
-  ])('with %s is refused, with a reason and no account', async (_, password, extra) => {
+  ])('with %s creates no account [limit: Password] [D4.3]', async (_, password, extra) => {
     const email = ('email' in extra ? extra.email : undefined) ?? freshEmail();
     const reply = await signup({ password, ...extra, email });
     expect(reply.body).toMatchObject({ error: 'weak_password', details: [{ path: 'body.password' }] });
@@ -126,7 +126,7 @@ describe('a password', () => {
     }
   });
 
-  it('that is new obeys the same rules, and ends every older token', async () => {
+  it('that is new obeys the same rules, and ends every older token [POST /api/console/password]', async () => {
     const account = await service.signUp({ companyName: 'Northwind' });
     service.clock.advance(1_000);
     const change = (body: object, as = account.token) =>
@@ -150,7 +150,7 @@ describe('a password', () => {
     expect((await login(account.email, 'another good one 8')).status).toBe(200);
   });
 
-  it('that is wrong counts as a failed login when it is changed', async () => {
+  it('that is wrong counts as a failed login when it is changed [D12.1]', async () => {
     const account = await service.signUp();
     const address = freshAddress();
     const change = (currentPassword: string) =>
@@ -212,7 +212,7 @@ describe('a failed login', () => {
     return { status: reply.status, body, names: Object.keys(reply.headers).sort() };
   };
 
-  it('is the same for an unknown e-mail and a wrong password: reply, statements, Argon2 runs', async () => {
+  it('is the same for an unknown e-mail and a wrong password: reply, statements, Argon2 runs [D4.3] [POST /api/console/login]', async () => {
     const { service: counting, runs, statements } = await countingService();
     try {
       const account = await counting.signUp();
@@ -234,7 +234,7 @@ describe('a failed login', () => {
     }
   });
 
-  it('stops the eleventh guess of 15 minutes, right or wrong, for known and unknown e-mails alike', async () => {
+  it('stops the eleventh guess of 15 minutes, right or wrong, for known and unknown e-mails alike [D4.3]', async () => {
     const account = await service.signUp();
     for (const email of [account.email, freshEmail()]) {
       const address = freshAddress();
@@ -308,7 +308,7 @@ describe('a failed login', () => {
     expect((await login(account.email, account.password, address)).status).toBe(429);
   });
 
-  it('is limited to 20 tries of an address in 15 minutes', async () => {
+  it('is limited to 20 tries of an address in 15 minutes [D4.3]', async () => {
     const address = freshAddress();
     for (let call = 0; call < 20; call += 1)
       expect((await login(freshEmail(), 'wrong', address)).status).toBe(401);
@@ -323,7 +323,7 @@ describe('a failed login', () => {
 describe('signing up', () => {
   const password = 'seven lazy dogs 7';
 
-  it('takes an e-mail once, in any of its spellings', async () => {
+  it('takes an e-mail once, in any of its spellings [D2.1] [POST /api/console/signup]', async () => {
     const name = `case${process.pid}${Date.now()}`;
     expect((await signup({ email: ` ${name}@EXAMPLE.com `, password })).body.tenant.email).toBe(
       `${name}@example.com`,
@@ -377,7 +377,7 @@ describe('signing up', () => {
     expect(count).toEqual({ keys: 1, heads: 2, events: 2 });
   });
 
-  it('is limited to 10 of an address in 15 minutes, refusals included, and another address is free', async () => {
+  it('is limited to 10 of an address in 15 minutes, refusals included, and another address is free [limit: Console signup and login]', async () => {
     const address = freshAddress();
     for (let call = 0; call < 5; call += 1) expect((await signup({ password }, address)).status).toBe(201);
     for (let call = 0; call < 5; call += 1)
@@ -415,7 +415,7 @@ describe('signing up', () => {
 describe('a console token', () => {
   const see = (as: string, of = service) => of.call('GET', '/api/console/account', { as });
 
-  it('lasts 24 hours to the second, and no longer', async () => {
+  it('lasts 24 hours to the second, and no longer [limit: Console token lifetime]', async () => {
     const account = await service.signUp();
     const claims = JSON.parse(Buffer.from(account.token.split('.')[1] as string, 'base64url').toString());
     expect(claims.exp - claims.iat).toBe(24 * 60 * 60);
@@ -426,7 +426,7 @@ describe('a console token', () => {
     expect((await see(account.token)).body.error).toBe('invalid_console_token');
   });
 
-  it('that is not ours, not yet valid or altered is refused', async () => {
+  it('that is not ours, not yet valid or altered is refused [D12.2]', async () => {
     const account = await service.signUp();
     const keyring = createKeyring(SECRET);
     const { kid } = keyring.current;
@@ -499,7 +499,7 @@ describe('a console token', () => {
     expect(lower.status, 'the scheme has no case').toBe(200);
   });
 
-  it('ends with a log-out, and all others of the account with it', async () => {
+  it('ends with a log-out, and all others of the account with it [D4.1] [POST /api/console/logout]', async () => {
     const account = await service.signUp();
     service.clock.advance(5_000);
     const second = (await login(account.email, account.password)).body.token;
@@ -539,7 +539,7 @@ describe('the security policy', () => {
     service.call('PUT', '/api/console/security-policy', { as, body: { security_policy } });
   const read = async (as: string) => (await service.call('GET', '/api/console/security-policy', { as })).body;
 
-  it('is empty at first, and replaced as a whole', async () => {
+  it('is empty at first, and replaced as a whole [D1.2] [D4.5] [GET /api/console/security-policy] [PUT /api/console/security-policy]', async () => {
     const { token } = await service.signUp();
     expect(await read(token)).toEqual({ security_policy: {} });
     const full = {
@@ -580,7 +580,7 @@ describe('the security policy', () => {
   });
 
   it.each(['free', 'starter', 'growth', 'enterprise'] as const)(
-    'of the %s plan may ask for on-chain verification only where the plan has it',
+    'of the %s plan may ask for on-chain verification only where the plan has it [limit: On-chain verification]',
     async (plan) => {
       const { token } = await service.signUp({ plan });
       const reply = await put(token, { providers: { verification: 'onchain' } });

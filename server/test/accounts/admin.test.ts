@@ -12,7 +12,7 @@ describe('what the admin reads', () => {
   const read = (path: string, from = service) =>
     from.call('GET', `/api/admin/${path}`, { headers: { 'x-api-key': ADMIN_KEY } });
 
-  it('stats counts this process’s requests, refusals and committed writes', async () => {
+  it('stats counts this process’s requests, refusals and committed writes [D12.22] [GET /api/admin/stats]', async () => {
     const own = await startService();
     const account = await own.signUp();
     own.clock.advance(90_500);
@@ -34,7 +34,7 @@ describe('what the admin reads', () => {
     await own.close();
   });
 
-  it('blockchain says that none is configured', async () => {
+  it('blockchain says that none is configured [GET /api/admin/blockchain]', async () => {
     expect((await read('blockchain')).body).toEqual({ configured: false });
   });
 
@@ -89,7 +89,7 @@ describe('the privacy audit', () => {
     expect(await failing()).toEqual([]);
   };
 
-  it('passes on the schema as it is, with rows in it, and tells the kind of set-up', async () => {
+  it('passes on the schema as it is, with rows in it, and tells the kind of set-up [GET /api/admin/privacy-audit]', async () => {
     const account = await service.signUp();
     await service.call('POST', '/v1/devices', {
       as: account.key,
@@ -205,7 +205,7 @@ describe('the privacy audit', () => {
     expect(failed).toEqual(['leads_deleted_in_time: 1 leads are older than twelve months']);
   });
 
-  it('fails in production on proving keys of a development set-up', async () => {
+  it('fails in production on proving keys of a development set-up [D12.22]', async () => {
     const env = { NODE_ENV: 'production', SVC_SECRET: 'a secret for production, 32 bytes and more' };
     const production = await startService({ env });
     const { status, checks } = await audit(production);

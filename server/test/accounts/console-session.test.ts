@@ -23,7 +23,7 @@ async function openSession() {
 const look = (headers: Record<string, string>) => service.call('GET', '/api/console/account', { headers });
 
 describe('the session of a page of ours', () => {
-  it('is a cookie that no script can read, of this host alone, for 24 hours; the reply holds no token', async () => {
+  it('is a cookie that no script can read, of this host alone, for 24 hours; the reply holds no token [POST /api/console/session]', async () => {
     const { reply, header } = await openSession();
     expect(reply.status).toBe(201);
     expect(reply.text).not.toContain('eyJ');
@@ -33,7 +33,7 @@ describe('the session of a page of ours', () => {
     expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=86400', 'Path=/', 'SameSite=Strict', 'Secure']);
   });
 
-  it('opens the console to requests of pages of this origin', async () => {
+  it('opens the console to requests of pages of this origin [D4.2]', async () => {
     const reply = await look({ cookie, ...sameOrigin });
     expect(reply.status).toBe(200);
     expect(reply.body.tenant.email).toBe(account.email);
@@ -57,7 +57,7 @@ describe('the session of a page of ours', () => {
     },
   );
 
-  it('returns the account, or null without a session, and the browser logs no error', async () => {
+  it('returns the account, or null without a session, and the browser logs no error [D4.2] [GET /api/console/session]', async () => {
     const none = { tenant: null, limits: null };
     const ask = async (headers: Record<string, string>) =>
       service.call('GET', '/api/console/session', { headers });

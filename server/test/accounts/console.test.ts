@@ -36,7 +36,7 @@ describe('the console', () => {
     ['attendance', '?type=check_in&result=accepted'],
     ['audit', '?action=user.created&status=success&limit=3'],
     ['devices', '?status=active&limit=7'],
-  ])('%s%s shows what /v1 shows, environment by environment, page by page', async (path, query) => {
+  ])('GET /api/console/%s%s has the pages of GET /v1 [D1.2]', async (path, query) => {
     for (const [environment, key] of [
       ['live', account.key],
       ['test', testKey],
@@ -81,7 +81,7 @@ describe('the console', () => {
     },
   );
 
-  it('overview counts everything of the environment and shows the ten newest of each', async () => {
+  it('overview counts everything of the environment and shows the ten newest of each [limit: Overview rows per stream] [D4.6] [GET /api/console/overview]', async () => {
     for (const [environment, count] of [
       ['live', 12],
       ['test', 2],
@@ -135,7 +135,7 @@ describe('the console', () => {
     expect(await counts()).toEqual(rest);
   });
 
-  it('registrations are listed by state, newest first', async () => {
+  it('registrations are listed by state, newest first [GET /api/console/registrations] [DELETE /api/console/registrations/:id]', async () => {
     const own = await service.signUp();
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await openCeremony(service, own)).id);

@@ -44,7 +44,7 @@ describe('a key', () => {
     expect(chiSquare).toBeLessThan(62);
   });
 
-  it('is kept as its SHA-256 alone, and shown once', async () => {
+  it('is kept as its SHA-256 alone, and shown once [API key: (none) → active] [D2.2] [GET /api/console/keys] [POST /api/console/keys]', async () => {
     const { apiKey } = (await create({ environment: 'test' })).body;
     const [row] = await service.db.query<{ key_hash: string; all: string }>(
       sql`select key_hash, to_jsonb(k)::text as all from api_keys k where id = ${apiKey.id}`,
@@ -133,7 +133,7 @@ describe('a key', () => {
       expect((await service.call('GET', `/v1/audit?${query}`)).body.error).toBe('missing_api_key');
   });
 
-  it('that is revoked ends at once and for good, and revoking again changes nothing', async () => {
+  it('that is revoked ends at once and for good, and revoking again changes nothing [DELETE /api/console/keys/:keyId]', async () => {
     const { apiKey } = (await create({})).body;
     expect((await use(apiKey.key)).status).toBe(200);
     const revoke = () => service.call('DELETE', `/api/console/keys/${apiKey.id}`, { as: account.token });
@@ -163,7 +163,7 @@ describe('a key', () => {
     expect((await use(stranger.key)).status).toBe(200);
   });
 
-  it('of the test environment is told of in the test chain', async () => {
+  it('of the test environment is told of in the test chain [D12.1]', async () => {
     const { apiKey } = (await create({ environment: 'test' })).body;
     const live = await service.call('GET', '/v1/audit', { as: account.key });
     const test = await service.call('GET', '/v1/audit', { as: apiKey.key });
@@ -173,7 +173,7 @@ describe('a key', () => {
     expect(entities(live)).not.toContain(apiKey.id);
   });
 
-  it('that expires ends at that moment, and no longer counts among the ten', async () => {
+  it('that expires ends at that moment, and no longer counts among the ten [D12.1]', async () => {
     const now = service.clock.now();
     const expiresAt = new Date(now + 1_000).toISOString();
     const { apiKey } = (await create({ expiresAt })).body;
@@ -190,7 +190,7 @@ describe('a key', () => {
       expect((await create({ expiresAt: past })).body.details[0].path).toBe('body.expiresAt');
   });
 
-  it('without scopes gets the defaults; with them just those, each once; unknown ones are 400', async () => {
+  it('without scopes gets the defaults; with them just those, each once; unknown ones are 400 [D4.4]', async () => {
     expect((await create({})).body.apiKey.scopes).toEqual(DEFAULT_SCOPES);
     expect(DEFAULT_SCOPES).toHaveLength(15);
     expect((await create({ scopes: ['audit:read', 'saml:login', 'audit:read'] })).body.apiKey.scopes).toEqual(
@@ -223,7 +223,7 @@ describe('ten active keys', () => {
       )
     )[0]!.n;
 
-  it('is the most, however many are made at once', async () => {
+  it('is the most, however many are made at once [limit: Active API keys per tenant]', async () => {
     for (let made = 0; made < 7; made += 1) await create({});
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, at) => create({ environment: at % 2 ? 'live' : 'test' })),
@@ -376,7 +376,7 @@ describe('the admin key', () => {
     await closed.close();
   });
 
-  it('may be guessed ten times a minute from an address', async () => {
+  it('may be guessed ten times a minute from an address [D4.7]', async () => {
     const address = freshAddress();
     for (let guess = 0; guess < 10; guess += 1)
       expect((await admin(`guess ${guess}`, address)).status).toBe(401);

@@ -23,7 +23,7 @@ describe('leads', () => {
     service.call('POST', `/api/leads/${form}`, { body, address });
   const stored = (id: string) => service.db.query(sql`select * from leads where id = ${id}`);
 
-  it('a pilot request is kept with its fields trimmed and its e-mail in one spelling', async () => {
+  it('a pilot request is kept with its fields trimmed and its e-mail in one spelling [D4.10] [D12.20] [POST /api/leads/pilot]', async () => {
     const reply = await send('pilot', { ...PILOT, name: '  Ada Example ', company: '\tExample AG  ' });
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({
@@ -35,7 +35,7 @@ describe('leads', () => {
     expect((await send('pilot', { ...PILOT, size: 120 })).status).toBe(201);
   });
 
-  it('a whitepaper request answers where the PDF is, and it is there', async () => {
+  it('a whitepaper request answers where the PDF is, and it is there [POST /api/leads/whitepaper] [GET /downloads/whitepaper.pdf]', async () => {
     const reply = await send('whitepaper', { email: 'ada@example.com' });
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({ lead: expect.any(Object), downloadUrl: '/downloads/whitepaper.pdf' });
@@ -78,7 +78,7 @@ describe('leads', () => {
     expect(await count()).toBe(before);
   });
 
-  it('ten a minute from one address, over both forms', async () => {
+  it('ten a minute from one address, over both forms [D4.10]', async () => {
     const address = freshAddress();
     for (let call = 0; call < 10; call += 1) {
       const form = call % 2 === 0 ? 'pilot' : 'whitepaper';
@@ -95,7 +95,7 @@ describe('leads', () => {
     expect((await send('pilot', PILOT, address)).status).toBe(201);
   });
 
-  it('are listed for the admin alone, newest first, by type, in pages', async () => {
+  it('are listed for the admin alone, newest first, by type, in pages [GET /api/leads]', async () => {
     // Leads belong to no account, and other suites leave some in this database: these are the newest by far.
     const service = await startService({ clock: manualClock(Date.parse('2099-01-01T00:00:00.000Z')) });
     const send = (form: string, body: unknown) =>

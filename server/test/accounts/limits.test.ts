@@ -27,8 +27,8 @@ async function setUsed(account: Account, month: string, used: number): Promise<v
     on conflict (tenant_id, month) do update set used = excluded.used`);
 }
 
-describe('the plan’s window', () => {
-  it('lets exactly its number through, of calls made at once, with any of the account’s keys', async () => {
+describe('the plan’s window [limit: Rate limit per 15-minute sliding window]', () => {
+  it('lets exactly its number through, of calls made at once, with any of the account’s keys [X-RateLimit-Remaining] [D9.4]', async () => {
     const account = await service.signUp();
     const keys = [account.key, await service.createKey(account, 'test')];
     const replies = await many(200, (at) => nonce(keys[at % 2] as string));
@@ -45,7 +45,7 @@ describe('the plan’s window', () => {
     }
   });
 
-  it('slides: each call leaves it 15 minutes after it was made, to the millisecond', async () => {
+  it('slides: each call leaves it 15 minutes after it was made, to the millisecond [X-RateLimit-Reset]', async () => {
     const account = await service.signUp();
     const start = service.clock.now();
     const passes = async () => (await nonce(account.key)).status === 200;
@@ -63,7 +63,7 @@ describe('the plan’s window', () => {
     expect(await passes()).toBe(false);
   });
 
-  it.each(PLANS)('of %s is the contract’s, and follows a change of plan at once', async (plan) => {
+  it.each(PLANS)('of %s follows a change of plan [X-RateLimit-Limit] [X-Svc-Plan]', async (plan) => {
     const account = await service.signUp();
     await nonce(account.key);
     await service.setPlan(account, plan);
@@ -75,7 +75,7 @@ describe('the plan’s window', () => {
     expect((await usage(account)).rateLimit).toEqual({ requestsPer15Min: limit });
   });
 
-  it('counts every answer to a good key but 429; a bad key spends nothing', async () => {
+  it('counts every answer to a good key but 429; a bad key spends nothing [D9.1]', async () => {
     const account = await service.signUp();
     const audit = await service.createKey(account, 'live', ['audit:read']);
     const calls = [
@@ -109,7 +109,7 @@ describe('the console’s window', () => {
   /** Refused by its schema: a write counts whatever becomes of it. */
   const write = ({ token }: Account) => service.call('POST', '/api/console/devices', { as: token, body: {} });
 
-  it('allows exactly 600 requests a minute and answers 429 with Retry-After beyond that', async () => {
+  it('allows exactly 600 requests a minute and answers 429 with Retry-After beyond that [D9.2]', async () => {
     const account = await service.signUp();
     const replies = await many(650, () => read(account));
     expect([count(replies, 200), count(replies, 429)]).toEqual([600, 50]);
@@ -152,7 +152,7 @@ describe('a limit per address', () => {
     ['/api/console/login', 20],
     ['/v1/devices/enroll', 10],
     ['/v1/registrations/complete', 20],
-  ])('of %s is ten times as high for an IPv6 /48, and not shared by IPv4 addresses', async (path, max) => {
+  ])('of %s is ten times as high for an IPv6 /48 [D9.3]', async (path, max) => {
     const from = (address: string) => service.call('POST', path, { address, body: {} });
     const spend = async (address: string) => {
       const replies = await many(max + 1, () => from(address));
@@ -186,7 +186,7 @@ describe('the monthly quota', () => {
     expect((await nonce(account.key)).headers['x-ratelimit-remaining'], 'refusals hold no place').toBe('99');
   });
 
-  it('begins anew at 00:00 UTC on the first, and a call belongs to the month it came in', async () => {
+  it('begins anew at 00:00 UTC on the first, and a call belongs to the month it came in [D4.6]', async () => {
     const clock = manualClock(Date.parse('2026-05-31T23:59:59.990Z'));
     const { db } = await sharedDatabase();
     let late = 0;
@@ -235,7 +235,7 @@ describe('the monthly quota', () => {
     ['free', 1_000],
     ['starter', 25_000],
     ['growth', 250_000],
-  ] as const)('of %s is the contract’s %i: the last call passes, the next is 429', async (plan, quota) => {
+  ] as const)('of %s is %i, and the next is 429 [limit: Monthly requests]', async (plan, quota) => {
     const account = await service.signUp({ plan });
     await setUsed(account, '2026-05', quota - 1);
     expect((await nonce(account.key)).status).toBe(200);
@@ -243,7 +243,7 @@ describe('the monthly quota', () => {
     expect([refused.status, refused.body.error]).toEqual([429, 'monthly_quota_exceeded']);
   });
 
-  it('that nobody limits is told as null', async () => {
+  it('that nobody limits is told as null [D4.6]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     await setUsed(account, '2026-05', 5_000_000);
     expect((await nonce(account.key)).status).toBe(200);
@@ -312,7 +312,7 @@ describe('the monthly quota', () => {
 });
 
 describe('503', () => {
-  it('counts in neither window nor quota, and says when to come back', async () => {
+  it('counts in neither window nor quota, and says when to come back [D1.11]', async () => {
     const { db } = await sharedDatabase();
     let down = false;
     const flaky: Database = {
@@ -339,7 +339,7 @@ describe('503', () => {
     }
   });
 
-  it('is the answer while the database is away, on every path that needs it, and health says so', async () => {
+  it('is the answer while the database is away, on every path that needs it, and health says so [D4.9]', async () => {
     const { db } = await sharedDatabase();
     let down = false;
     const gone = () => Promise.reject(new DatabaseUnavailableError('down'));
@@ -377,7 +377,7 @@ describe('503', () => {
 });
 
 describe('usage', () => {
-  it('tells the last 50 calls, newest first, by pattern and never by address', async () => {
+  it('tells the last 50 calls, newest first, by pattern and never by address [limit: Recent calls in usage] [GET /api/console/usage]', async () => {
     const account = await service.signUp();
     const start = service.clock.now();
     for (let call = 0; call < 55; call += 1) {

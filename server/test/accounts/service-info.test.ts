@@ -15,7 +15,7 @@ afterAll(() => service.close());
 const get = (path: string, as?: string) => service.call('GET', path, { ...(as !== undefined && { as }) });
 
 describe('health', () => {
-  it('tells of each part, to anybody', async () => {
+  it('tells of each part, to anybody [GET /api/health] [GET /api/health/live] [GET /api/health/ready]', async () => {
     service.clock.advance(90_500);
     const { status, body } = await get('/api/health');
     expect(status).toBe(200);
@@ -70,7 +70,7 @@ describe('an error', () => {
 });
 
 describe('the nonce endpoint', () => {
-  it('answers a fresh UUID of version 4, the time in milliseconds, and for whom', async () => {
+  it('answers a fresh UUID of version 4, the time in milliseconds, and for whom [limit: ZKP nonce lifetime] [GET /v1/auth/zkp/nonce]', async () => {
     const seen = new Set<string>();
     for (const [as, environment] of [
       [account.key, 'live'],
@@ -92,7 +92,7 @@ describe('the nonce endpoint', () => {
 });
 
 describe('circuit-info', () => {
-  it('tells what is proved and by which key, and its files are what it says', async () => {
+  it('tells what is proved and by which key, and its files are what it says [D5.11] [D12.5] [GET /v1/auth/zkp/circuit-info] [GET /zk/identity_proof-1.2/identity_proof.wasm] [GET /zk/identity_proof-1.2/identity_proof.zkey] [GET /zk/identity_proof-1.2/identity_proof.vkey.json]', async () => {
     const { body } = await get('/v1/auth/zkp/circuit-info', account.key);
     expect(body).toMatchObject({
       circuit: 'identity_proof',
@@ -130,27 +130,30 @@ describe('the account', () => {
     ['starter', 25_000, 500, false],
     ['growth', 250_000, 2_000, true],
     ['enterprise', null, 10_000, true],
-  ] as const)('of the %s plan shows the contract’s limits', async (plan, monthly, window, onChain) => {
-    const own = await service.signUp({ plan, companyName: 'Muster AG' });
-    expect((await get('/api/console/account', own.token)).body).toEqual({
-      tenant: {
-        id: own.tenantId,
-        email: own.email,
-        companyName: 'Muster AG',
-        plan,
-        status: 'active',
-        createdAt: new Date(service.clock.now()).toISOString(),
-      },
-      limits: {
-        monthlyRequests: monthly,
-        requestsPer15Min: window,
-        onChainVerification: onChain,
-        activeApiKeys: 10,
-      },
-    });
-    const { currentMonth } = (await get('/api/console/usage', own.token)).body;
-    expect(currentMonth).toEqual({ used: 0, limit: monthly, remaining: monthly });
-  });
+  ] as const)(
+    'of the %s plan has its limits [GET /api/console/account]',
+    async (plan, monthly, window, onChain) => {
+      const own = await service.signUp({ plan, companyName: 'Muster AG' });
+      expect((await get('/api/console/account', own.token)).body).toEqual({
+        tenant: {
+          id: own.tenantId,
+          email: own.email,
+          companyName: 'Muster AG',
+          plan,
+          status: 'active',
+          createdAt: new Date(service.clock.now()).toISOString(),
+        },
+        limits: {
+          monthlyRequests: monthly,
+          requestsPer15Min: window,
+          onChainVerification: onChain,
+          activeApiKeys: 10,
+        },
+      });
+      const { currentMonth } = (await get('/api/console/usage', own.token)).body;
+      expect(currentMonth).toEqual({ used: 0, limit: monthly, remaining: monthly });
+    },
+  );
 });
 
 describe('the scopes', () => {

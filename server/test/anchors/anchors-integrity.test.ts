@@ -67,7 +67,7 @@ describe('audit integrity and the chain', () => {
         where ${ofAccount()} order by seq desc limit 2`,
     );
 
-  it('find a chain that was cut off, its head moved back and signed anew with our own key', async () => {
+  it('find a chain that was cut off, its head moved back and signed anew with our own key [D12.42]', async () => {
     const [last, before] = await newestRows();
     await asOwner(sql`delete from audit_events where ${ofAccount()} and id = ${last!.id}`);
     await signAs({ ...before!, at: before!.created_at.getTime() });

@@ -95,7 +95,7 @@ describe('anchoring stops in a state that has a name', () => {
 });
 
 describe('what the operator sees', () => {
-  it('tells of the chain and the outbox, and never where the RPC is', async () => {
+  it('tells of the chain and the outbox, and never where the RPC is [D12.40]', async () => {
     await on.register();
     await on.run();
     await on.anchoring.probe();

@@ -8,7 +8,7 @@ import { anchoredService } from '../support/anchoring.js';
 const on = anchoredService();
 
 describe('a registration with an on-chain DID provider', () => {
-  it('answers the transaction that holds it, and the contract finds its leaf', async () => {
+  it('answers the transaction that holds it, and the contract finds its leaf [D12.39]', async () => {
     const { did, commitment, metadata } = await on.register();
     expect(metadata).toEqual({ anchor_tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     const receipt = await on.chain.anvil.rpc.getTransactionReceipt({ hash: metadata.anchor_tx_hash });
@@ -45,7 +45,7 @@ describe('a registration with an on-chain DID provider', () => {
     expect(first.body.metadata.anchor_tx_hash).toBeDefined();
   });
 
-  it('is asked for by the tenant, and is for live records alone', async () => {
+  it('is asked for by the tenant, and is for live records alone [D12.39]', async () => {
     const other = await on.service.signUp({ plan: 'enterprise' });
     expect((await on.register(other.key)).metadata).toBeUndefined();
     const testKey = await on.service.createKey(on.account, 'test');

@@ -9,7 +9,7 @@ describe('verification on chain', () => {
   const info = async (of: Account) =>
     (await on.service.call('GET', '/v1/auth/zkp/circuit-info', { as: of.key })).body.verifyOnChain;
 
-  it('asks the contract as well, and is 503 while it cannot, with nothing spent', async () => {
+  it('asks the contract as well, and is 503 while it cannot, with nothing spent [D12.41]', async () => {
     await on.run();
     await on.demand({ verification: 'onchain' });
     expect(await info(on.account)).toBe(true);

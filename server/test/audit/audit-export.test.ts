@@ -78,7 +78,7 @@ describe('the audit export', () => {
       since,
     );
 
-  it('is the whole chain, oldest first, closed by the signed head, and the offline check accepts it', async () => {
+  it('is the whole chain, oldest first, closed by the signed head, and the offline check accepts it [D12.19] [GET /v1/audit/export]', async () => {
     const reply = await service.call('GET', '/v1/audit/export', { as: account.key });
     expect(reply.status).toBe(200);
     expect(reply.headers['content-type']).toMatch(/^application\/x-ndjson\b/);
@@ -123,7 +123,7 @@ describe('the audit export', () => {
     expect(await verdict(reply.text)).toMatchObject({ holds: true, environment: 'test', head: { seq: 0 } });
   });
 
-  it('in the console is the same text, live unless told', async () => {
+  it('in the console is the same text, live unless told [GET /api/console/audit/export]', async () => {
     const byKey = await service.call('GET', '/v1/audit/export', { as: account.key });
     for (const query of ['', '?environment=live']) {
       const path = `/api/console/audit/export${query}`;

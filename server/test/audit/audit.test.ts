@@ -59,7 +59,7 @@ describe('an altered chain', () => {
     return { account, of, rows, check, idOf };
   }
 
-  it('is none when nobody touched it', async () => {
+  it('is none when nobody touched it [GET /api/admin/audit-integrity]', async () => {
     const { check, rows, account } = await makeChain();
     expect(await check()).toEqual({
       status: 'pass',
@@ -150,7 +150,7 @@ describe('an altered chain', () => {
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(2) });
   });
 
-  it('a cut tail names the last row there is', async () => {
+  it('a cut tail names the last row there is [D7.3]', async () => {
     const { of, check, idOf } = await makeChain();
     await db.query(sql`delete from audit_events where ${of} and seq > 5`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
@@ -384,7 +384,7 @@ describe('the audit rows', () => {
   });
   afterAll(() => service.close());
 
-  it('refuse to be changed, removed or truncated', async () => {
+  it('refuse to be changed, removed or truncated [D7.2]', async () => {
     const { db } = await sharedDatabase();
     for (const statement of [
       sql`update audit_events set summary = 'x' where tenant_id = ${account.tenantId}`,
@@ -397,7 +397,7 @@ describe('the audit rows', () => {
     expect((await integrity(service, `?tenantId=${account.tenantId}`)).body.status).toBe('pass');
   });
 
-  it('hold no personal data', async () => {
+  it('hold no personal data [D7.4]', async () => {
     const { person, reply } = await openSession(service, account);
     const secretName = 'Grace Hopper of Arlington';
     await service.call('POST', '/v1/devices', {
@@ -442,7 +442,7 @@ describe('the audit rows', () => {
     }
   });
 
-  it('are listed newest first, by action and status, page by page', async () => {
+  it('are listed newest first, by action and status, page by page [GET /v1/audit]', async () => {
     const reader = await service.signUp({ plan: 'enterprise' });
     await createDevices(service, reader.key, 5);
     const list = async (query: string) =>
@@ -472,7 +472,7 @@ describe('the audit rows', () => {
     expect((await service.call('GET', `/v1/audit?cursor=${foreign}`, { as: testKey })).status).toBe(400);
   });
 
-  it('can be checked by whoever reads them: hashes, links and the signed head', async () => {
+  it('can be checked by whoever reads them: hashes, links and the signed head [D2.5] [D7.1] [D12.4]', async () => {
     const reader = await service.signUp();
     await createDevices(service, reader.key, 3);
     const { audit, head } = (await service.call('GET', '/v1/audit', { as: reader.key })).body;

@@ -33,7 +33,7 @@ async function leftAt(table: string, at: number): Promise<number> {
 
 describe('what is over is deleted, and not before', () => {
   it.each([-300_000, 0, 300_000])(
-    'a spent nonce: its timestamp (%i ms from now) plus 10 minutes',
+    'a spent nonce: its timestamp (%i ms from now) plus 10 minutes [D5.3]',
     async (skew) => {
       const { person } = await openSession(service, account);
       await service.db.query(sql`delete from spent_nonces where tenant_id = ${account.tenantId}`);
@@ -73,7 +73,7 @@ describe('what is over is deleted, and not before', () => {
     expect(await leftAt('sessions', start + 90 * DAY + 1)).toBe(0);
   });
 
-  it('a pairing: 30 days after its expiry', async () => {
+  it('a pairing: 30 days after its expiry [D12.12]', async () => {
     const start = service.clock.now();
     await openPairing(service, account.key);
     const end = start + 5 * MINUTE + 30 * DAY;

@@ -51,7 +51,7 @@ describe('an Idempotency-Key', () => {
   ];
 
   describe.each(routes)('on %s', (path, one, other, idOf) => {
-    it('shows the same record with the same status again, and only with the same body', async () => {
+    it('shows the same record with the same status again, and only with the same body [D1.13]', async () => {
       const body = one();
       const key = `replay ${path}`;
       const first = await send(path, key, body);
@@ -92,7 +92,7 @@ describe('an Idempotency-Key', () => {
       expect((await send(path, key, body)).status).toBe(201);
     });
 
-    it('lives 24 hours', async () => {
+    it('lives 24 hours [D1.13]', async () => {
       const body = one();
       const key = `expiry ${path}`;
       const first = await send(path, key, body);
@@ -117,7 +117,7 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  it('may be 1 and 255 characters long', async () => {
+  it('may be 1 and 255 characters long [D1.13]', async () => {
     for (const key of ['k', '~'.repeat(255)])
       expect((await send('/v1/devices', key, { name: 'Door' })).status).toBe(201);
   });

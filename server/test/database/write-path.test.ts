@@ -183,7 +183,7 @@ describe('the write path', () => {
     }
   });
 
-  it('keeps both or neither when the audit row cannot be written, or the record cannot', async () => {
+  it('keeps both or neither when the audit row cannot be written, or the record cannot [D7.2]', async () => {
     const before = await headSeq();
     // The record fails after its audit entry was made.
     const twin = { name: 'Twin', externalId: 'twin' };

@@ -37,7 +37,7 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 describe('the page of errors', () => {
   it.each(codes)(
-    'is where the `docs` of %s leads: status, meaning, what to do, and who answers it',
+    'is where the `docs` of %s leads: status, meaning, what to do, and who answers it [D1.10]',
     async (code) => {
       const [path, anchor] = envelope(new Failure(code), 'a request').docs.split('#') as [string, string];
       const reply = await service.call('GET', path);

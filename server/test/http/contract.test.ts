@@ -18,7 +18,7 @@ describe('contract/ is what the server is', () => {
   });
   afterAll(() => service.close());
 
-  it('openapi.json is what /openapi.json answers, but for the version', async () => {
+  it('openapi.json is what /openapi.json answers, but for the version [D1.3] [GET /openapi.json]', async () => {
     const { body } = await service.call('GET', '/openapi.json');
     const { info, ...rest } = JSON.parse(read('openapi.json'));
     expect(body).toEqual({ info: { ...info, version: '0.0.0-test' }, ...rest });

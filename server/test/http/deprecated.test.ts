@@ -34,7 +34,7 @@ const verify = (body: object, as = account.key) => service.call('POST', '/v1/aut
 describe('deprecated endpoints', () => {
   const deprecated = routesOf('0.0.0-test').filter((route) => route.successor !== undefined);
 
-  it('are the two of the tenants and the thirteen of the legacy surface', () => {
+  it('are the two of the tenants and the thirteen of the legacy surface [D12.27]', () => {
     expect(deprecated.map(nameOf).sort()).toEqual([
       'GET /api/auth/me',
       'GET /api/auth/oidc/.well-known/openid-configuration',
@@ -86,7 +86,7 @@ describe('deprecated endpoints', () => {
 });
 
 describe('registration by template', () => {
-  it('derives a new identity each time, which proves and registers like any other', async () => {
+  it('derives a new identity each time, which proves and registers like any other [D5.12]', async () => {
     const template = Buffer.from('a minutiae list of some scanner');
     const first = await register(template.toString('base64'));
     expect(first.status).toBe(201);
@@ -166,7 +166,7 @@ describe('registration by template', () => {
     expect(elsewhere.body.error).toBe('biometric_data_rejected');
   });
 
-  it('leaves an audit event and no trace of the template, the secrets or the commitment, nor in the log', async () => {
+  it('leaves an audit event and no trace of the template, the secrets or the commitment, nor in the log [D5.12]', async () => {
     const template = Buffer.from('needle of a template').toString('base64');
     const { body } = await register(template);
     const tables = await service.db.query<{ name: string }>(sql`select table_name as name
@@ -222,7 +222,7 @@ describe('registration by template', () => {
 });
 
 describe('verification without a DID', () => {
-  it('opens a session for nobody, whoever is registered', async () => {
+  it('opens a session for nobody, whoever is registered [D5.11]', async () => {
     const person = await registerPerson(service, account.key);
     const reply = await verify(await proveAnonymously(service, person));
     expect(reply.status, reply.text).toBe(200);
@@ -266,7 +266,7 @@ describe('verification without a DID', () => {
     expect((await logOut()).body.error).toBe('invalid_session_token');
   });
 
-  it('takes a nonce once, from racers and beside /v1/identity/verify, and the time of five minutes', async () => {
+  it('takes a nonce once, from racers and beside /v1/identity/verify, and the time of five minutes [D12.27]', async () => {
     const body = await proveAnonymously(service);
     const replies = await Promise.all(Array.from({ length: 5 }, () => verify(body)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
@@ -298,7 +298,7 @@ describe('verification without a DID', () => {
     expect([malformed.status, malformed.body.error]).toEqual([400, 'invalid_request']);
   });
 
-  it('leaves a verification of nobody and an audit event, pass or fail', async () => {
+  it('leaves a verification of nobody and an audit event, pass or fail [D12.27]', async () => {
     const own = await service.signUp();
     const body = await proveAnonymously(service);
     await verify(body, own.key);
@@ -318,7 +318,7 @@ describe('verification without a DID', () => {
     expect(audit.body.audit.map(({ status }: { status: string }) => status)).toEqual(['failure', 'success']);
   });
 
-  it('is switched off by the security policy of the account: 403, and nothing is verified, spent or recorded', async () => {
+  it('is switched off by the security policy of the account: 403, and nothing is verified, spent or recorded [D4.5]', async () => {
     const verifier = countVerifications(await sharedVerifier());
     const own = await startService({ verifier });
     try {

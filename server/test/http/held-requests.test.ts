@@ -44,7 +44,7 @@ async function hold(path: string, token: string, body: object): Promise<{ finish
 }
 
 describe('a request that was held back', () => {
-  it('writes nothing once its key is revoked', async () => {
+  it('writes nothing once its key is revoked [D12.16]', async () => {
     const account = await service.signUp();
     const key = await service.createKey(account, 'live');
     const held = await hold('/v1/devices', key, { name: 'late' });
@@ -80,7 +80,7 @@ const logIn = async (account: Account, password: string) =>
   ).status;
 
 describe('passwords changed at once', () => {
-  it('are changed once, and the winner’s is the one that works', async () => {
+  it('are changed once, and the winner’s is the one that works [D12.16]', async () => {
     const account = await service.signUp();
     const passwords = [1, 2, 3].map((n) => `new horse ${n} battery staple`);
     const replies = await Promise.all(
@@ -98,7 +98,7 @@ describe('passwords changed at once', () => {
 });
 
 describe('a client that asks and never reads', () => {
-  it('is cut off long before its answers fill the memory, and others are served', async () => {
+  it('is cut off long before its answers fill the memory, and others are served [D12.17]', async () => {
     const sockets = await Promise.all(
       [1, 2, 3].map(async () => {
         const socket = connect(port, '127.0.0.1');

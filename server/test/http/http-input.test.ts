@@ -35,7 +35,7 @@ async function refused(requests: readonly Promise<Reply>[], status: number, code
 }
 
 describe('a body that is not JSON in UTF-8', () => {
-  it('of another media type, charset or coding is 415 before the handler', async () => {
+  it('of another media type, charset or coding is 415 before the handler [D1.9]', async () => {
     const before = await devices();
     const types = [
       'application/json\ta',
@@ -136,13 +136,13 @@ describe('the size of a body', () => {
     const start = '{"name":"x","metadata":{"a":"b"}';
     return `${start}${' '.repeat(size - start.length - 1)}}`;
   };
-  it('is at most 65,536 bytes', async () => {
+  it('is at most 65,536 bytes [D1.9]', async () => {
     expect((await post(ofSize(65_536))).status).toBe(201);
     await refused([post(ofSize(65_537)), post(ofSize(1_000_000))], 413, 'payload_too_large');
     // The limit comes before the media type.
     await refused([post(ofSize(65_537), { 'content-type': 'text/plain' })], 413, 'payload_too_large');
   });
-  it('and of a free-form object at most 16 KiB and 8 levels', async () => {
+  it('and of a free-form object at most 16 KiB and 8 levels [D1.7]', async () => {
     const ofBytes = (bytes: number) => ({ name: 'x', metadata: { a: 'b'.repeat(bytes - 8) } });
     expect((await create(ofBytes(16_384))).status).toBe(201);
     await refused(
@@ -157,7 +157,7 @@ describe('the size of a body', () => {
     expect((await create({ name: 'x', metadata: { a: lists(7) } })).status).toBe(201);
     await refused([create({ name: 'x', metadata: { a: lists(8) } })], 400, 'invalid_request');
   });
-  it('and its depth at most 16, however deep it is', async () => {
+  it('and its depth at most 16, however deep it is [D12.6]', async () => {
     const deep = await post(`{"name":"x","metadata":${'['.repeat(17)}${']'.repeat(17)}}`);
     expect(deep.body.details).toEqual([{ path: 'body', message: 'must be at most 16 levels deep' }]);
     for (const depth of [17, 100, 30_000]) {
@@ -176,7 +176,7 @@ describe('the size of a body', () => {
 });
 
 describe('text', () => {
-  it('with NUL or a lone surrogate is 400 wherever it stands', async () => {
+  it('with NUL or a lone surrogate is 400 wherever it stands [D1.9]', async () => {
     const bad = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00', 'a\\ud83db'];
     for (const text of bad) {
       await refused(
@@ -242,7 +242,7 @@ describe('text', () => {
 });
 
 describe('a field name', () => {
-  it('that reaches for a prototype is 400, and changes nothing', async () => {
+  it('that reaches for a prototype is 400, and changes nothing [D12.6]', async () => {
     for (const raw of [
       '{"name":"x","__proto__":{"plan":"enterprise"}}',
       '{"name":"x","metadata":{"__proto__":{"a":1}}}',
@@ -296,7 +296,7 @@ describe('a field name', () => {
     (name) => ({ name: { [name]: [] } }),
   );
 
-  it('of a biometric template or image is refused at any depth, in any spelling, and its value kept nowhere', async () => {
+  it('of a biometric template or image is refused at any depth, in any spelling, and its value kept nowhere [D1.8]', async () => {
     const before = await devices();
     await fc.assert(
       fc.asyncProperty(variant, place, async (name, make) => {
@@ -366,7 +366,7 @@ describe('a query', () => {
     },
   );
 
-  it('with an unknown, repeated or nested field is 400 and names it', async () => {
+  it('with an unknown, repeated or nested field is 400 and names it [D1.7]', async () => {
     const queries = [
       'status[]=active',
       'status=active&status=retired',
@@ -423,7 +423,7 @@ describe('a query', () => {
 });
 
 describe('a UUID in a body', () => {
-  it('is read in its canonical form alone', async () => {
+  it('is read in its canonical form alone [D1.4]', async () => {
     const { device } = (await create({ name: 'x' })).body;
     const event = (deviceId: unknown) =>
       create({ method: 'face', result: 'pass', deviceId }, '/v1/verifications');
@@ -452,7 +452,7 @@ describe('a timestamp', () => {
   const event = (occurredAt: unknown) =>
     create({ method: 'face', result: 'pass', occurredAt }, '/v1/verifications');
 
-  it('is ISO 8601 in UTC, of a moment that exists', async () => {
+  it('is ISO 8601 in UTC, of a moment that exists [D12.6]', async () => {
     const bad = [
       '2026-05-12T09:30:00',
       '2026-05-12T09:30:00+00:00',
@@ -523,7 +523,7 @@ describe('a timestamp', () => {
 });
 
 describe('a number', () => {
-  it('is a JSON number in its range', async () => {
+  it('is a JSON number in its range [D2.9]', async () => {
     const event = (score: string) =>
       service.call('POST', '/v1/verifications', {
         as: account.key,
@@ -559,7 +559,7 @@ describe('a number', () => {
 });
 
 describe('the order of checks', () => {
-  it('is address, credential, state, window and quota, scope, size, media type, parse, biometric guard, schema', async () => {
+  it('is address, credential, state, window and quota, scope, size, media type, parse, biometric guard, schema [D1.6]', async () => {
     const bare = await service.createKey(account, 'live', ['audit:read']);
     const huge = Buffer.alloc(70_000, 0x7b);
     const text = { 'content-type': 'text/plain' };

@@ -106,7 +106,7 @@ describe('a request whose end two servers could see differently', () => {
   };
 
   it.each(Object.entries(cases))(
-    '%s: one 400 in the envelope, the connection closed, nothing done',
+    '%s: one 400 in the envelope, the connection closed, nothing done [D1.11] [D12.2]',
     async (_, make) => {
       const before = await created();
       const { text, statuses, closed } = await exchange(make() + NEXT);
@@ -179,7 +179,7 @@ describe('a request on a bare connection', () => {
     expect(await created()).toBe(before);
   });
 
-  it('a body that is not complete after 30 seconds is cut off within another five', async () => {
+  it('a body that is not complete after 30 seconds is cut off within another five [D12.14]', async () => {
     const slow = await startService();
     const { server } = slow.app.http;
     const timing = server as typeof server & { connectionsCheckingInterval: number };
@@ -223,7 +223,7 @@ describe('a request on a bare connection', () => {
     expect(errors).toEqual([]);
   });
 
-  it('one key in both headers passes; two keys, or one header twice, are never picked from', async () => {
+  it('one key in both headers passes; two keys, or one header twice, are never picked from [D1.11] [D12.2]', async () => {
     const other = await service.createKey(account, 'test');
     const get = (...lines: string[]) =>
       exchange(

@@ -105,7 +105,7 @@ describe('a legacy session', () => {
 describe('the legacy surface', () => {
   const legacy = routesOf('0.0.0-test').filter(({ auth }) => auth.kind === 'legacy');
 
-  it('answers ten requests a minute and address over all its endpoints', async () => {
+  it('answers ten requests a minute and address over all its endpoints [D6.3] [D12.28]', async () => {
     const address = freshAddress();
     const ask = (path: string) => service.call('GET', path, { address });
     for (let n = 0; n < 5; n++) {
@@ -140,7 +140,7 @@ describe('the legacy surface', () => {
       expect(info.headers).not.toHaveProperty(name);
   });
 
-  it('gets what the verifier has to spare', async () => {
+  it('gets what the verifier has to spare [D12.28]', async () => {
     const reserved: (Source | undefined)[] = [];
     const pool = await sharedVerifier();
     const verifier = {
@@ -201,7 +201,7 @@ describe('the legacy surface', () => {
     expect([taken.status, taken.body.error]).toEqual([401, 'sso_failed']);
   });
 
-  it('is kept in a chain of its own that holds, under an account that nobody can log in to', async () => {
+  it('is kept in a chain of its own that holds, under an account that nobody can log in to [D12.28]', async () => {
     await open();
     const integrity = await service.call(
       'GET',

@@ -30,7 +30,7 @@ describe('the metrics of a service', () => {
     expect(await read()).not.toContain(id);
   });
 
-  it('have one series for all paths that are not there, whatever is asked for', async () => {
+  it('have one series for all paths that are not there, whatever is asked for [D12.31]', async () => {
     const before = await count('GET', '(none)', '4xx');
     const series = (await read()).split('\n').length;
     for (let at = 0; at < 50; at += 1)
@@ -60,7 +60,7 @@ describe('the metrics of a service', () => {
     expect(await value('svc_streams_open')).toBe(0);
   });
 
-  it('are on no path of the port that clients reach', async () => {
+  it('are on no path of the port that clients reach [D12.31]', async () => {
     for (const path of ['/metrics', '/api/metrics', '/v1/metrics', '/api/admin/metrics'])
       expect((await service.call('GET', path, { address: freshAddress() })).status, path).toBe(404);
   });
@@ -91,7 +91,7 @@ describe('the log', () => {
   const lineOf = (requestId: unknown) =>
     service.logged.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
 
-  it('has one line for each finished request: who, what and how long', async () => {
+  it('has one line for each finished request: who, what and how long [D12.33]', async () => {
     const reply = await service.call('GET', '/v1/devices?limit=1', { as: account.key });
     expect(lineOf(reply.headers['x-request-id'])).toEqual([
       {

@@ -31,7 +31,7 @@ describe('registering an identity', () => {
       )
     )[0];
 
-  it('answers 201 with the user, the DID and the commitment in their stored forms', async () => {
+  it('answers 201 with the user, the DID and the commitment in their stored forms [D2.7]', async () => {
     const body = fresh();
     const reply = await register(body);
     expect(reply.status).toBe(201);
@@ -73,7 +73,7 @@ describe('registering an identity', () => {
       ['r + 1', SCALAR_FIELD + 1n, 400],
       ['the base field', BASE_FIELD, 400],
       ['2^256 - 1', 2n ** 256n - 1n, 400],
-    ])('%s is judged as a field element', async (_name, value, status) => {
+    ])('%s is judged as a field element [D2.7]', async (_name, value, status) => {
       const commitment = value.toString(16).padStart(64, '0');
       const reply = await register({ did: fresh().did, commitment });
       expect(reply.status).toBe(status);
@@ -156,7 +156,7 @@ describe('registering an identity', () => {
   });
 
   describe('the externalId', () => {
-    it('names a new user, or the existing one, whose identity must have ended', async () => {
+    it('names a new user, or the existing one, whose identity must have ended [D2.10]', async () => {
       const [one, two] = [fresh(), fresh()];
       const made = await register({ ...one, externalId: 'staff-1' });
       expect(await user(made.body.userId)).toMatchObject({ full_name: 'staff-1', external_id: 'staff-1' });
@@ -245,7 +245,7 @@ describe('revoking an identity', () => {
   });
   afterAll(() => service.close());
 
-  it('is final, keeps its first time, and is audited once', async () => {
+  it('is final, keeps its first time, and is audited once [D12.3] [POST /v1/identity/revoke]', async () => {
     const { did, commitment } = createIdentity();
     await service.call('POST', '/v1/identity/register', { as: account.key, body: { did, commitment } });
     const revoke = (spelling = did) =>

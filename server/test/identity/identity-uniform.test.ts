@@ -76,7 +76,7 @@ describe('a refused verification looks the same, whatever the cause', () => {
     'unknown DID': async () => ({
       body: await proveFor(service, createIdentity(), { tenantId: account.tenantId }),
     }),
-    'revoked identity': async () => {
+    'revoked identity [D2.11]': async () => {
       const someone = await revoked();
       return { body: await prove({}, someone), userId: someone.userId };
     },
@@ -210,7 +210,7 @@ describe('a refused verification looks the same, whatever the cause', () => {
       expect(JSON.stringify(list.audit[0])).not.toContain(personal);
   });
 
-  it('and a success asks the same of the verifier and the database', async () => {
+  it('and a success asks the same of the verifier and the database [D5.4]', async () => {
     const observed = await observe(await prove());
     expect(observed.reply.status).toBe(200);
     expect(observed.verifications).toBe(1);

@@ -45,7 +45,7 @@ describe('verifying an identity', () => {
   const expectRefusal = (reply: { status: number; body: { error: string } }) =>
     expect([reply.status, reply.body.error]).toEqual([401, 'verification_failed']);
 
-  it('opens a session for a fresh proof', async () => {
+  it('opens a session for a fresh proof [POST /v1/identity/verify]', async () => {
     const reply = await verify(await prove());
     expect(reply.status).toBe(200);
     expect(reply.headers['cache-control']).toBe('no-store');
@@ -68,7 +68,7 @@ describe('verifying an identity', () => {
   });
 
   describe('a proof is good for one use, tenant and environment', () => {
-    it('not with another nonce, time, DID, tenant or environment', async () => {
+    it('not with another nonce, time, DID, tenant or environment [D5.1]', async () => {
       const body = await prove();
       const twin = await registerPerson(service, account.key);
       expectRefusal(await verify({ ...body, nonce: randomUUID() }));
@@ -95,7 +95,7 @@ describe('verifying an identity', () => {
   });
 
   describe('a nonce is spent once', () => {
-    it('by success alone, in any case, also for another proof of the same statement', async () => {
+    it('by success alone, in any case, also for another proof of the same statement [D5.3]', async () => {
       const body = await prove();
       const broken = { ...body, publicSignals: ['1', ...body.publicSignals.slice(1)] };
       expectRefusal(await verify(broken));
@@ -184,7 +184,7 @@ describe('verifying an identity', () => {
       [299_000, 200],
       [SKEW_MS, 200],
       [SKEW_MS + 1, 401],
-    ])('%i ms from the server’s time answers %i', async (distance, status) => {
+    ])('%i ms from the server’s time answers %i [limit: Proof timestamp skew]', async (distance, status) => {
       expect((await verify(await prove({ timestamp: service.clock.now() + distance }))).status).toBe(status);
     });
 
@@ -345,7 +345,7 @@ describe('verifying an identity', () => {
         body: { security_policy: { ...(allow_unbound_proofs !== undefined && { allow_unbound_proofs }) } },
       });
 
-    it('is taken where the tenant allows it, until the identity has shown a bound one', async () => {
+    it('is taken where the tenant allows it, until the identity has shown a bound one [D5.2]', async () => {
       const mover = await registerPerson(service, account.key);
       const bare = await proveBare(service, mover);
       const again = () => ({ ...bare, nonce: randomUUID() });

@@ -50,7 +50,7 @@ describe('sessions', () => {
   const invalidRefresh = [401, 'invalid_refresh_token'];
 
   describe('the access token', () => {
-    it('lives expiresIn = exp − iat = 3600 seconds, to the second', async () => {
+    it('lives expiresIn = exp − iat = 3600 seconds, to the second [limit: Session access token expiresIn]', async () => {
       const claims = decodeJwt(tokens.accessToken);
       expect((claims.exp as number) - (claims.iat as number)).toBe(3600);
       expect(claims).toMatchObject({
@@ -109,7 +109,7 @@ describe('sessions', () => {
       expect((await me(await sign(session, { kid }, claims))).status).toBe(200);
     });
 
-    it('is good only with a key of its tenant and environment, and opens no console', async () => {
+    it('is good only with a key of its tenant and environment, and opens no console [D6.1]', async () => {
       const stranger = await service.signUp();
       const testKey = await service.createKey(account, 'test');
       for (const as of [stranger.key, testKey]) {
@@ -123,7 +123,7 @@ describe('sessions', () => {
     });
   });
 
-  it('me tells who it is', async () => {
+  it('me tells who it is [GET /v1/identity/me]', async () => {
     expect((await me()).body).toMatchObject({
       user: { id: person.userId, environment: 'live', fullName: 'Unnamed', status: 'active' },
       did: person.did,
@@ -132,7 +132,7 @@ describe('sessions', () => {
     });
   });
 
-  it('logout ends the session at once, once', async () => {
+  it('logout ends the session at once, once [POST /v1/identity/logout]', async () => {
     expect((await logout()).body).toEqual({ loggedOut: true });
     expect(code(await me())).toEqual(invalidSession);
     expect(code(await refresh())).toEqual(invalidRefresh);
@@ -152,7 +152,7 @@ describe('sessions', () => {
   });
 
   describe('refreshing', () => {
-    it('rotates: new tokens of the same session, and the old one is spent', async () => {
+    it('rotates: new tokens of the same session, and the old one is spent [POST /v1/identity/refresh]', async () => {
       const next = await refresh();
       expect(next.status).toBe(200);
       expect(next.headers['cache-control']).toBe('no-store');
@@ -167,7 +167,7 @@ describe('sessions', () => {
       expect((await refresh(next.body.refreshToken)).status).toBe(200);
     });
 
-    it('a spent token ends the whole session', async () => {
+    it('a spent token ends the whole session [D6.1]', async () => {
       const next = (await refresh()).body;
       expect(code(await refresh())).toEqual(invalidRefresh);
       expect(code(await refresh(next.refreshToken))).toEqual(invalidRefresh);
@@ -214,7 +214,7 @@ describe('sessions', () => {
       expect((await me(replies[0]?.body.accessToken)).status).toBe(200);
     });
 
-    it('a retry within 60 seconds with the same key gets the same answer while the successor is unused', async () => {
+    it('a retry within 60 seconds with the same key gets the same answer while the successor is unused [D6.1]', async () => {
       const first = await refresh(tokens.refreshToken, 'retry');
       service.clock.advance(MINUTE_MS);
       expect((await refresh(tokens.refreshToken, 'retry')).body).toEqual(first.body);
@@ -257,7 +257,7 @@ describe('sessions', () => {
       expect((await refresh()).status).toBe(200);
     });
 
-    it('a refresh token lives 30 days', async () => {
+    it('a refresh token lives 30 days [D6.1]', async () => {
       service.clock.advance(30 * DAY_MS - 1);
       const next = await refresh();
       expect(next.status).toBe(200);
@@ -296,7 +296,7 @@ describe('sessions', () => {
   });
 
   describe('a change of the server secret', () => {
-    it('keeps what the old one signed while it is known, signs with the new one, and then forgets', async () => {
+    it('keeps what the old one signed while it is known, signs with the new one, and then forgets [D6.2]', async () => {
       const NEW = 'another secret of the tests, 32 bytes and more';
       const retried = await refresh(tokens.refreshToken, 'retry');
       const rotated = await startService({

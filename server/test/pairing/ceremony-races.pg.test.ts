@@ -138,7 +138,7 @@ describe('on two nodes at once', () => {
     };
   };
 
-  it('a valid proof completes the ceremony although the fifth try failed while it was being verified', async () => {
+  it('a valid proof completes the ceremony although the fifth try failed while it was being verified [D3.3]', async () => {
     expect(await fourFailuresDuring((body) => body)).toEqual({
       status: 201,
       endings: ['registration.completed'],

@@ -41,7 +41,7 @@ async function raise(count = 101) {
 }
 
 describe('the guard on guessing codes', () => {
-  it('stays down at 100 wrong codes a minute over the whole service, and goes up at the 101st', async () => {
+  it('stays down at 100 wrong codes a minute over the whole service, and goes up at the 101st [D3.6]', async () => {
     const { code } = (
       await service.call('POST', '/api/console/devices', { as: account.token, body: { name: 'K' } })
     ).body.enrollment;
@@ -102,7 +102,7 @@ describe('the guard on guessing codes', () => {
     }
   });
 
-  it('lets a whole ceremony through that names its session_id, and no guess that names another', async () => {
+  it('lets a whole ceremony through that names its session_id, and no guess that names another [D3.6] [D12.24]', async () => {
     const c = await openCeremony(service, account);
     const other = await openCeremony(service, account);
     await raise();
@@ -127,7 +127,7 @@ describe('the guard on guessing codes', () => {
     expect((await phone(service, 'complete', { ...body, session_id }, address)).status).toBe(201);
   });
 
-  it('lets a device enroll that names its device_id, and no guess that names another', async () => {
+  it('lets a device enroll that names its device_id, and no guess that names another [D12.24]', async () => {
     const pending = async () => {
       const body = { name: 'Gate', deviceType: 'kiosk' };
       return (await service.call('POST', '/api/console/devices', { as: account.token, body })).body;

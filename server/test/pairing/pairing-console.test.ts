@@ -16,7 +16,7 @@ const get = (path: string, as: string, cookie?: string) =>
   service.call('GET', path, { as, headers: { ...(cookie && { cookie }) } });
 
 describe('pairing from the console', () => {
-  it('opens a session like a key’s, with a cookie and a stream of its own, and signs in', async () => {
+  it('opens a session like a key’s, with a cookie and a stream of its own, and signs in [POST /api/console/pairing] [GET /api/console/pairing/:id/stream]', async () => {
     const person = await registerPerson(service, account.key);
     const pairing = await openPairing(service, account.token);
     expect(pairing.streamUrl).toBe(`/api/console/pairing/${pairing.id}/stream`);
@@ -36,7 +36,7 @@ describe('pairing from the console', () => {
     expect(polled.tokens.refreshToken).toBe(bound.data.tokens.refreshToken);
   });
 
-  it('shows a session to the browser that opened it, of this account and environment', async () => {
+  it('shows a session to the browser that opened it, of this account and environment [GET /api/console/pairing/:id]', async () => {
     const pairing = await openPairing(service, account.token);
     const path = `/api/console/pairing/${pairing.id}`;
     for (const suffix of ['', '/stream']) {
@@ -52,7 +52,7 @@ describe('pairing from the console', () => {
     expect((await poll(service, account.key, pairing)).status).toBe(200);
   });
 
-  it('lists sessions by state, newest first, without nonce, secret or token', async () => {
+  it('lists sessions by state, newest first, without nonce, secret or token [D12.29] [GET /api/console/pairing]', async () => {
     const own = await service.signUp();
     const { pairing: bound, person } = await bindPairing(service, own);
     const old = await openPairing(service, own.token);

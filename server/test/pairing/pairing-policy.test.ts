@@ -67,7 +67,7 @@ describe('the security policy of a pairing', () => {
     return [flags.join(' + ') || 'no flag', Object.fromEntries(flags.map((flag) => [flag, true]))];
   });
 
-  it.each(policies)('%s: five verdicts', async (_, policy) => {
+  it.each(policies)('%s: five verdicts [pairing.integrity_rejected]', async (_, policy) => {
     await setPolicy(policy);
     const required = policy.require_strong_integrity
       ? 'strong'
@@ -124,7 +124,7 @@ describe('the security policy of a pairing', () => {
     expect((await present(null)).body.error).toBe(REQUIRED);
   });
 
-  it('comes before the session’s state, for a session that is not there as well', async () => {
+  it('comes before the session’s state, for a session that is not there as well [D5.6]', async () => {
     await setPolicy({ require_basic_integrity: true });
     const unknown = await submit(service, account.key, crypto.randomUUID(), stray);
     expect([unknown.status, unknown.body.error]).toEqual([400, REQUIRED]);

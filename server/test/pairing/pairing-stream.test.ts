@@ -53,7 +53,7 @@ const settled = (on: Service) =>
   );
 
 describe('the stream of a pairing session', () => {
-  it('shows the session from its creation to its bind, and the connection ends', async () => {
+  it('shows the session from its creation to its bind, and the connection ends [session_created] [session_bound] [session_error] [D3.7] [GET /v1/proof-pairing/sessions/:id/stream]', async () => {
     const pairing = await open();
     const stream = await watching(pairing);
     expect(stream.status).toBe(200);
@@ -123,7 +123,7 @@ describe('the stream of a pairing session', () => {
     await settled(service);
   });
 
-  it('shows who comes late the state as it is, not what led to it', async () => {
+  it('shows who comes late the state as it is, not what led to it [D5.10]', async () => {
     const pairing = await open();
     await refuse(pairing);
     const early = await watching(pairing);
@@ -169,7 +169,7 @@ describe('the stream of a pairing session', () => {
     },
   );
 
-  it('keeps the last twenty refusals for who comes back, numbered as they were', async () => {
+  it('keeps the last twenty refusals for who comes back, numbered as they were [D12.12]', async () => {
     const pairing = await open();
     for (let refused = 0; refused < 23; refused += 1) await refuse(pairing);
     const stream = await watching(pairing, '1');
@@ -179,7 +179,7 @@ describe('the stream of a pairing session', () => {
     stream.vanish();
   });
 
-  it('says something every 15 seconds', async () => {
+  it('says something every 15 seconds [D5.10]', async () => {
     const pairing = await open();
     const stream = await watching(pairing);
     await stream.next();
@@ -195,7 +195,7 @@ describe('the stream of a pairing session', () => {
     stream.vanish();
   });
 
-  it('tells of the expiry at its moment, and ends', async () => {
+  it('tells of the expiry at its moment, and ends [session_expired]', async () => {
     const pairing = await open();
     const stream = await watching(pairing);
     await stream.next();
@@ -251,7 +251,7 @@ describe('the stream of a pairing session', () => {
     ['starter', 100],
     ['growth', 1_000],
     ['enterprise', 10_000],
-  ] as const)('on the %s plan, %i may be open', async (plan, limit) => {
+  ] as const)('on the %s plan, %i may be open [D5.10]', async (plan, limit) => {
     expect(PLAN_LIMITS[plan].openStreams).toBe(limit);
     const tenant = await service.signUp({ plan });
     const pairing = await openPairing(service, tenant.key);
@@ -273,7 +273,7 @@ describe('who may no longer watch is shut out', () => {
     return stream;
   };
 
-  it('at once when the key is revoked, and that key’s streams alone', async () => {
+  it('at once when the key is revoked, and that key’s streams alone [D12.15]', async () => {
     const owner = await service.signUp({ plan: 'enterprise' });
     const second = await service.createKey(owner, 'live');
     const [gone, stays] = [await streamOf(owner), await streamOf(owner, second)];

@@ -73,7 +73,7 @@ const lastAudit = async (as = account.key) =>
   (await service.call('GET', '/v1/audit?limit=1', { as })).body.audit[0];
 
 describe('opening a pairing session', () => {
-  it('answers the session, sets the cookie, and leaves an audit row', async () => {
+  it('answers the session, sets the cookie, and leaves an audit row [Proof-pairing session: (none) → issued] [limit: Pairing bind cookie] [POST /v1/proof-pairing/sessions]', async () => {
     const { reply, id } = await open();
     const expiresAt = new Date(service.clock.now() + TTL_MS).toISOString();
     expect(reply.body).toEqual({
@@ -99,7 +99,7 @@ describe('opening a pairing session', () => {
     expect(await lastAudit()).toMatchObject({ action: 'pairing.session_created', entityId: id });
   });
 
-  it('puts all that a phone needs into the QR code, in at most 1500 bytes', async () => {
+  it('puts all that a phone needs into the QR code, in at most 1500 bytes [limit: QR payload capacity] [D5.7]', async () => {
     const { id, nonce, expiresAt, qrPayload } = await open();
     const [scheme, kind, version, ...fields] = qrPayload.split(':');
     expect([scheme, kind, version]).toEqual(['za', 'pair', '1']);
@@ -130,7 +130,7 @@ describe('opening a pairing session', () => {
 });
 
 describe('the bind cookie', () => {
-  it('holds four sessions; a fifth pushes the oldest out', async () => {
+  it('holds four sessions; a fifth pushes the oldest out [D5.9]', async () => {
     const tabs: Pairing[] = [];
     for (let tab = 0; tab < 5; tab += 1) tabs.push(await open(tabs.at(-1)?.cookie));
     const cookie = tabs[4]?.cookie as string;
@@ -240,7 +240,7 @@ const TABLE: [state: string, publicRead: string, poll: string, stream: string, u
   ['never opened',                '404',        '404',         '404',                 '404 pairing_session_not_found',     '404 pairing_session_not_found',     '404 pairing_session_not_found'],
 ];
 
-describe('every state answers every action', () => {
+describe('every state answers every action [Proof-pairing session: issued → expired] [D3.7]', () => {
   it.each(TABLE)('%s', async (state, ...expected) => {
     const { pairing, body, as } = await (STATES[state] as (typeof STATES)[string])();
     const said = (reply: Reply) =>
@@ -272,7 +272,7 @@ describe('every state answers every action', () => {
 });
 
 describe('submitting a proof', () => {
-  it('opens a session for the phone and one for the desktop, in the contract’s form', async () => {
+  it('opens a session for the phone and one for the desktop, in the contract’s form [POST /v1/proof-pairing/sessions/:id/submit] [GET /v1/proof-pairing/sessions/:id]', async () => {
     const { pairing, reply, person: who } = await bindPairing(service, account);
     const tokens = {
       accessToken: expect.stringMatching(/^eyJ/),
@@ -302,7 +302,7 @@ describe('submitting a proof', () => {
     expect(phone.body.sessionId).not.toBe(desktop.body.sessionId);
   });
 
-  it('makes two sessions that end together, whichever logs out', async () => {
+  it('makes two sessions that end together, whichever logs out [D5.8]', async () => {
     for (const ends of ['phone', 'desktop']) {
       const { pairing, reply } = await bindPairing(service, account);
       const desktop = (await poll(service, account.key, pairing)).body.tokens;
@@ -331,7 +331,7 @@ describe('submitting a proof', () => {
     expect((await service.call('GET', '/v1/identity/me', me)).status).toBe(200);
   });
 
-  it('binds once, however many valid proofs come at once, over two nodes', async () => {
+  it('binds once, however many valid proofs come at once, over two nodes [Proof-pairing session: issued → bound] [D3.7]', async () => {
     const node = await startService({ clock: service.clock });
     const pairing = await open();
     const body = await prove(pairing);
@@ -361,7 +361,7 @@ describe('submitting a proof', () => {
     expect((await submit(service, account.key, pairing.id, body)).status).toBe(200);
   });
 
-  it('takes a proof until the last millisecond and none after it, also when time runs out meanwhile', async () => {
+  it('takes a proof until the last millisecond and none after it, also when time runs out meanwhile [D3.7]', async () => {
     const late = await open();
     const lateBody = await prove(late);
     service.clock.advance(TTL_MS - 1);
@@ -388,7 +388,7 @@ describe('submitting a proof', () => {
     await node.close();
   });
 
-  it('takes no proof that is bound to anything but this session', async () => {
+  it('takes no proof that is bound to anything but this session [pairing.binding_rejected] [D12.12]', async () => {
     const pairing = await open();
     const twin = await open();
     const { id: sessionId, nonce } = pairing;
@@ -450,7 +450,7 @@ describe('submitting a proof', () => {
     await node.close();
   });
 
-  it('takes clientMeta within its bounds, keeps no rawScan, and reads none', async () => {
+  it('takes clientMeta within its bounds, keeps no rawScan, and reads none [D5.6]', async () => {
     const pairing = await open();
     const body = await prove(pairing);
     const rawScan = `za:proof:1:${'A'.repeat(1489)}`;
@@ -488,7 +488,7 @@ describe('a refused proof looks the same, whatever the cause', () => {
     return { reply, names: Object.keys(reply.headers).sort(), statements, verified: verifier.calls.count };
   };
   const causes: Record<string, (pairing: Pairing) => Promise<{ body: object; userId: string | null }>> = {
-    'unknown DID': async (pairing) => ({
+    'unknown DID [Proof-pairing session: issued → unchanged or unspecified]': async (pairing) => ({
       body: await prove(pairing, { ...createIdentity(), userId: '' }),
       userId: null,
     }),
@@ -564,7 +564,7 @@ describe('a refused proof looks the same, whatever the cause', () => {
 });
 
 describe('the desktop’s tokens', () => {
-  it('can be fetched again until the pairing expires, and are then forgotten', async () => {
+  it('can be fetched again until the pairing expires, and are then forgotten [D12.12]', async () => {
     const { pairing } = await bindPairing(service, account);
     const { tokens: first } = (await poll(service, account.key, pairing)).body;
     service.clock.advance(TTL_MS - 1);
@@ -623,7 +623,7 @@ describe('the desktop’s tokens', () => {
 });
 
 describe('the public read', () => {
-  it('shows id, state and expiry, to anybody who has the id', async () => {
+  it('shows id, state and expiry, to anybody who has the id [GET /v1/proof-pairing/sessions/:id/public]', async () => {
     const { id, expiresAt } = await open();
     const reply = await publicRead(id);
     expect(reply.body).toEqual({ id, state: 'issued', expiresAt });
@@ -657,7 +657,7 @@ describe('the public read', () => {
     for (const reply of seen) expect(reply).toEqual(seen[0]);
   });
 
-  it('answers thirty times a minute and address', async () => {
+  it('answers thirty times a minute and address [limit: Public pairing freshness read]', async () => {
     const { id } = await open();
     const address = freshAddress();
     const statuses: number[] = [];

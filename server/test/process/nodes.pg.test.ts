@@ -77,7 +77,7 @@ describe('two nodes over one database and one Redis', () => {
     expect((await write(b)).status).toBe(400);
   });
 
-  it('let exactly 100 of 200 calls of a free account through, and count the rest down together', async () => {
+  it('let exactly 100 of 200 calls of a free account through, and count the rest down together [D12.35]', async () => {
     const { key } = await a.signUp();
     const replies = await inTurns([a, b], 200, (node) => nonce(node, key));
     expect([count(replies, 200), count(replies, 429)]).toEqual([100, 100]);
@@ -101,7 +101,7 @@ describe('two nodes over one database and one Redis', () => {
     expect(keys).not.toContain('203.0.113');
   });
 
-  it('put the guard on guessing up together', async () => {
+  it('put the guard on guessing up together [D12.24]', async () => {
     const guess = (node: Service, at: number) =>
       node.call('POST', '/v1/devices/enroll', {
         body: { enrollment_code: 'SV-2222-3333', fingerprint: 'f'.repeat(32) },
@@ -115,7 +115,7 @@ describe('two nodes over one database and one Redis', () => {
     expect((await b.call('GET', '/api/health')).body.subsystems.codes.guarded).toBe(false);
   });
 
-  it('look a key up once, as long as they hear of its end', async () => {
+  it('look a key up once, as long as they hear of its end [D12.36]', async () => {
     const { key } = await a.signUp();
     const lookUps = () =>
       statementsOfB.filter((text) => text.includes('from api_keys k join tenants')).length;
@@ -233,7 +233,7 @@ describe('a monthly quota over several nodes', () => {
       )
     )[0]!;
 
-  it.each([1, 3, 20])('with %i left: exactly so many of 50 calls made at once pass', async (left) => {
+  it.each([1, 3, 20])('with %i left: as many of 50 concurrent calls pass [D12.37]', async (left) => {
     const [a, b] = [await start(), await start()];
     const account = await a.signUp();
     await setUsed(account, LIMIT - left, a);
@@ -259,7 +259,7 @@ describe('a monthly quota over several nodes', () => {
     console.info(`${asked} leases for ${Math.round(LIMIT / 3)} calls of a node`);
   });
 
-  it('gives back what a node that ends did not use, and what a dead one held after two minutes', async () => {
+  it('gives back what a node that ends did not use, and what a dead one held after two minutes [D12.37]', async () => {
     const [a, b] = [await start(), await start()];
     const account = await a.signUp();
     await setUsed(account, LIMIT - 160, a);

@@ -40,7 +40,7 @@ describe('what the operator does to an account', () => {
   const statusOf = async (account: Account) =>
     (await service.call('GET', '/v1/devices', { as: account.key })).status;
 
-  it('a suspension takes effect at once on keys, console and login, and ends as quickly', async () => {
+  it('a suspension takes effect at once on keys, console and login, and ends as quickly [tenant.suspended] [tenant.activated] [tenant.deactivated] [D2.1] [D12.21]', async () => {
     const account = await service.signUp();
     const login = { body: { email: account.email, password: account.password } };
     for (const [verb, status] of [
@@ -77,7 +77,7 @@ describe('what the operator does to an account', () => {
     expect(await statusOf(account)).toBe(200);
   });
 
-  it('a plan holds from the next request on', async () => {
+  it('a plan holds from the next request on [tenant.plan_changed]', async () => {
     const account = await service.signUp();
     const limit = async () =>
       (await service.call('GET', '/v1/devices', { as: account.key })).headers['x-ratelimit-limit'];
@@ -113,7 +113,7 @@ describe('what the operator does to an account', () => {
     expect(results.filter(({ changed }) => changed)).toHaveLength(1);
   });
 
-  it('a new password is made here, told once, and ends every console token', async () => {
+  it('a new password is made here, told once, and ends every console token [tenant.password_reset]', async () => {
     const account = await service.signUp();
     const { password, tenant } = await run('tenants reset-password', { tenant: account.email.toUpperCase() });
     expect(tenant.id).toBe(account.tenantId);
@@ -199,7 +199,7 @@ describe('what the operator does to an account', () => {
     };
     const resign = (on: Service) => runCommand(on.app.deps, { command: 'heads resign', input: {} });
 
-    it('lets the previous secret go: every chain verifies with the current one alone', async () => {
+    it('lets the previous secret go: every chain verifies with the current one alone [D12.34]', async () => {
       const { db } = await freshDatabase();
       const before = await startService({ db, secret: OLD });
       const account = await before.signUp();

@@ -388,7 +388,7 @@ describe('a running service', () => {
 });
 
 describe('a shutdown with time for balancers', () => {
-  it('says that it is not ready and goes on serving, then ends streams with a word and exits with 0', async () => {
+  it('says that it is not ready and goes on serving, then ends streams with a word and exits with 0 [D12.32]', async () => {
     const metricsPort = await freePort();
     const running = await startProcess(installed, {
       ...(await settings()),

@@ -88,7 +88,7 @@ const FAULTS: Record<string, { strike: () => unknown; mend: () => unknown }> = {
 
 describe('while Redis is lost', () => {
   it.each(Object.entries(FAULTS))(
-    'because it %s, each node counts alone with the same number, in time, says so, and heals without a restart',
+    'because it %s, each node counts alone with the same number, in time, says so, and heals without a restart [D12.35]',
     async (fault, { strike, mend }) => {
       const busy = await nodes[0].signUp({ plan: 'enterprise' });
       const before = await longest(nodes[0], busy.key);
@@ -129,7 +129,7 @@ describe('while Redis is lost', () => {
     },
   );
 
-  it('whoever waits for a record that changed meanwhile hears of it when messages are back, and nobody else', async () => {
+  it('whoever waits for a record that changed meanwhile hears of it when messages are back, and nobody else [D12.36]', async () => {
     const { bus } = nodes[1].app.deps;
     const sessions = {
       changed: await openPairing(nodes[1], account.key),
@@ -162,7 +162,7 @@ describe('a change that ends something', () => {
   };
 
   it.each(Object.entries(CHANGES))(
-    '%s is refused by the other node from the moment the change is answered, also when messages are slow',
+    '%s is refused by the other node from the moment the change is answered, also when messages are slow [D12.13]',
     async (_, change) => {
       // Messages of the node that changes something are slow, in both directions; the other node's are not.
       const redis = await connectRedis('svc:', server.url);

@@ -36,7 +36,7 @@ const patchV1 = (id: string, body: object) =>
   service.call('PATCH', `/v1/devices/${id}`, { as: account.key, body });
 
 describe('a device of the console', () => {
-  it('waits, inactive, with a code of fifteen minutes and its deeplink', async () => {
+  it('waits, inactive, with a code of fifteen minutes and its deeplink [Device enrollment: (none) → pending] [D1.1] [POST /api/console/devices]', async () => {
     const body = { deviceType: 'iot_bridge', locationId: 'L1', metadata: { floor: 2 } };
     const { reply, code } = await create(body);
     expect(reply.body).toEqual({
@@ -66,7 +66,7 @@ describe('a device of the console', () => {
       expect((await console('POST', '', bad)).status).toBe(400);
   });
 
-  it('is listed by status and enrollment state, in its environment', async () => {
+  it('is listed by status and enrollment state, in its environment [GET /api/console/devices]', async () => {
     const own = await service.signUp();
     const [waiting, enrolled, revoked, test] = [
       await create({}, '', own.token),
@@ -89,7 +89,7 @@ describe('a device of the console', () => {
       expect((await console('GET', bad)).status).toBe(400);
   });
 
-  it('is changed by PATCH in what the console may change, and no more', async () => {
+  it('is changed by PATCH in what the console may change, and no more [PATCH /api/console/devices/:id]', async () => {
     const { id } = await create({ locationId: 'L1' });
     const body = { name: 'Lobby', locationId: null, deviceType: 'desktop', metadata: { a: 1 } };
     expect((await console('PATCH', `/${id}`, body)).body.device).toMatchObject(body);
@@ -103,7 +103,7 @@ describe('a device of the console', () => {
       expect((await console('PATCH', `/${id}`, bad)).status).toBe(400);
   });
 
-  it('that is pending stays inactive until it is enrolled, whoever asks', async () => {
+  it('that is pending stays inactive until it is enrolled, whoever asks [D3.4]', async () => {
     const { id, code } = await create();
     for (const reply of [
       await console('PATCH', `/${id}`, { status: 'active' }),
@@ -124,7 +124,7 @@ describe('a device of the console', () => {
     expect((await console('POST', `/${id}/regenerate-code`)).body.error).toBe('device_not_pending');
   });
 
-  it('gets another code, and the first is void at once', async () => {
+  it('gets another code, and the first is void at once [Device enrollment: pending → pending] [POST /api/console/devices/:id/regenerate-code]', async () => {
     const { id, code } = await create();
     service.clock.advance(5 * MINUTE);
     const again = await console('POST', `/${id}/regenerate-code`);
@@ -136,7 +136,7 @@ describe('a device of the console', () => {
     expect((await enroll(again.body.enrollment.code)).status).toBe(201);
   });
 
-  it('gets no other code once it is not pending: 409, and nothing changes', async () => {
+  it('gets no other code once it is not pending: 409, and nothing changes [D3.4] [D12.25]', async () => {
     const enrolled = await create();
     await enroll(enrolled.code);
     const revoked = await create();
@@ -156,7 +156,7 @@ describe('a device of the console', () => {
     }
   });
 
-  it('is revoked for good: retired, its code void, revived by nobody; again it changes nothing', async () => {
+  it('is revoked for good: retired, its code void, revived by nobody; again it changes nothing [Device enrollment: any → revoked] [D12.25] [DELETE /api/console/devices/:id]', async () => {
     const { id, code } = await create();
     const revoked = await console('DELETE', `/${id}`);
     expect(revoked.body.device).toMatchObject({ status: 'retired', enrollment_state: 'revoked' });
@@ -207,7 +207,7 @@ describe('a device of the console', () => {
 });
 
 describe('enrolling with a code', () => {
-  it('claims the device, with its fingerprint and how it attested', async () => {
+  it('claims the device, with its fingerprint and how it attested [Device enrollment: pending → enrolled] [D1.11]', async () => {
     const { code, id } = await create();
     const fingerprint = freshFingerprint();
     const body = { enrollment_code: code, fingerprint, attestation_kind: 'tpm' };
@@ -230,7 +230,7 @@ describe('enrolling with a code', () => {
     });
   });
 
-  it('takes a fingerprint of 16 to 256 characters of its alphabet, and says of 1 to 64 how it attested', async () => {
+  it('takes a fingerprint of 16 to 256 characters of its alphabet, and says of 1 to 64 how it attested [D2.8]', async () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:_.=+/-';
     const unique = freshFingerprint().replace(/[^\w]/g, '');
     for (const fingerprint of [unique.slice(-16), (unique + alphabet).padEnd(256, 'f')]) {
@@ -307,7 +307,7 @@ describe('enrolling with a code', () => {
     },
   };
   it.each(Object.keys(causes))(
-    '%s: the same 404 after the same one statement, and nothing changes',
+    '%s: the same 404 after the same one statement, and nothing changes [D3.5]',
     async (cause) => {
       const [code, fingerprint] = await (causes[cause] as (typeof causes)[string])();
       await enroll('SV-2222-3333'); // prepared
@@ -328,7 +328,7 @@ describe('enrolling with a code', () => {
     },
   );
 
-  it('a refused fingerprint burns no code; revoked and retired devices free theirs', async () => {
+  it('a refused fingerprint burns no code; revoked and retired devices free theirs [D2.8]', async () => {
     const { code } = await create();
     const fingerprint = freshFingerprint();
     const first = await create();
@@ -354,7 +354,7 @@ describe('enrolling with a code', () => {
     expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
   });
 
-  it('works at 14:59 and no longer at 15:00', async () => {
+  it('works at 14:59 and no longer at 15:00 [limit: Enrollment and ceremony code TTL]', async () => {
     const { code } = await create();
     const late = await create();
     service.clock.advance(15 * MINUTE - 1_000);
@@ -373,7 +373,7 @@ describe('enrolling with a code', () => {
     expect(audit.body.audit[0].entityId).toBe(id);
   });
 
-  it('the 11th call of a minute from one address is 429 before anything is looked up, and its code is not burnt', async () => {
+  it('the 11th call of a minute from one address is 429 before anything is looked up, and its code is not burnt [limit: Device enroll]', async () => {
     const address = freshAddress();
     const { code } = await create();
     for (let call = 0; call < 10; call += 1)
@@ -392,7 +392,7 @@ describe('enrolling with a code', () => {
 });
 
 describe('a live code', () => {
-  it('is in the database as a keyed hash alone, and in no log line', async () => {
+  it('is in the database as a keyed hash alone, and in no log line [D2.6]', async () => {
     const { code } = await create();
     const { pairCode } = await openCeremony(service, account);
     await enroll(code, 'bad');
@@ -427,7 +427,7 @@ describe('a live code', () => {
     await after.close();
   });
 
-  it('is one of at most 2,000 of a tenant: 429 then, until some expire or are used', async () => {
+  it('is one of at most 2,000 of a tenant: 429 then, until some expire or are used [D3.6] [D12.26]', async () => {
     const own = await service.signUp();
     const first = await create({}, '', own.token);
     await db.query(sql`insert into one_time_codes (code_hash, purpose, tenant_id, environment, subject_id, expires_at)

@@ -16,7 +16,7 @@ const post = (path: string, body: unknown) => service.call('POST', path, { as: a
 const fixed = { id: expect.any(String), environment: 'live', createdAt: NOW };
 
 describe('a device of a trusted service', () => {
-  it('keeps every field that is given, null for the others, and is enrolled at once', async () => {
+  it('keeps every field that is given, null for the others, and is enrolled at once [Device enrollment: (none) → enrolled]', async () => {
     const given = {
       name: 'Gate',
       deviceType: 'mobile_ios',
@@ -58,7 +58,7 @@ describe('a device of a trusted service', () => {
       expect((await post('/v1/devices', body)).body.error).toBe('invalid_request');
   });
 
-  it('is changed field by field; null clears, metadata is replaced whole, nothing at all is 400', async () => {
+  it('is changed field by field; null clears, metadata is replaced whole, nothing at all is 400 [PATCH /v1/devices/:deviceId]', async () => {
     const made = await post('/v1/devices', {
       name: 'A',
       locationId: 'L1',

@@ -89,7 +89,7 @@ const failOnce = async (c: Ceremony) => {
 };
 
 describe('a completed ceremony', () => {
-  it('makes a user, a device and an identity that verifies, and exactly five audit events', async () => {
+  it('makes a user, a device and an identity that verifies, and exactly five audit events [Registration session: (none) → awaiting_device] [registration.completed] [D3.2] [D3.5] [POST /v1/registrations] [POST /v1/registrations/pair-device] [POST /v1/registrations/submit-commitment] [POST /v1/registrations/complete]', async () => {
     const own = await service.signUp({ companyName: 'Example & Söhne' });
     const profile = {
       fullName: 'Ada',
@@ -170,7 +170,7 @@ describe('a completed ceremony', () => {
     expect(await liveCodes(c)).toEqual([]);
   });
 
-  it('runs in the test environment apart from live, by a key and by the console', async () => {
+  it('runs in the test environment apart from live, by a key and by the console [POST /api/console/registrations]', async () => {
     const key = await service.createKey(account, 'test');
     const { reply } = await completeCeremony(service, account, { key, environment: 'test' });
     expect(reply.body.tenant_user.environment).toBe('test');
@@ -183,7 +183,7 @@ describe('a completed ceremony', () => {
     expect((await poll(opened.body.session, key)).status).toBe(200);
   });
 
-  it('shows in its poll neither hash, nonce, code nor fingerprint, at any state and depth', async () => {
+  it('shows in its poll neither hash, nonce, code nor fingerprint, at any state and depth [D12.23] [GET /v1/registrations/:id] [GET /api/console/registrations/:id]', async () => {
     const c = await ceremonyBefore(service, account, 'complete', { profile: { fullName: 'A' } });
     const secrets = [c.challengeNonce, c.pairCode, c.enrollCode, c.verifyCode, c.fingerprint] as string[];
     const keys = (value: unknown): string[] =>
@@ -338,7 +338,7 @@ describe('a code', () => {
   );
 
   it.each(['pair-device', 'submit-commitment', 'complete'] as const)(
-    'of %s goes only with its own session_id, when one is sent',
+    'of %s goes only with its own session_id, when one is sent [D3.5]',
     async (step) => {
       const c = await ceremonyBefore(service, account, step);
       const other = await openCeremony(service, account);
@@ -559,7 +559,7 @@ describe('a refusal of the phone’s steps', () => {
   );
   const first: Partial<Record<Step, Awaited<ReturnType<typeof observe>>>> = {};
 
-  it.each(rows)('%s: %s looks and costs the same as any other', async (step, _, provoke) => {
+  it.each(rows)('%s: %s looks and costs the same as any other [D3.2] [D12.23]', async (step, _, provoke) => {
     const body = await provoke();
     const seq = await headSeq();
     const seen = await observe(step, body);
@@ -614,7 +614,7 @@ describe('a refusal of the phone’s steps', () => {
     expect([seen.statements, seen.verifications]).toEqual([[], 0]);
   });
 
-  it('counts 20 a minute and address over the three steps, 400s included; the 21st burns no code', async () => {
+  it('counts 20 a minute and address over the three steps, 400s included; the 21st burns no code [limit: Phone-side registration endpoints]', async () => {
     const address = freshAddress();
     const c = await openCeremony(service, account);
     const steps: Step[] = ['pair-device', 'submit-commitment', 'complete'];
@@ -631,7 +631,7 @@ describe('a refusal of the phone’s steps', () => {
 });
 
 describe('failed proofs', () => {
-  it('four leave the ceremony as it was; the fifth abandons it, audited, with its device', async () => {
+  it('four leave the ceremony as it was; the fifth abandons it, audited, with its device [D3.3]', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     for (let failure = 1; failure <= 4; failure += 1) {
       expectFailed(await failOnce(c), 'complete');
@@ -741,7 +741,7 @@ describe('failed proofs', () => {
 
 describe('a ceremony that takes 30 minutes', () => {
   it.each(['pair-device', 'submit-commitment', 'complete'] as const)(
-    'fails at %s with a fresh code, reads as expired at once, and is closed by housekeeping',
+    'fails at %s with a fresh code, reads as expired at once, and is closed by housekeeping [limit: Registration session TTL] [registration.expired] [D3.1]',
     async (step) => {
       const c = await ceremonyBefore(service, account, step);
       const body = {
@@ -834,7 +834,7 @@ describe('a ceremony that takes 30 minutes', () => {
 });
 
 describe('abandoning', () => {
-  it('twice answers the same; the second changes nothing', async () => {
+  it('twice answers the same; the second changes nothing [Registration session: non-terminal state → abandoned] [D3.1] [DELETE /v1/registrations/:id]', async () => {
     const c = await ceremonyBefore(service, account, 'submit-commitment');
     const first = await abandon(c);
     expect(first.body.session.state).toBe('abandoned');
@@ -898,7 +898,7 @@ describe('a profile', () => {
     expect(await headSeq()).toBe(seq);
   });
 
-  it('names the person; without one the person is Unnamed, and a device in it is theirs', async () => {
+  it('names the person; without one the person is Unnamed, and a device in it is theirs [D3.3]', async () => {
     const bare = await completeCeremony(service, account);
     expect(bare.reply.body.tenant_user).toMatchObject({
       fullName: 'Unnamed',

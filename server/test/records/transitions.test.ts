@@ -44,7 +44,7 @@ describe('what may become of a record', () => {
       ['retired', 'retired', 200],
     ] as const;
     it.each(['/v1', '/api/console'].flatMap((surface) => MOVES.map((move) => [surface, ...move] as const)))(
-      'of %s: %s → %s: %i',
+      'of %s: %s → %s: %i [D3.4]',
       async (surface, from, to, status) => {
         const id = await deviceIn(from);
         const [before, seq] = [await row(id), await headSeq()];

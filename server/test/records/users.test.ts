@@ -52,7 +52,7 @@ describe('a user', () => {
     expect((await list('limit=2')).body.users).toEqual([bare.body.user, made.body.user]);
   });
 
-  it('changes field by field; null clears, metadata is replaced whole, the rest stays', async () => {
+  it('changes field by field; null clears, metadata is replaced whole, the rest stays [D2.3] [PATCH /v1/users/:userId]', async () => {
     const id = await user({
       email: 'a@example.com',
       phone: '1',
@@ -114,7 +114,7 @@ describe('a user', () => {
     expect((await patch(NOBODY, { status: 'inactive' })).body.error).toBe('user_not_found');
   });
 
-  it('has an externalId of its own in its tenant and environment: 409, also by PATCH, and free again once cleared', async () => {
+  it('has an externalId of its own in its tenant and environment: 409, also by PATCH, and free again once cleared [D2.3]', async () => {
     const id = await user({ externalId: 'one' });
     expect((await post('/v1/users', { fullName: 'B', externalId: 'one' })).body.error).toBe(
       'external_id_conflict',
@@ -128,7 +128,7 @@ describe('a user', () => {
     expect((await patch(second, { externalId: 'one' })).body.user).toMatchObject({ fullName: 'Ada' });
   });
 
-  it('is listed by status, newest first, page by page', async () => {
+  it('is listed by status, newest first, page by page [GET /v1/users]', async () => {
     const own = await service.signUp();
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.unshift(await user({}, own.key));
@@ -214,7 +214,7 @@ describe('an attendance event', () => {
     ['challenge', 'rejected', 'rejected'],
     [undefined, 'rejected', 'rejected'],
     [undefined, 'accepted', 'accepted'],
-  ])('of a verification %s and with result %s is %s', async (verified, result, expected) => {
+  ])('of a verification %s and with result %s is %s [D2.4]', async (verified, result, expected) => {
     const userId = await user();
     const made = await attend({
       userId,
@@ -225,7 +225,7 @@ describe('an attendance event', () => {
     expect(made.body.attendance.result).toBe(expected);
   });
 
-  it('names records of its own tenant and environment, each with its 404; inactive and retired ones may be named', async () => {
+  it('names records of its own tenant and environment, each with its 404; inactive and retired ones may be named [D2.3]', async () => {
     const userId = await user();
     for (const as of [testKey, other.key]) {
       const theirUser = await user({}, as);
@@ -270,7 +270,7 @@ describe('an attendance event', () => {
     expect((await attend({ userId, type: 'check_in', occurredAt: at(300_001) })).status).toBe(400);
   });
 
-  it('is listed by type and result, and made once by an idempotency key', async () => {
+  it('is listed by type and result, and made once by an idempotency key [GET /v1/attendance]', async () => {
     const own = await service.signUp();
     const userId = await user({}, own.key);
     for (const type of ['check_in', 'check_out'])
@@ -298,7 +298,7 @@ describe('an attendance event', () => {
 });
 
 describe('a listing', () => {
-  it('of verifications is filtered by method and result, of devices by status', async () => {
+  it('of verifications is filtered by method and result, of devices by status [GET /v1/devices] [GET /v1/verifications]', async () => {
     const own = await service.signUp();
     for (const method of ['face', 'manual'])
       for (const result of ['pass', 'fail', 'challenge'])

@@ -37,7 +37,7 @@ const change = (userId: string, body: object) =>
   service.call('PATCH', `/v1/users/${userId}`, { as: account.key, body });
 
 describe('a person who signs on', () => {
-  it('is never a user who only has the same externalId, and then gets no externalId', async () => {
+  it('is never a user who only has the same externalId, and then gets no externalId [D12.8]', async () => {
     const active = await createUser({ externalId: 'active' });
     const inactive = await createUser({ externalId: 'inactive' });
     await change(inactive, { status: 'inactive' });
@@ -67,7 +67,7 @@ describe('a person who signs on', () => {
     expect(userOf(await signOn('after'))).not.toBe(userId);
   });
 
-  it('is refused once the user is inactive or has an identity, and no second user is made', async () => {
+  it('is refused once the user is inactive or has an identity, and no second user is made [D12.8]', async () => {
     const count = async () =>
       (await service.db.query(sql`select 1 from tenant_users where tenant_id = ${account.tenantId}`)).length;
     const first = await signOn('leaver');
@@ -107,7 +107,7 @@ describe('the migration of people who signed on before', () => {
   const before = sql`drop table sso_identities`;
   const forget = sql`delete from schema_migrations where name = '0009_sso_identities'`;
 
-  it('keeps the user of everybody who signed on, and nobody else’s', async () => {
+  it('keeps the user of everybody who signed on, and nobody else’s [D12.8]', async () => {
     const { db } = await emptyDatabase();
     const migrations = await readMigrations(migrationsFolder);
     await migrate(db, migrations);

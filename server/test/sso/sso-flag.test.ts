@@ -66,7 +66,7 @@ async function expectClosed(env: Record<string, string>) {
 
 describe('simulated sign-on', () => {
   it.each(['', '0', 'false', 'FALSE', 'no', 'off', 'No', 'OFF'])(
-    'is closed with ENABLE_DEMO_AUTH=%s: nothing is begun, minted or shown',
+    'is closed with ENABLE_DEMO_AUTH=%s: nothing is begun, minted or shown [D8.1]',
     (value) => expectClosed({ ENABLE_DEMO_AUTH: value }),
   );
 
@@ -87,7 +87,7 @@ describe('simulated sign-on', () => {
     }
   });
 
-  it('ends its sessions at once when it is closed again', async () => {
+  it('ends its sessions at once when it is closed again [D12.9]', async () => {
     const { body } = await samlCallback(enabled, key, await samlAnswer(enabled, key));
     const closed = await startService({ env: { ENABLE_DEMO_AUTH: 'false' }, clock: enabled.clock });
     const headers = { 'x-session-token': body.accessToken };
@@ -99,7 +99,7 @@ describe('simulated sign-on', () => {
     await closed.close();
   });
 
-  it('asks for its scopes before it tells whether it is open', async () => {
+  it('asks for its scopes before it tells whether it is open [D12.7]', async () => {
     const closed = await startService({ env: { ENABLE_DEMO_AUTH: 'false' } });
     for (const service of [enabled, closed]) {
       const reply = await service.call('GET', '/v1/auth/saml/login', { as: account.key });
@@ -110,7 +110,7 @@ describe('simulated sign-on', () => {
 });
 
 describe('the simulated provider', () => {
-  it('answers each address 60 times a minute, whatever is asked', async () => {
+  it('answers each address 60 times a minute, whatever is asked [D12.10]', async () => {
     const address = '203.0.113.77';
     for (let call = 0; call < 60; call += 1) {
       const path = PROVIDER[call % PROVIDER.length] as string;
@@ -124,7 +124,7 @@ describe('the simulated provider', () => {
     expect((await enabled.call('GET', '/demo/idp/oidc/jwks', { address: '203.0.113.78' })).status).toBe(200);
   });
 
-  it('has no token endpoint on the network', async () => {
+  it('has no token endpoint on the network [D12.10]', async () => {
     const reply = await enabled.call('POST', '/demo/idp/oidc/token', {
       raw: 'grant_type=authorization_code&code=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

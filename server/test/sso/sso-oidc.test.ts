@@ -50,7 +50,7 @@ function expectRefused(reply: Reply) {
 const begin = async () => (await service.call('GET', '/v1/auth/oidc/authorize', { as: key })).body;
 
 describe('an OIDC round trip', () => {
-  it('with PKCE, state, nonce and a checked ID token ends in a session that is marked simulated', async () => {
+  it('with PKCE, state, nonce and a checked ID token ends in a session that is marked simulated [oidc.started] [oidc.verify] [GET /v1/auth/oidc/authorize] [POST /v1/auth/oidc/callback] [GET /demo/idp/oidc/authorize]', async () => {
     const begun = await service.call('GET', '/v1/auth/oidc/authorize', { as: key });
     expect(begun.status).toBe(200);
     expect(begun.headers['cache-control']).toBe('no-store');
@@ -231,7 +231,7 @@ describe('the simulated provider', () => {
     }
   });
 
-  it('has an issuer, discovery and keys of its own', async () => {
+  it('has an issuer, discovery and keys of its own [GET /demo/idp/.well-known/openid-configuration] [GET /demo/idp/oidc/jwks]', async () => {
     const discovery = await service.call('GET', '/demo/idp/.well-known/openid-configuration');
     expect(discovery.body).toMatchObject({ issuer: ISSUER, jwks_uri: `${ISSUER}/oidc/jwks` });
     await oidcCallback(service, key, await oidcAnswer(service, key));
@@ -248,7 +248,7 @@ describe('the simulated provider', () => {
     ]);
   });
 
-  it('keeps the previous secret’s key while that secret is trusted', async () => {
+  it('keeps the previous secret’s key while that secret is trusted [D12.10]', async () => {
     const [former, next] = ['a former secret of 32 bytes and more', 'a later secret of 32 bytes and more.'];
     const before = await startService({ secret: former, clock: service.clock });
     const answer = await samlAnswer(before, key, 'rotated');

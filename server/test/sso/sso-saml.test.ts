@@ -67,7 +67,7 @@ async function crafted(
 const asIs = (xml: string) => xml;
 
 describe('a SAML round trip', () => {
-  it('ends in a session that is marked simulated, of a user made for the subject', async () => {
+  it('ends in a session that is marked simulated, of a user made for the subject [saml.started] [saml.verify] [D8.3] [GET /v1/auth/saml/login] [POST /v1/auth/saml/callback] [GET /demo/idp/saml/sso]', async () => {
     const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
     expect(login.status).toBe(200);
     expect(login.headers['cache-control']).toBe('no-store');
@@ -189,7 +189,8 @@ describe('an answer is refused, its login is spent and the failure is on record:
 
   const causes: Record<string, () => Promise<SamlAnswer>> = {
     unsigned: () => crafted(unsigned, asIs),
-    'only the response signed': () => crafted(unsigned, (xml) => signElement(xml, 'Response', provider)),
+    'only the response signed [D12.7]': () =>
+      crafted(unsigned, (xml) => signElement(xml, 'Response', provider)),
     'only the assertion signed': () => crafted(unsigned, (xml) => signElement(xml, 'Assertion', provider)),
     'forged: signed by another key': () => crafted(swap('mallory', 'admin'), signedBy(other)),
     'forged: the key rides along': () =>
@@ -276,7 +277,7 @@ describe('an answer is refused, its login is spent and the failure is on record:
         (xml) => xml.replace(assertionOf(xml), ''),
         (xml) => signElement(unsigned(xml), 'Response', provider),
       ),
-    'for another audience': () =>
+    'for another audience [D8.2]': () =>
       crafted(swap(/<saml:Audience>.*?</, '<saml:Audience>https://other.example<')),
     'for no audience': () => crafted(swap(/<saml:AudienceRestriction>.*?<\/saml:AudienceRestriction>/, '')),
     'without conditions': () => crafted(swap(/<saml:Conditions .*?<\/saml:Conditions>/, '')),
@@ -395,7 +396,7 @@ describe('a relay state', () => {
     expectRefused(await samlCallback(service, key, answer));
   });
 
-  it('ends after ten minutes', async () => {
+  it('ends after ten minutes [D12.7]', async () => {
     const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
     const late = await service.call('GET', '/v1/auth/saml/login', { as: key });
     service.clock.advance(599_999);
@@ -494,7 +495,7 @@ describe('the simulated provider', () => {
     }
   });
 
-  it('names its keys in metadata, and they are the same for every node', async () => {
+  it('names its keys in metadata, and they are the same for every node [GET /demo/idp/saml/metadata]', async () => {
     const page = await service.call('GET', '/demo/idp/saml/metadata');
     expect(page.headers['content-type']).toBe('application/xml; charset=utf-8');
     const keys = page.text.matchAll(/<ds:Modulus>(.*?)<\/ds:Modulus><ds:Exponent>(.*?)<\/ds:Exponent>/g);
@@ -512,7 +513,7 @@ describe('the simulated provider', () => {
 });
 
 describe('the service provider’s metadata', () => {
-  it('is XML with escaped values', async () => {
+  it('is XML with escaped values [GET /v1/auth/saml/metadata]', async () => {
     const acs = 'https://app.example/acs?a=1&b=%22&c=x';
     const env = { SAML_ACS_URL: acs, BASE_URL: 'https://id.example' };
     const own = await startService({ env, clock: service.clock });

@@ -70,7 +70,7 @@ describe('a list', () => {
     );
   });
 
-  it.each(named)('%s takes a limit of 1 to 100 and answers that many, 50 unless told', async (_, route) => {
+  it.each(named)('%s has 1 to 100 rows, by default 50 [limit: List limit] [D1.12]', async (_, route) => {
     for (const [query, count] of [
       ['limit=1', 1],
       ['limit=50', 50],
@@ -91,7 +91,7 @@ describe('a list', () => {
     ]);
   });
 
-  it.each(named)('%s is newest first, and its pages make the whole, nothing twice', async (_, route) => {
+  it.each(named)('%s is newest first, and its pages make the whole [D1.12]', async (_, route) => {
     const rows: ReturnType<typeof rowsOf> = [];
     let cursor = '';
     do {

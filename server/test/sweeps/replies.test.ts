@@ -39,7 +39,7 @@ const freshStage = async () => ({
 
 describe('every route', () => {
   it.each(routes.map((route) => [nameOf(route), route] as const))(
-    '%s has an example that succeeds as documented',
+    '%s has an example that succeeds as documented [D1.5]',
     async (_, route) => {
       expect(exampleOf(route)).toBeTypeOf('function');
       const own = route.path.startsWith('/api/console/') ? await freshStage() : stage;
@@ -60,7 +60,7 @@ describe('every route', () => {
     },
   );
 
-  it('answers an unknown query field with 400 as documented, and the five headers where a key is asked for', async () => {
+  it('answers an unknown query field with 400 as documented, and the five headers where a key is asked for [X-Svc-Tenant]', async () => {
     for (const route of routes) {
       const prepared = { path: `${route.path.replaceAll(/:\w+/g, crypto.randomUUID())}?no_such_field=1` };
       const reply = await send(route, stage, { prepared, body: undefined });
@@ -73,7 +73,7 @@ describe('every route', () => {
     }
   });
 
-  it('names each request by an id of its own, whatever id the client sends', async () => {
+  it('names each request by an id of its own, whatever id the client sends [D12.2]', async () => {
     const ids = new Set<unknown>();
     for (const route of routes) {
       for (const theirs of ['019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b', 'x', '']) {

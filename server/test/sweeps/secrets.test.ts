@@ -37,7 +37,7 @@ async function hashes(tenantId: string): Promise<string[]> {
 }
 
 describe('a secret', () => {
-  it('is in no reply but the one that hands it out, and in no log line', async () => {
+  it('is in no reply but the one that hands it out, and in no log line [D1.11]', async () => {
     const known = new Set<string>([SECRET, ADMIN_KEY]);
     const stages: Stage[] = [];
     const check = (reply: Reply, name: string) => {

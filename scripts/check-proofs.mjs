@@ -74,7 +74,7 @@ function tableRowsOf(/** @type {string} */ markdown) {
 }
 
 /** What the contract names and a test has to prove, each by the text that names it. @returns {Subject[]} */
-export function subjectsOf(/** @type {Contract} */ { spec, decisions, routes, errors, actions }) {
+function subjectsOf(/** @type {Contract} */ { spec, decisions, routes, errors, actions }) {
   const rows = tableRowsOf(spec);
   const under = (/** @type {string} */ heading) => rows.filter(({ headings }) => headings.includes(heading));
   const lines = (/** @type {string} */ text) =>
@@ -131,7 +131,7 @@ function bulletsOf(/** @type {string} */ decisions) {
 }
 
 /** What is wrong with the contract itself, one sentence each. @returns {string[]} */
-export function findMistakes(/** @type {Contract} */ contract) {
+function findMistakes(/** @type {Contract} */ contract) {
   const bullets = bulletsOf(contract.decisions);
   const ids = bullets.map(({ id }) => id);
   const bad = bullets.filter(
@@ -189,17 +189,21 @@ function findUnknownTags(/** @type {Contract} */ contract, /** @type {Test[]} */
   return [...new Set(unknown.map(({ file, tag }) => `${file}: the contract has no [${tag}]`))];
 }
 
+/** What is wrong, one sentence each. @returns {string[]} */
+export function findProblems(/** @type {Contract} */ contract, /** @type {Test[]} */ tests) {
+  const unproved = proofsOf(contract, tests).filter((row) => row.tests.length === 0);
+  return [
+    ...findMistakes(contract),
+    ...unproved.map(({ section, subject }) => `No test that passed names it: ${section}: ${subject}`),
+    ...findUnknownTags(contract, tests),
+  ];
+}
+
 /** Writes the table and prints what is wrong. @returns the number of problems */
 export function reportProofs(/** @type {Test[]} */ tests) {
   const contract = readContract();
   const rows = proofsOf(contract, tests);
-  const problems = [
-    ...findMistakes(contract),
-    ...rows
-      .filter((row) => row.tests.length === 0)
-      .map(({ section, subject }) => `no test that passed names it: ${section}: ${subject}`),
-    ...findUnknownTags(contract, tests),
-  ];
+  const problems = findProblems(contract, tests);
   mkdirSync(dirname(TABLE), { recursive: true });
   writeFileSync(TABLE, tableText(rows));
   for (const problem of problems) console.error(problem);

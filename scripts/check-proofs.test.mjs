@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findProblems, requiredRows, rowsOf } from './check-proofs.mjs';
+import { findProblems, proofsOf } from './check-proofs.mjs';
 
 const contract = {
   spec: `# Contract
@@ -7,7 +7,7 @@ const contract = {
 ### Door
 | State | Moved by | Condition | Next state | Also happens |
 |---|---|---|---|---|
-| shut | POST /v1/open | | open | Rings. |
+| shut | POST /v1/open | | open (door_state) | Rings. |
 ## Endpoints
 | Method | Path | Request | Response |
 |---|---|---|---|
@@ -31,118 +31,108 @@ const contract = {
 |---|---|
 | Doors | 10 |
 `,
-  decisions:
-    '# Decisions\n## 1. Doors\n- **Doors** open inwards.\n  And shut.\n- They are `red`.\n## 11. Codes\nno bullets\n',
-  routes: '# METHOD PATH\nPOST  /v1/open  none\nGET   /v1/doors  key\n',
+  decisions: `# Decisions
+## 1. Doors
+- [D1.1] **Doors** open inwards.
+  And shut.
+- [D1.2] They are \`red\`.
+## 11. Codes
+no bullets
+`,
+  routes: '# METHOD PATH\nPOST  /v1/open  none\nGET   /v1/doors/:id  key\n',
   errors: '# codes\n404 door_not_found  None.\n423 door_locked  Shut.\n',
   actions: '# actions\ndoor.opened  A door was opened\n',
 };
-const PROOF = 'test/door.test.ts › a door › opens';
-const SUBJECTS = {
-  Endpoints: ['`POST /v1/open`', '`GET /v1/doors`'],
-  'States and transitions': ['Door: shut → open by `POST /v1/open`'],
-  Limits: ['Doors'],
-  'Error codes': ['`door_not_found`', '429 (no code shown)', '`door_locked`'],
-  Scopes: ['doors:read'],
-  Events: ['door_opened'],
-  'Audit actions': ['door.opened'],
-  Headers: ['X-Door'],
-  Decisions: ['“Doors open inwards. And shut”', '“They are red”'],
+const NAMES = {
+  'POST /v1/open': 'POST /v1/open > opens a door',
+  'GET /v1/doors/:id': 'shows one door [GET /v1/doors/:id]',
+  'Door: shut → open': 'Door: shut → open by a push',
+  'limit: Doors': 'an eleventh door is too many [limit: Doors]',
+  door_not_found: 'returns door_not_found for a wall',
+  door_locked: 'returns door_locked',
+  'doors:read': 'doors:read opens the list',
+  door_opened: 'sends door_opened',
+  'door.opened': 'writes door.opened to the audit log',
+  'X-Door': 'sends X-Door',
+  'D1.1': 'doors open inwards [D1.1]',
+  'D1.2': 'doors are red [D1.2]',
 };
-const table = Object.entries(SUBJECTS)
-  .map(([section, subjects]) => {
-    const rows = subjects.map((subject) => `| ${subject} | ${PROOF} |`).join('\n');
-    return `## ${section}\n| What | Tests |\n|---|---|\n${rows}\n`;
-  })
-  .join('\n')
-  .replace(/^/, '# Proofs\n');
-const ran = (state = 'passed', project = 'pglite', name = 'a door > opens') => ({
+const ran = (
+  /** @type {string} */ name,
+  state = 'passed',
+  project = 'pglite',
+  file = 'test/door.test.ts',
+) => ({
   project,
-  file: 'test/door.test.ts',
+  file,
   name,
   state,
 });
-const tests = [ran(), ran('passed', 'postgres')];
-const problemsOf = (/** @type {Partial<Parameters<typeof findProblems>[0]>} */ change = {}) =>
-  findProblems({ contract, table, tests, ...change });
+const tests = Object.values(NAMES).map((name) => ran(name));
+const without = (/** @type {string} */ name) => tests.filter((each) => each.name !== name);
+const nothingNames = (/** @type {string} */ subject) => [expect.stringContaining(`: ${subject}`)];
 
 describe('the table of proofs', () => {
-  test('passes when each row of the contract names tests that passed on every database', () => {
-    expect(problemsOf()).toEqual([]);
-    expect(problemsOf({ tests: tests.map(({ state: _, ...listed }) => listed) })).toEqual([]);
+  test('has a row for everything that the contract names, with the tests that name it', () => {
+    expect(findProblems(contract, tests)).toEqual([]);
+    const table = Object.fromEntries(proofsOf(contract, tests).map((row) => [row.subject, row.tests]));
+    expect(table).toEqual(
+      Object.fromEntries(
+        Object.entries(NAMES).map(([subject, name]) => [subject, [`test/door.test.ts > ${name}`]]),
+      ),
+    );
   });
 
-  test('is asked for everything that the contract’s tables and lists hold', () => {
-    expect(requiredRows(contract)).toEqual({
-      Endpoints: ['POST /v1/open', 'GET /v1/doors'],
-      'States and transitions': ['Door: shut → open by POST /v1/open'],
-      Limits: ['Doors'],
-      'Error codes': ['door_not_found', '429 (no code shown)', 'door_locked'],
-      Scopes: ['doors:read'],
-      Events: ['door_opened'],
-      'Audit actions': ['door.opened'],
-      Headers: ['X-Door'],
-    });
+  test.each(Object.entries(NAMES))('has a problem when no test names %s', (subject, name) => {
+    expect(findProblems(contract, without(name))).toEqual(nothingNames(subject));
   });
 
-  const lines = table.split('\n');
-  const rows = rowsOf(table).map(({ line, subject }) => /** @type {const} */ ([subject, line - 1]));
-
-  test.each(rows)('fails without the row of %s', (subject, index) => {
-    const without = lines.filter((_, at) => at !== index).join('\n');
-    const problems = problemsOf({ table: without });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(subject.replace(/[“”]/g, '').slice(0, 12));
+  test.each(['failed', 'skipped', 'pending'])('ignores a test that %s on one of the databases', (state) => {
+    const others = [...tests, ran(NAMES.door_locked, state, 'postgres')];
+    expect(findProblems(contract, others)).toEqual(nothingNames('door_locked'));
   });
 
-  test.each(rows)('fails when the row of %s names no test', (subject, index) => {
-    const bare = lines.with(index, `${lines[index]?.split(' | ')[0]} | |`).join('\n');
-    expect(problemsOf({ table: bare })).toEqual([expect.stringContaining(`${subject}: no test proves it`)]);
+  test.each([
+    ['POST /v1/open', 'POST /v1/open/wide opens a gate'],
+    ['POST /v1/open', 'POST /v1/open-wide opens a gate'],
+    ['door_locked', 'returns back_door_locked'],
+    ['door.opened', 'writes door.opened.twice'],
+    ['D1.1', 'is another decision [D1.11]'],
+  ])('is not satisfied about %s by "%s"', (subject, name) => {
+    const row = proofsOf(contract, [...without(NAMES[/** @type {keyof NAMES} */ (subject)]), ran(name)]).find(
+      (each) => each.subject === subject,
+    );
+    expect(row?.tests).toEqual([]);
   });
 
-  test('fails on a test that nobody knows, in its file, its describe or its name', () => {
-    for (const name of ['test/gate.test.ts › a door › opens', 'test/door.test.ts › opens', `${PROOF} wide`]) {
-      const problems = problemsOf({ table: table.replace(`| ${PROOF} |`, `| ${PROOF}<br>${name} |`) });
-      expect(problems).toEqual([expect.stringContaining(`there is no test “${name}”`)]);
-    }
+  test('needs a test of an endpoint besides those that take every route in turn', () => {
+    const sweep = ran(NAMES['POST /v1/open'], 'passed', 'pglite', 'server/test/sweeps/replies.test.ts');
+    expect(findProblems(contract, [...without(NAMES['POST /v1/open']), sweep])).toEqual(
+      nothingNames('POST /v1/open'),
+    );
   });
 
-  test.each(['failed', 'skipped', 'pending'])('fails on a test that is %s on one database', (state) => {
-    const problems = problemsOf({ tests: [ran(), ran(state, 'postgres')] });
-    expect(problems).toHaveLength(rows.length);
-    for (const problem of problems) expect(problem).toContain(`is ${state} on postgres`);
-  });
-
-  test('fails on a test that one of the databases of its file lacks', () => {
-    const problems = problemsOf({ tests: [ran(), ran('passed', 'postgres', 'a door > shuts')] });
-    expect(problems).toHaveLength(rows.length);
-    expect(problems[0]).toContain('is not among the tests of postgres');
-  });
-
-  test('fails when one of several tests of that name failed', () => {
-    expect(problemsOf({ tests: [...tests, ran('failed')] })).toHaveLength(rows.length);
-  });
-
-  test('fails when no test ran at all', () => {
-    expect(problemsOf({ tests: [] })).toHaveLength(rows.length);
-  });
-
-  test('fails on a row for what the contract no longer has, and on a second row for one thing', () => {
-    const gone = { ...contract, routes: '# none\nPOST /v1/open none\n' };
-    expect(problemsOf({ contract: gone })).toEqual([
-      expect.stringContaining('the contract has no such thing'),
+  test('has a problem with a tag that the contract does not have', () => {
+    const unknown = [...tests, ran('opens [D1.9]'), ran('is wide [limit: Width]')];
+    expect(findProblems(contract, unknown)).toEqual([
+      'test/door.test.ts: the contract has no [D1.9]',
+      'test/door.test.ts: the contract has no [limit: Width]',
     ]);
-    const changed = { ...contract, decisions: contract.decisions.replace('red', 'blue') };
-    expect(problemsOf({ contract: changed })).toEqual([
-      expect.stringContaining('quotes nothing of the decision in §1: They are blue'),
-      expect.stringContaining('these words stand neither in SPEC.md nor in DECISIONS.md'),
-    ]);
-    const twice = table.replace('| Doors |', `| Doors | ${PROOF} |\n| Doors |`);
-    expect(problemsOf({ table: twice })).toEqual([expect.stringContaining('a second row')]);
   });
 
-  test('fails when a part of the contract cannot be read', () => {
-    const problems = problemsOf({ contract: { ...contract, errors: '', spec: '# Nothing' } });
+  test.each([
+    ['without an id', '- [D1.2] They', '- They'],
+    ['with the id of another section', '[D1.2]', '[D2.2]'],
+    ['with an id that is taken', '[D1.2]', '[D1.1]'],
+  ])('has a problem with a decision %s', (_, text, instead) => {
+    const decisions = contract.decisions.replace(text, instead);
+    expect(findProblems({ ...contract, decisions }, tests)).toContain(
+      'DECISIONS.md: “They are red.…” needs an id of its own, [D1.n]',
+    );
+  });
+
+  test('has a problem when a part of the contract cannot be read', () => {
+    const problems = findProblems({ ...contract, errors: '', spec: '# Nothing' }, tests);
     expect(problems).toContain('nothing was read from the contract for “Limits”');
     expect(problems).toContain('nothing was read from the contract for “Scopes”');
   });

@@ -27,17 +27,13 @@ const steps = {
   generated: ['node', 'scripts/gen.mjs', '--check'],
   openapi: ['node', 'scripts/check-openapi.mjs'],
   wording: ['node', 'scripts/check-wording.mjs'],
-  proofs: ['node', 'scripts/check-proofs.mjs'],
   dependencies: ['node', 'scripts/check-dependencies.mjs'],
   packages: ['node', 'scripts/check-packages.mjs'],
   tests: ['npm', 'test'],
-  mutations: ['npm', 'run', 'test:mutations'],
+  mutations: ['npm', 'run', 'test:mutations', '--', '--changed'],
 };
 
 const chosen = chooseSteps(process.argv.slice(2));
-// The tests ran already, or run before: only those of `npm run test:mutations` alone need a look at the unchanged tree.
-if (chosen.includes('tests') || process.argv.includes('--without-tests'))
-  steps.mutations.push('--', '--green', '--third');
 await setUp();
 /** @type {string[]} */
 const failed = [];

@@ -36,21 +36,21 @@ export const access = [
     file: 'server/src/features/keys/keys.auth.ts',
     find: "if (known.isRevoked) fail('invalid_api_key', { because: 'revoked' });",
     replace: '',
-    test: 'server/test/accounts/keys.test.ts > a key > that is revoked ends at once and for good, and revoking again changes nothing',
+    test: 'server/test/accounts/keys.test.ts > a key > that is revoked ends at once and for good, and revoking again changes nothing [DELETE /api/console/keys/:keyId]',
   },
   {
     name: 'an account can create an eleventh API key',
     file: 'server/src/features/keys/keys.store.ts',
     find: '< ${ACTIVE_KEYS_PER_TENANT}',
     replace: '< ${ACTIVE_KEYS_PER_TENANT + 1}',
-    test: 'server/test/accounts/keys.test.ts > a key > that expires ends at that moment, and no longer counts among the ten',
+    test: 'server/test/accounts/keys.test.ts > a key > that expires ends at that moment, and no longer counts among the ten [D12.1]',
   },
   {
     name: 'a console token works after logout',
     file: 'server/src/features/tenants/tenants.auth.ts',
     find: '|| row.token_version !== claims.ver',
     replace: '',
-    test: 'server/test/accounts/accounts.test.ts > a console token > that is not ours, not yet valid or altered is refused',
+    test: 'server/test/accounts/accounts.test.ts > a console token > that is not ours, not yet valid or altered is refused [D12.2]',
   },
   {
     name: 'the session cookie counts in a request from another site',
@@ -64,7 +64,7 @@ export const access = [
     file: 'server/src/features/admin/admin.auth.ts',
     find: '!equalSecrets(key, config.adminApiKey)',
     replace: 'false',
-    test: 'server/test/accounts/keys.test.ts > the admin key > may be guessed ten times a minute from an address',
+    test: 'server/test/accounts/keys.test.ts > the admin key > may be guessed ten times a minute from an address [D4.7]',
   },
   {
     name: 'a login for an unknown e-mail skips Argon2',
@@ -78,7 +78,7 @@ export const access = [
     file: 'server/src/kernel/http-pipeline.ts',
     find: 'requireAllowed(window);',
     replace: '',
-    test: 'server/test/accounts/limits.test.ts > the plan’s window > lets exactly its number through, of calls made at once, with any of the account’s keys',
+    test: 'server/test/accounts/limits.test.ts > the plan’s window [limit: Rate limit per 15-minute sliding window] > lets exactly its number through, of calls made at once, with any of the account’s keys [X-RateLimit-Remaining] [D9.4]',
   },
   {
     name: 'the monthly quota is not applied',
@@ -92,7 +92,7 @@ export const access = [
     file: 'server/src/kernel/http-body.ts',
     find: "if (biometric) throw new Failure('biometric_data_rejected', { details: [biometric] });",
     replace: 'void biometric;',
-    test: 'server/test/http/http-input.test.ts > a field name > of a biometric template or image is refused at any depth, in any spelling, and its value kept nowhere',
+    test: 'server/test/http/http-input.test.ts > a field name > of a biometric template or image is refused at any depth, in any spelling, and its value kept nowhere [D1.8]',
   },
   {
     name: 'secrets are not redacted from the log',
@@ -106,7 +106,7 @@ export const access = [
     file: 'server/src/kernel/http.ts',
     find: 'if (hosts > 1 || ',
     replace: 'if (',
-    test: 'server/test/http/http-socket.test.ts > a request whose end two servers could see differently > two Hosts: one 400 in the envelope, the connection closed, nothing done',
+    test: 'server/test/http/http-socket.test.ts > a request whose end two servers could see differently > two Hosts: one 400 in the envelope, the connection closed, nothing done [D1.11] [D12.2]',
   },
   {
     name: 'one flag enables simulated sign-on in production',

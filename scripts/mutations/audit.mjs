@@ -56,14 +56,14 @@ export const audit = [
     file: 'server/src/features/anchors/anchors.ts',
     find: "if (anchoring === undefined || w.scope.environment !== 'live') return;",
     replace: 'if (anchoring === undefined) return;',
-    test: 'server/test/anchors/anchors-register.test.ts > a registration with an on-chain DID provider > is asked for by the tenant, and is for live records alone',
+    test: 'server/test/anchors/anchors-register.test.ts > a registration with an on-chain DID provider > is asked for by the tenant, and is for live records alone [D12.39]',
   },
   {
     name: 'verification on chain is skipped',
     file: 'server/src/features/identity/identity.ts',
     find: 'return valid && tenant && verifiesOnChain(deps, tenant) ? await agreesOnChain(deps, parsed) : valid;',
     replace: 'return valid;',
-    test: 'server/test/anchors/anchors-verify.test.ts > verification on chain > asks the contract as well, and is 503 while it cannot, with nothing spent',
+    test: 'server/test/anchors/anchors-verify.test.ts > verification on chain > asks the contract as well, and is 503 while it cannot, with nothing spent [D12.41]',
   },
   {
     name: 'the integrity check does not compare roots on chain',

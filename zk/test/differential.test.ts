@@ -14,7 +14,7 @@ import {
   toNobleG2,
 } from './support.js';
 
-const ROUNDS = Number(process.env.ZK_DIFFERENTIAL_ROUNDS ?? 400);
+const ROUNDS = Number(process.env.ZK_DIFFERENTIAL_ROUNDS ?? 160);
 const { vkey } = loadPinnedKey();
 const delta = toNobleG2(vkey.delta);
 

@@ -30,6 +30,7 @@ const secrets: ProverInputs = {
 describe('the prover', () => {
   let prover: Prover;
   let verifier: Verifier;
+  const noble = createNobleVerifier(vkey);
   beforeAll(async () => {
     prover = await createProver({ wasm, zkey });
     verifier = await createVerifier(vkey);
@@ -41,7 +42,7 @@ describe('the prover', () => {
     if (!result.ok) throw new Error(JSON.stringify(result.issues));
     return [
       verifier.verify(result.parsed),
-      createNobleVerifier(vkey)(result.parsed),
+      noble(result.parsed),
       await snarkjs.groth16.verify(vkeyJson, publicSignals, proof as unknown as snarkjs.Groth16Proof),
     ];
   };

@@ -91,13 +91,13 @@ export function createNobleVerifier(vkey: VerificationKey): (parsed: ParsedProof
   return ({ a, b, c, signals }) => {
     const [pa, pb, pc] = [toNobleG1(a), toNobleG2(b), toNobleG1(c)];
     try {
+      // On the curve, and of G2 in the subgroup of order r.
       pa.assertValidity();
       pb.assertValidity();
       pc.assertValidity();
     } catch {
       return false;
     }
-    if (!pb.isTorsionFree()) return false;
     const sum = signals.reduce(
       (point, signal, i) => (signal === 0n ? point : point.add(ic[i + 1]!.multiplyUnsafe(signal))),
       ic[0]!,

@@ -78,20 +78,20 @@ function indexFor(list, { externalId, email, userId, deviceId, from, to, ...othe
 }
 
 /**
- * Every list with every combination of filters, on its first page and on one in the middle.
+ * Every list with every combination of filters, on its first page and on one in the middle. `mixed` also combines a value that
+ * most rows have with one that none has.
  * @param {number} rows
+ * @param {{ mixed: boolean }} options
  * @returns {Case[]}
  */
-export function casesOf(rows) {
+export function casesOf(rows, { mixed }) {
   const middle = Math.floor(rows / 2);
   return Object.entries(filtersOf(rows)).flatMap(([list, filters]) => {
-    /** @type {Record<string, string>[]} */
-    let combinations = [{}];
-    for (const [name, values] of Object.entries(filters))
-      combinations = combinations.flatMap((rest) => [
-        rest,
-        ...values.map((value) => ({ ...rest, [name]: value })),
-      ]);
+    const combinations = mixed
+      ? combine(filters)
+      : [0, 1].flatMap((of) =>
+          combine(Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, [values[of]]]))),
+        );
     return combinations.flatMap((filter) => {
       const isByTime = filter.userId || filter.deviceId || filter.from || filter.to;
       const cursor = isByTime ? `${idOf(middle)}|${at(middle)}` : idOf(middle);
@@ -100,6 +100,14 @@ export function casesOf(rows) {
     });
   });
 }
+
+/** @param {Record<string, string[]>} filters @returns {Record<string, string>[]} */
+const combine = (filters) =>
+  Object.entries(filters).reduce(
+    (combinations, [name, values]) =>
+      combinations.flatMap((rest) => [rest, ...values.map((value) => ({ ...rest, [name]: value }))]),
+    /** @type {Record<string, string>[]} */ ([{}]),
+  );
 
 /**
  * The plan of one page, of the statement that the service sends; as planned for its values, and as planned for any.

@@ -72,6 +72,19 @@ describe('deploy/nginx.conf', () => {
     for (const path of streams) expect(path.replace(':id', '0190')).toMatch(new RegExp(pattern));
   });
 
+  it('logs the path without the query, and no errors about requests, which contain the query', () => {
+    const config = read('deploy/nginx.conf').replaceAll(/^ *#.*$/gm, '');
+    const formats = [...config.matchAll(/log_format (\S+) '(.+)';/g)];
+    expect(formats.map(([, name]) => name)).toEqual(['service']);
+    const variables = [...(formats[0]?.[2] ?? '').matchAll(/\$\w+/g)].map(([name]) => name);
+    expect(variables).toContain('$uri');
+    expect(variables.filter((name) => /request$|request_uri|args|query|http_|cookie/.test(name))).toEqual([]);
+    expect([...config.matchAll(/access_log (.+);/g)].map(([, to]) => to)).toEqual(['/dev/stdout service']);
+    const [outside, http] = config.split(/^http \{$/m);
+    expect([...(outside ?? '').matchAll(/error_log (.+);/g)].map(([, to]) => to)).toEqual(['stderr warn']);
+    expect([...(http ?? '').matchAll(/error_log (.+);/g)].map(([, to]) => to)).toEqual(['/dev/null crit']);
+  });
+
   it('sends its own errors in the service’s envelope', () => {
     const config = read('deploy/nginx.conf');
     const replies = [...config.matchAll(/^ *return (\d+) '(.+)';$/gm)].map(([, status, body = '']) => ({

@@ -41,18 +41,16 @@ async function checkSomebodyIn() {
   show(event.type, user.fullName);
 }
 
-/** Who came in last time goes out, and the other way round; the newest event of each person decides. */
+/** Checks out a person whose newest event is a check-in, and checks in everybody else. */
 async function nextFor(userId) {
-  for await (const event of svc.attendance.list({ result: 'accepted', limit: 100 }))
-    if (event.userId === userId) return event.type === 'check_in' ? 'check_out' : 'check_in';
-  return 'check_in';
+  const { attendance } = await svc.attendance.list({ userId, result: 'accepted', limit: 1 }).first();
+  return attendance[0]?.type === 'check_in' ? 'check_out' : 'check_in';
 }
 
 /** The kiosk's own record, made at its first start. */
 async function device(externalId) {
-  for await (const known of svc.devices.list({ status: 'active', limit: 100 }))
-    if (known.externalId === externalId) return known;
-  return svc.devices.create({ name: 'Main door', deviceType: 'kiosk', externalId });
+  const { devices } = await svc.devices.list({ externalId, status: 'active' }).first();
+  return devices[0] ?? svc.devices.create({ name: 'Main door', deviceType: 'kiosk', externalId });
 }
 
 /** Whoever keeps the kiosk running starts it again. */

@@ -18,6 +18,13 @@ export class AttendanceEvents {
     return (await this.#transport.call('POST /v1/attendance', { body: event }, options)).attendance;
   }
 
+  /** An attendance event by id. Scope `attendance:read`. */
+  async get(attendanceId: string, options?: RequestOptions): Promise<Attendance> {
+    return (
+      await this.#transport.call('GET /v1/attendance/{attendanceId}', { path: { attendanceId } }, options)
+    ).attendance;
+  }
+
   /** All events that fit the filter, newest first. Scope `attendance:read`. */
   list(
     filter: ListFilter<'GET /v1/attendance'> = {},

@@ -15,6 +15,11 @@ export class Devices {
     return (await this.#transport.call('POST /v1/devices', { body: device }, options)).device;
   }
 
+  /** A device by id. Scope `devices:read`. */
+  async get(deviceId: string, options?: RequestOptions): Promise<Device> {
+    return (await this.#transport.call('GET /v1/devices/{deviceId}', { path: { deviceId } }, options)).device;
+  }
+
   /** All devices that fit the filter, newest first. Scope `devices:read`. */
   list(
     filter: ListFilter<'GET /v1/devices'> = {},

@@ -15,6 +15,11 @@ export class Users {
     return (await this.#transport.call('POST /v1/users', { body: user }, options)).user;
   }
 
+  /** A user by id. Scope `users:read`. */
+  async get(userId: string, options?: RequestOptions): Promise<User> {
+    return (await this.#transport.call('GET /v1/users/{userId}', { path: { userId } }, options)).user;
+  }
+
   /** All users that fit the filter, newest first. Scope `users:read`. */
   list(
     filter: ListFilter<'GET /v1/users'> = {},

@@ -19,6 +19,17 @@ export class Verifications {
       .verification;
   }
 
+  /** A verification by id. Scope `verifications:read`. */
+  async get(verificationId: string, options?: RequestOptions): Promise<Verification> {
+    return (
+      await this.#transport.call(
+        'GET /v1/verifications/{verificationId}',
+        { path: { verificationId } },
+        options,
+      )
+    ).verification;
+  }
+
   /** All verifications that fit the filter, newest first. Scope `verifications:read`. */
   list(
     filter: ListFilter<'GET /v1/verifications'> = {},

@@ -96,6 +96,24 @@ describe('the SDK against the service', () => {
     expect(await listed(svc.verifications.list({ result: 'fail' }))).toEqual([]);
   });
 
+  it('gets records by id, and lists those that match filters', async () => {
+    const device = await svc.devices.create({ name: 'Door', externalId: 'door-1' });
+    const user = await svc.users.create({ fullName: 'Ada', externalId: 'e-1', email: 'Ada@example.com' });
+    const { id: userId } = user;
+    const seen = await svc.verifications.create({ method: 'face', result: 'pass', userId });
+    const event = await svc.attendance.create({ userId, type: 'check_in', deviceId: device.id });
+    expect(await svc.devices.get(device.id)).toEqual(device);
+    expect(await svc.users.get(userId)).toEqual(user);
+    expect(await svc.verifications.get(seen.id)).toEqual(seen);
+    expect(await svc.attendance.get(event.id)).toEqual(event);
+    await expect(svc.attendance.get(userId)).rejects.toMatchObject({ code: 'attendance_not_found' });
+    expect(await listed(svc.devices.list({ externalId: 'door-1' }))).toEqual([device]);
+    expect(await listed(svc.users.list({ externalId: 'e-1', email: 'ada@example.com' }))).toEqual([user]);
+    expect(await listed(svc.verifications.list({ userId, from: seen.occurredAt }))).toEqual([seen]);
+    expect(await listed(svc.attendance.list({ userId, to: event.occurredAt }))).toEqual([]);
+    expect(await listed(svc.attendance.list({ userId, deviceId: device.id }))).toEqual([event]);
+  });
+
   it('walks through the audit chain and takes its export to the signed head', async () => {
     const rows = await listed(svc.audit.list({ limit: 3 }));
     const exported = await listed(svc.audit.export());

@@ -35,11 +35,11 @@ afterAll(async () => {
 });
 
 describe.each(Object.keys(stores))('listing %s', (list) => {
-  const cases = casesOf(ROWS).filter((of) => of.list === list);
+  const cases = casesOf(ROWS, { mixed: false }).filter((of) => of.list === list);
   const nameOf = ({ filter, before }: Case) => `${JSON.stringify(filter)} before ${before}`;
 
   it('reads one index, and only rows that match, whatever the filters', async () => {
-    expect(cases.length).toBeGreaterThanOrEqual(54);
+    expect(cases.length).toBeGreaterThanOrEqual(2 * 2 * 2 ** 3);
     for (const of of cases) {
       for (const { mode, scans, rows } of await measure(client, stores, of)) {
         expect(scans, `${nameOf(of)}, ${mode}`).toEqual([of.index]);

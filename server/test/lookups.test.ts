@@ -306,3 +306,28 @@ describe.each([
     expect(times.length).toBeGreaterThan(0);
   });
 });
+
+describe('a log line', () => {
+  it('holds no filter, whether the request succeeds or fails', async () => {
+    await freshAccount();
+    const email = 'needle7f3a@example.com';
+    await create('users', { fullName: 'Ada', email, externalId: 'needle7f3a' });
+    const before = service.logged.length;
+    expect(idsOf(await query('/v1/users', { email, externalId: 'needle7f3a' }))).toHaveLength(1);
+    const statuses = await Promise.all([
+      query('/api/console/users', { email }, account.token),
+      query('/v1/users', { email, limit: 'x' }),
+      query('/v1/users', { email }, await service.createKey(account, 'live', ['audit:read'])),
+      query('/v1/users', { email }, 'svc_live_0'),
+      query('/v1/nothing', { email }),
+      query('/v1/attendance', { from: 'needle7f3a' }),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([200, 400, 403, 401, 404, 400]);
+    expect(service.logged.length - before).toBeGreaterThanOrEqual(7);
+    expect(service.logged.slice(before).join('\n')).not.toContain('needle7f3a');
+    service.clock.advance(60_000);
+    const calls = await get('/api/console/usage', account.token);
+    expect(calls.text).toContain('/v1/users');
+    expect(calls.text).not.toContain('needle7f3a');
+  });
+});

@@ -78,7 +78,7 @@ function requireNginx() {
 }
 
 /** The configuration that we ship, with other ports and folders and one node. */
-async function startNginx({ at, to, change }: Proxy): Promise<ChildProcess> {
+async function startNginx({ at, to, change }: Proxy): Promise<ChildProcess & { said(): string }> {
   const shipped = readFileSync(new URL('../../../deploy/nginx.conf', import.meta.url), 'utf8');
   const swap = (text: string, from: string | RegExp, to: string) => {
     const swapped = text.replace(from, to);
@@ -111,7 +111,7 @@ async function startNginx({ at, to, change }: Proxy): Promise<ChildProcess> {
       () => false,
     );
   });
-  return child;
+  return Object.assign(child, { said: () => said });
 }
 
 /** Sends the bytes as they are and listens until nginx closes. */
@@ -293,5 +293,17 @@ describe('behind nginx', () => {
     expect(text).toContain('GET /v1/devices');
     expect(text).not.toContain('needle7f3a');
     expect(text).not.toContain(account.key);
+  });
+
+  it('logs no query when no node answers', async () => {
+    const at = await freePort();
+    const alone = await startNginx({ at, to: await freePort() });
+    const reply = await fetch(`http://127.0.0.1:${at}/v1/users?email=needle7f3a@example.com`);
+    alone.kill('SIGTERM');
+    await once(alone, 'exit');
+    const access = readFileSync(join(folder, `access-${at}.log`), 'utf8');
+    expect(reply.status).toBe(503);
+    expect(access).toContain('"GET /v1/users" 503');
+    expect(access + alone.said()).not.toContain('needle7f3a');
   });
 });

@@ -248,7 +248,9 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     await attendance(stage);
     return { path: '/v1/attendance?type=check_out&limit=1' };
   },
-  'GET /v1/attendance/:attendanceId': async (stage) => ({ path: `/v1/attendance/${await attendance(stage)}` }),
+  'GET /v1/attendance/:attendanceId': async (stage) => ({
+    path: `/v1/attendance/${await attendance(stage)}`,
+  }),
   'POST /v1/registrations': async () => ({ body: { profile: { fullName: 'Ada', team: 'A' } } }),
   'GET /v1/registrations/:id': async (stage) => ({ path: `/v1/registrations/${await ceremony(stage)}` }),
   'DELETE /v1/registrations/:id': async (stage) => ({ path: `/v1/registrations/${await ceremony(stage)}` }),

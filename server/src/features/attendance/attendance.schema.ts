@@ -1,53 +1,32 @@
 import Type from 'typebox';
-import {
-  closed,
-  Environment,
-  FreeForm,
-  Nullable,
-  pageOf,
-  paging,
-  Timestamp,
-  uuid,
-} from '../../kernel/schema.js';
+import { type Columns, createFields, replyFields } from '../../kernel/columns.js';
+import { closed, Environment, FreeForm, pageOf, paging, Timestamp, uuid } from '../../kernel/schema.js';
 import { ids } from '../../model/story.js';
 import { eventFilters } from '../verifications/verifications.js';
 
-const UserId = uuid(ids.user);
-const DeviceId = uuid(ids.device);
-const VerificationId = uuid(ids.verification);
 export const EVENT_TYPES = ['check_in', 'check_out'] as const;
 export const RESULTS = ['accepted', 'rejected'] as const;
 const EventType = Type.Enum([...EVENT_TYPES]);
 const Result = Type.Enum([...RESULTS]);
+/** A recorded event never changes. */
+const optional = { nullable: true, create: 'optional' } as const;
 
-export const Attendance = closed(
-  {
-    id: uuid(ids.attendance),
-    environment: Environment,
-    userId: UserId,
-    type: EventType,
-    deviceId: Nullable(DeviceId),
-    verificationId: Nullable(VerificationId),
-    result: Result,
-    metadata: Nullable(FreeForm),
-    occurredAt: Timestamp,
-    createdAt: Timestamp,
-  },
-  'Attendance',
-);
+export const attendanceColumns = {
+  id: { column: 'id', schema: uuid(ids.attendance), type: 'uuid' },
+  environment: { column: 'environment', schema: Environment },
+  userId: { column: 'user_id', schema: uuid(ids.user), type: 'uuid', create: 'required' },
+  type: { column: 'type', schema: EventType, create: 'required' },
+  deviceId: { column: 'device_id', schema: uuid(ids.device), type: 'uuid', ...optional },
+  verificationId: { column: 'verification_id', schema: uuid(ids.verification), type: 'uuid', ...optional },
+  result: { column: 'result', schema: Result, create: 'optional' },
+  metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...optional },
+  occurredAt: { column: 'occurred_at', schema: Timestamp, type: 'timestamptz', create: 'optional' },
+  createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },
+} as const satisfies Columns;
 
-export const CreateAttendanceBody = closed(
-  {
-    userId: UserId,
-    type: EventType,
-    deviceId: Type.Optional(DeviceId),
-    verificationId: Type.Optional(VerificationId),
-    result: Type.Optional(Result),
-    metadata: Type.Optional(FreeForm),
-    occurredAt: Type.Optional(Timestamp),
-  },
-  'AttendanceCreateParams',
-);
+export const Attendance = closed(replyFields(attendanceColumns), 'Attendance');
+
+export const CreateAttendanceBody = closed(createFields(attendanceColumns), 'AttendanceCreateParams');
 
 export const ListAttendanceQuery = closed({
   type: Type.Optional(EventType),

@@ -1,38 +1,17 @@
 import type { Static } from 'typebox';
+import { type NewRow, type Row, record } from '../../kernel/columns.js';
 import { sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
 import { listEvents } from '../verifications/verifications.js';
-import { EVENT_TYPES, type ListAttendanceQuery, RESULTS } from './attendance.schema.js';
+import { attendanceColumns, EVENT_TYPES, type ListAttendanceQuery, RESULTS } from './attendance.schema.js';
 
-export type AttendanceType = 'check_in' | 'check_out';
-export type AttendanceResult = 'accepted' | 'rejected';
+export const attendance = record(attendanceColumns);
+const COLUMNS = attendance.list;
+export type AttendanceRow = Row<typeof attendanceColumns>;
+type AttendanceResult = AttendanceRow['result'];
 
-export interface AttendanceRow {
-  id: string;
-  environment: 'live' | 'test';
-  user_id: string;
-  type: AttendanceType;
-  device_id: string | null;
-  verification_id: string | null;
-  result: AttendanceResult;
-  metadata: Record<string, unknown> | null;
-  occurred_at: Date;
-  created_at: Date;
-}
-
-export interface NewAttendance {
-  readonly id: string;
-  readonly userId: string;
-  readonly type: AttendanceType;
-  readonly deviceId?: string | undefined;
-  readonly verificationId?: string | undefined;
-  /** Absent: what the verification says, else `accepted`. */
-  readonly result?: AttendanceResult | undefined;
-  readonly metadata?: Record<string, unknown> | undefined;
-  readonly occurredAt: Date;
-}
-
-const COLUMNS = sql`id, environment, user_id, type, device_id, verification_id, result, metadata, occurred_at, created_at`;
+/** Without a result, the verification decides, and without a verification it is `accepted`. */
+type NewAttendance = Omit<NewRow<typeof attendanceColumns>, 'result'> & { result?: AttendanceResult };
 
 /** What of the records that an event names is there; each is true when it names none. */
 export interface Known {
@@ -44,24 +23,21 @@ export interface Known {
 }
 
 /** Inserts when everything that the event names is of this tenant and environment; says what is not. */
-export async function insertAttendance(w: Write, event: NewAttendance, now: Date) {
+export async function insertAttendance(w: Write, event: NewAttendance) {
   const { tenantId, environment } = w.scope;
-  const { deviceId = null, verificationId = null } = event;
+  const { user_id: userId, device_id: deviceId = null, verification_id: verificationId = null } = event;
   const named = sql`select
-    exists (select 1 from tenant_users where ${within(w.scope)} and id = ${event.userId}) as user_known,
+    exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId}) as user_known,
     ${deviceId}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId}) as device_known,
     ${verificationId}::uuid is null or v.id is not null as verification_known,
-    v.user_id is null or v.user_id = ${event.userId} as verification_theirs, v.result as verification_result
+    v.user_id is null or v.user_id = ${userId} as verification_theirs, v.result as verification_result
     from (select 1) as one left join verifications v on v.tenant_id = ${tenantId} and v.environment = ${environment}
       and v.id = ${verificationId}::uuid`;
+  const result = sql`coalesce(${event.result ?? null},
+    case when verification_result <> 'pass' then 'rejected' else 'accepted' end)`;
   const known = w.query<Known>(named);
-  const inserted =
-    w.query<AttendanceRow>(sql`insert into attendance (tenant_id, environment, id, user_id, type, device_id,
-      verification_id, result, metadata, occurred_at, created_at)
-    select ${tenantId}::uuid, ${environment}, ${event.id}::uuid, ${event.userId}::uuid, ${event.type}, ${deviceId}::uuid,
-      ${verificationId}::uuid,
-      coalesce(${event.result ?? null}, case when verification_result <> 'pass' then 'rejected' else 'accepted' end),
-      ${event.metadata ? JSON.stringify(event.metadata) : null}::json, ${event.occurredAt}::timestamptz, ${now}::timestamptz
+  const inserted = w.query<AttendanceRow>(sql`insert into attendance (tenant_id, ${COLUMNS})
+    select ${tenantId}::uuid, ${attendance.values({ ...event, result })}
     from (${named}) as named where user_known and device_known and verification_known and verification_theirs
     returning ${COLUMNS}`);
   const [[flags], [row]] = await Promise.all([known, inserted]);

@@ -3,24 +3,12 @@ import type { Deps } from '../../kernel/deps.js';
 import { fail, invalid } from '../../kernel/errors.js';
 import { listPage } from '../../kernel/list.js';
 import type { ScopedContext } from '../../kernel/route.js';
-import { iso } from '../../kernel/schema.js';
 import type { Read, Write } from '../../kernel/write.js';
 import { eventPosition, occurredAt } from '../verifications/verifications.js';
 import type { CreateAttendanceBody, ListAttendanceQuery } from './attendance.schema.js';
 import * as store from './attendance.store.js';
 
-export const showAttendance = (row: store.AttendanceRow) => ({
-  id: row.id,
-  environment: row.environment,
-  userId: row.user_id,
-  type: row.type,
-  deviceId: row.device_id,
-  verificationId: row.verification_id,
-  result: row.result,
-  metadata: row.metadata,
-  occurredAt: iso(row.occurred_at),
-  createdAt: iso(row.created_at),
-});
+export const showAttendance = store.attendance.serialize;
 
 /**
  * Records that somebody came or went. Without a result the verification decides: `pass` is accepted, `fail` and
@@ -33,9 +21,15 @@ export async function createAttendance(
 ): Promise<store.AttendanceRow> {
   const now = clock.now();
   const id = ids();
-  const event = { ...input, id, occurredAt: occurredAt(input.occurredAt, now) };
+  const event = {
+    ...store.attendance.fromWire(input),
+    id,
+    environment: w.scope.environment,
+    occurred_at: occurredAt(input.occurredAt, now),
+    created_at: new Date(now),
+  };
   w.audit({ entityType: 'attendance', entityId: id, metadata: { type: input.type } });
-  const { row, known } = await store.insertAttendance(w, event, new Date(now));
+  const { row, known } = await store.insertAttendance(w, event);
   if (!known.user_known) fail('user_not_found');
   if (!known.device_known) fail('device_not_found');
   if (!known.verification_known) fail('verification_not_found');

@@ -1,11 +1,11 @@
 import Type from 'typebox';
+import { type Columns, createFields, optional, replyFields, updateFields } from '../../kernel/columns.js';
 import { except } from '../../kernel/example.js';
 import {
   closed,
   Environment,
   FreeForm,
   like,
-  Nullable,
   pageOf,
   paging,
   shown,
@@ -17,7 +17,7 @@ import {
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { code, fingerprint, ids, times } from '../../model/story.js';
 
-export const DEVICE_TYPES = ['mobile_android', 'mobile_ios', 'kiosk', 'iot_bridge', 'desktop'] as const;
+const DEVICE_TYPES = ['mobile_android', 'mobile_ios', 'kiosk', 'iot_bridge', 'desktop'] as const;
 export const DEVICE_STATUSES = ['active', 'inactive', 'retired'] as const;
 export const ENROLLMENT_STATES = ['pending', 'enrolled', 'revoked'] as const;
 
@@ -25,61 +25,48 @@ const DeviceType = like('kiosk', Type.Enum([...DEVICE_TYPES]));
 const EnrollmentState = Type.Enum([...ENROLLMENT_STATES]);
 const Status = Type.Enum([...DEVICE_STATUSES]);
 const BatteryLevel = Type.Number({ minimum: 0, maximum: 100, examples: [87.5] });
-const Name = like('Main gate', Text(200));
-const ExternalId = like('gate-01', Text(200));
-const LocationId = like('lobby', Text(200));
 const AttestationKind = like('play_integrity', Text(64));
 
-export const Device = closed(
-  {
-    id: uuid(ids.device),
-    environment: Environment,
-    name: shown('Main gate'),
-    deviceType: DeviceType,
-    externalId: Nullable(shown('gate-01')),
-    locationId: Nullable(shown('lobby')),
-    batteryLevel: Nullable(BatteryLevel),
-    metadata: Nullable(FreeForm),
-    status: Status,
-    lastSeenAt: Nullable(Timestamp),
-    enrollment_state: like('enrolled', EnrollmentState),
-    fingerprint: Nullable(shown(fingerprint)),
-    attestation_kind: Nullable(shown('play_integrity')),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+export const deviceColumns = {
+  id: { column: 'id', schema: uuid(ids.device), type: 'uuid' },
+  environment: { column: 'environment', schema: Environment },
+  name: { column: 'name', schema: like('Main gate', Text(200)), create: 'required', update: true },
+  deviceType: { column: 'device_type', schema: DeviceType, create: 'optional', update: true },
+  externalId: { column: 'external_id', schema: like('gate-01', Text(200)), ...optional },
+  locationId: { column: 'location_id', schema: like('lobby', Text(200)), ...optional },
+  batteryLevel: { column: 'battery_level', schema: BatteryLevel, ...optional },
+  metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...optional },
+  status: { column: 'status', schema: Status, update: true },
+  lastSeenAt: {
+    column: 'last_seen_at',
+    schema: Timestamp,
+    type: 'timestamptz',
+    nullable: true,
+    update: true,
   },
-  'Device',
-);
+  enrollment_state: { column: 'enrollment_state', schema: like('enrolled', EnrollmentState) },
+  fingerprint: { column: 'fingerprint', schema: shown(fingerprint), nullable: true },
+  attestation_kind: { column: 'attestation_kind', schema: AttestationKind, nullable: true },
+  createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },
+  updatedAt: { column: 'updated_at', schema: Timestamp, type: 'timestamptz' },
+} as const satisfies Columns;
 
-export const CreateDeviceBody = closed(
-  {
-    name: Name,
-    deviceType: Type.Optional(DeviceType),
-    externalId: Type.Optional(ExternalId),
-    locationId: Type.Optional(LocationId),
-    batteryLevel: Type.Optional(BatteryLevel),
-    metadata: Type.Optional(FreeForm),
-  },
-  'DeviceCreateParams',
-);
+export const Device = closed(replyFields(deviceColumns), 'Device');
 
-export const PatchDeviceBody = Type.Object(
-  {
-    name: Type.Optional(Name),
-    deviceType: Type.Optional(DeviceType),
-    externalId: Type.Optional(Nullable(ExternalId)),
-    locationId: Type.Optional(Nullable(LocationId)),
-    batteryLevel: Type.Optional(Nullable(BatteryLevel)),
-    metadata: Type.Optional(Nullable(FreeForm)),
-    status: Type.Optional(Status),
-    lastSeenAt: Type.Optional(Nullable(Timestamp)),
-  },
-  { additionalProperties: false, title: 'DeviceUpdateParams', minProperties: 1 },
-);
+const createDevice = createFields(deviceColumns);
+const updateDevice = updateFields(deviceColumns);
+
+export const CreateDeviceBody = closed(createDevice, 'DeviceCreateParams');
+
+export const PatchDeviceBody = Type.Object(updateDevice, {
+  additionalProperties: false,
+  title: 'DeviceUpdateParams',
+  minProperties: 1,
+});
 
 export const ListDevicesQuery = closed({
   status: Type.Optional(Status),
-  externalId: Type.Optional(ExternalId),
+  externalId: createDevice.externalId,
   ...paging,
 });
 export const DeviceReply = closed({ device: Device });
@@ -103,20 +90,20 @@ export const PendingDeviceReply = except(closed({ device: Device, enrollment: Mi
 
 export const ConsoleDeviceBody = closed(
   {
-    name: Name,
-    deviceType: Type.Optional(DeviceType),
-    locationId: Type.Optional(LocationId),
-    metadata: Type.Optional(FreeForm),
+    name: createDevice.name,
+    deviceType: createDevice.deviceType,
+    locationId: createDevice.locationId,
+    metadata: createDevice.metadata,
   },
   'ConsoleDeviceCreateParams',
 );
 export const ConsolePatchBody = Type.Object(
   {
-    name: Type.Optional(Name),
-    locationId: Type.Optional(Nullable(LocationId)),
-    deviceType: Type.Optional(DeviceType),
-    status: Type.Optional(Status),
-    metadata: Type.Optional(Nullable(FreeForm)),
+    name: updateDevice.name,
+    locationId: updateDevice.locationId,
+    deviceType: updateDevice.deviceType,
+    status: updateDevice.status,
+    metadata: updateDevice.metadata,
   },
   { additionalProperties: false, title: 'ConsoleDeviceUpdateParams', minProperties: 1 },
 );

@@ -1,49 +1,16 @@
+import { type Changes, type Row, record } from '../../kernel/columns.js';
 import type { Database } from '../../kernel/db/db.js';
 import { newest } from '../../kernel/db/newest.js';
-import { join, type Sql, sql } from '../../kernel/db/sql.js';
+import { join, sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
 import { liveCode } from '../codes/codes.js';
-import { DEVICE_STATUSES, type DEVICE_TYPES, ENROLLMENT_STATES } from './devices.schema.js';
+import { DEVICE_STATUSES, deviceColumns, ENROLLMENT_STATES } from './devices.schema.js';
 
-export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
-
-export interface DeviceRow {
-  id: string;
-  environment: 'live' | 'test';
-  name: string;
-  device_type: (typeof DEVICE_TYPES)[number];
-  external_id: string | null;
-  location_id: string | null;
-  battery_level: number | null;
-  metadata: Record<string, unknown> | null;
-  status: DeviceStatus;
-  enrollment_state: 'pending' | 'enrolled' | 'revoked';
-  fingerprint: string | null;
-  attestation_kind: string | null;
-  last_seen_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-}
-
-/** The columns that a caller sets, by their names. */
-export type DeviceChanges = Partial<
-  Pick<
-    DeviceRow,
-    | 'name'
-    | 'device_type'
-    | 'external_id'
-    | 'location_id'
-    | 'battery_level'
-    | 'metadata'
-    | 'status'
-    | 'last_seen_at'
-  >
->;
-
-const COLUMNS = sql`id, environment, name, device_type, external_id, location_id, battery_level, metadata, status,
-  enrollment_state, fingerprint, attestation_kind, last_seen_at, created_at, updated_at`;
-
-const json = (value: Record<string, unknown> | null | undefined) => (value ? JSON.stringify(value) : null);
+export const devices = record(deviceColumns);
+const COLUMNS = devices.list;
+export type DeviceRow = Row<typeof deviceColumns>;
+export type DeviceStatus = DeviceRow['status'];
+export type DeviceChanges = Changes<typeof deviceColumns>;
 
 /** How a device begins: trusted at once, or waiting for its code. */
 export interface Beginning {
@@ -55,19 +22,24 @@ export interface Beginning {
 export async function insertDevice(
   w: Write,
   id: string,
-  device: DeviceChanges,
+  device: DeviceChanges & Pick<DeviceRow, 'name' | 'device_type'>,
   beginning: Beginning,
   now: Date,
 ): Promise<DeviceRow> {
   const { tenantId, environment } = w.scope;
-  const [row] =
-    await w.query<DeviceRow>(sql`insert into devices (tenant_id, environment, id, name, device_type,
-      external_id, location_id, battery_level, metadata, status, enrollment_state, fingerprint, attestation_kind, created_at, updated_at)
-    values (${tenantId}, ${environment}, ${id}, ${device.name}, ${device.device_type}, ${device.external_id ?? null},
-      ${device.location_id ?? null}, ${device.battery_level ?? null}, ${json(device.metadata)}::json,
-      ${beginning.state === 'enrolled' ? 'active' : 'inactive'}, ${beginning.state}, ${beginning.fingerprint ?? null},
-      ${beginning.attestationKind ?? null}, ${now}, ${now})
-    returning ${COLUMNS}`);
+  const values = devices.values({
+    ...device,
+    id,
+    environment,
+    status: beginning.state === 'enrolled' ? 'active' : 'inactive',
+    enrollment_state: beginning.state,
+    fingerprint: beginning.fingerprint,
+    attestation_kind: beginning.attestationKind,
+    created_at: now,
+    updated_at: now,
+  });
+  const [row] = await w.query<DeviceRow>(sql`insert into devices (tenant_id, ${COLUMNS})
+    values (${tenantId}, ${values}) returning ${COLUMNS}`);
   return row as DeviceRow;
 }
 
@@ -108,17 +80,6 @@ export function listDevices(
   );
 }
 
-const ASSIGN: { readonly [K in keyof DeviceChanges]-?: (value: DeviceChanges[K]) => Sql } = {
-  name: (value) => sql`name = ${value}`,
-  device_type: (value) => sql`device_type = ${value}`,
-  external_id: (value) => sql`external_id = ${value}`,
-  location_id: (value) => sql`location_id = ${value}`,
-  battery_level: (value) => sql`battery_level = ${value}`,
-  metadata: (value) => sql`metadata = ${json(value)}::json`,
-  status: (value) => sql`status = ${value}`,
-  last_seen_at: (value) => sql`last_seen_at = ${value}`,
-};
-
 /**
  * Undefined when there is no such device, or it is retired and its status is to change: `retired` is final. A pending device
  * stays inactive until it is enrolled.
@@ -129,16 +90,13 @@ export async function updateDevice(
   changes: DeviceChanges,
   now: Date,
 ): Promise<DeviceRow | undefined> {
-  const assignments = Object.entries(changes).map(([column, value]) =>
-    (ASSIGN[column as keyof DeviceChanges] as (value: unknown) => Sql)(value),
-  );
   const legal =
     changes.status === undefined
       ? sql`true`
       : sql`(status = ${changes.status}
           or (status <> 'retired' and (enrollment_state <> 'pending' or ${changes.status} = 'retired')))`;
   const [row] =
-    await w.query<DeviceRow>(sql`update devices set ${join(assignments, ', ')}, updated_at = ${now}
+    await w.query<DeviceRow>(sql`update devices set ${devices.assignments(changes)}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id} and ${legal} returning ${COLUMNS}`);
   return row;
 }

@@ -4,7 +4,6 @@ import type { Deps } from '../../kernel/deps.js';
 import { fail, unlessRefused } from '../../kernel/errors.js';
 import { listPage } from '../../kernel/list.js';
 import type { BaseContext, ScopedContext } from '../../kernel/route.js';
-import { iso, isoOrNull } from '../../kernel/schema.js';
 import type { Read, TenantWrite, Write } from '../../kernel/write.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { isFingerprint } from '../../model/fingerprint.js';
@@ -13,41 +12,7 @@ import { revokeIdentitiesOfDevice } from '../identity/identity.js';
 import type { CreateDeviceBody, EnrollBody, ListDevicesQuery, PatchDeviceBody } from './devices.schema.js';
 import * as store from './devices.store.js';
 
-type DeviceInput = Static<typeof CreateDeviceBody> | Static<typeof PatchDeviceBody>;
-
-export const showDevice = (row: store.DeviceRow) => ({
-  id: row.id,
-  environment: row.environment,
-  name: row.name,
-  deviceType: row.device_type,
-  externalId: row.external_id,
-  locationId: row.location_id,
-  batteryLevel: row.battery_level,
-  metadata: row.metadata,
-  status: row.status,
-  lastSeenAt: isoOrNull(row.last_seen_at),
-  enrollment_state: row.enrollment_state,
-  fingerprint: row.fingerprint,
-  attestation_kind: row.attestation_kind,
-  createdAt: iso(row.created_at),
-  updatedAt: iso(row.updated_at),
-});
-
-/** Wire fields to columns; what was not sent stays out, null clears. */
-function changesOf(input: DeviceInput): store.DeviceChanges {
-  const { status, lastSeenAt } = input as Static<typeof PatchDeviceBody>;
-  const columns = {
-    name: input.name,
-    device_type: input.deviceType,
-    external_id: input.externalId,
-    location_id: input.locationId,
-    battery_level: input.batteryLevel,
-    metadata: input.metadata,
-    status,
-    last_seen_at: typeof lastSeenAt === 'string' ? new Date(lastSeenAt) : lastSeenAt,
-  };
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
-}
+export const showDevice = store.devices.serialize;
 
 async function withUniqueExternalId<T>(work: Promise<T>): Promise<T> {
   try {
@@ -66,7 +31,7 @@ export function createDevice(
 ) {
   const id = ids();
   w.audit({ entityType: 'device', entityId: id });
-  const device = { device_type: 'kiosk' as const, ...changesOf(input) };
+  const device = { device_type: 'kiosk' as const, ...store.devices.fromWire(input) };
   return withUniqueExternalId(
     store.insertDevice(w, id, device, { state: 'enrolled' }, new Date(clock.now())),
   );
@@ -79,7 +44,9 @@ export async function updateDevice(
   input: Static<typeof PatchDeviceBody>,
 ): Promise<store.DeviceRow> {
   w.audit({ entityType: 'device', entityId: id });
-  const row = await withUniqueExternalId(store.updateDevice(w, id, changesOf(input), new Date(clock.now())));
+  const row = await withUniqueExternalId(
+    store.updateDevice(w, id, store.devices.fromWire(input), new Date(clock.now())),
+  );
   return row ?? fail((await store.findDevice(w, id)) ? 'invalid_transition' : 'device_not_found');
 }
 
@@ -103,7 +70,7 @@ export async function createPendingDevice(
 ) {
   const id = deps.ids();
   w.audit({ entityType: 'device', entityId: id });
-  const device = { device_type: 'kiosk' as const, ...changesOf(input) };
+  const device = { device_type: 'kiosk' as const, ...store.devices.fromWire(input) };
   const insert = store.insertDevice(w, id, device, { state: 'pending' }, new Date(deps.clock.now()));
   const [row, enrollment] = await Promise.all([insert, mintEnrollment(w, deps, id)]);
   return { device: showDevice(row), enrollment };

@@ -1,13 +1,12 @@
 import Type from 'typebox';
+import { type Columns, createFields, optional, replyFields, updateFields } from '../../kernel/columns.js';
 import {
   closed,
   Environment,
   FreeForm,
   like,
-  Nullable,
   pageOf,
   paging,
-  shown,
   Text,
   Timestamp,
   uuid,
@@ -16,62 +15,44 @@ import { ids } from '../../model/story.js';
 
 export const USER_STATUSES = ['active', 'inactive'] as const;
 const Status = Type.Enum([...USER_STATUSES]);
-const FullName = like('Ada Lovelace', Text(200));
-const ExternalId = like('employee-1815', Text(200));
-const Email = like('ada@example.com', Text(320));
-const Phone = like('+41 44 668 18 00', Text(64));
-const EmployeeCode = like('1815', Text(100));
-const DeviceId = uuid(ids.device);
 
-export const User = closed(
-  {
-    id: uuid(ids.user),
-    environment: Environment,
-    fullName: shown('Ada Lovelace'),
-    externalId: Nullable(shown('employee-1815')),
-    email: Nullable(shown('ada@example.com')),
-    phone: Nullable(shown('+41 44 668 18 00')),
-    employeeCode: Nullable(shown('1815')),
-    primaryDeviceId: Nullable(DeviceId),
-    metadata: Nullable(FreeForm),
-    status: Status,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+export const userColumns = {
+  id: { column: 'id', schema: uuid(ids.user), type: 'uuid' },
+  environment: { column: 'environment', schema: Environment },
+  fullName: {
+    column: 'full_name',
+    schema: like('Ada Lovelace', Text(200)),
+    create: 'required',
+    update: true,
   },
-  'User',
-);
+  externalId: { column: 'external_id', schema: like('employee-1815', Text(200)), ...optional },
+  email: { column: 'email', schema: like('ada@example.com', Text(320)), ...optional },
+  phone: { column: 'phone', schema: like('+41 44 668 18 00', Text(64)), ...optional },
+  employeeCode: { column: 'employee_code', schema: like('1815', Text(100)), ...optional },
+  primaryDeviceId: { column: 'primary_device_id', schema: uuid(ids.device), type: 'uuid', ...optional },
+  metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...optional },
+  status: { column: 'status', schema: Status, update: true },
+  createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },
+  updatedAt: { column: 'updated_at', schema: Timestamp, type: 'timestamptz' },
+} as const satisfies Columns;
 
-/** What a caller may give at creation, and a ceremony's profile may hold (DECISIONS §3). */
-export const userFields = {
-  fullName: FullName,
-  externalId: Type.Optional(ExternalId),
-  email: Type.Optional(Email),
-  phone: Type.Optional(Phone),
-  employeeCode: Type.Optional(EmployeeCode),
-  primaryDeviceId: Type.Optional(DeviceId),
-  metadata: Type.Optional(FreeForm),
-};
+export const User = closed(replyFields(userColumns), 'User');
+
+/** What a caller may set at creation, and what a registration's profile may contain (DECISIONS §3). */
+export const userFields = createFields(userColumns);
 
 export const CreateUserBody = closed(userFields, 'UserCreateParams');
 
-export const PatchUserBody = Type.Object(
-  {
-    fullName: Type.Optional(FullName),
-    externalId: Type.Optional(Nullable(ExternalId)),
-    email: Type.Optional(Nullable(Email)),
-    phone: Type.Optional(Nullable(Phone)),
-    employeeCode: Type.Optional(Nullable(EmployeeCode)),
-    primaryDeviceId: Type.Optional(Nullable(DeviceId)),
-    metadata: Type.Optional(Nullable(FreeForm)),
-    status: Type.Optional(Status),
-  },
-  { additionalProperties: false, title: 'UserUpdateParams', minProperties: 1 },
-);
+export const PatchUserBody = Type.Object(updateFields(userColumns), {
+  additionalProperties: false,
+  title: 'UserUpdateParams',
+  minProperties: 1,
+});
 
 export const ListUsersQuery = closed({
   status: Type.Optional(Status),
-  externalId: Type.Optional(ExternalId),
-  email: Type.Optional(Email),
+  externalId: userFields.externalId,
+  email: userFields.email,
   ...paging,
 });
 export const UserReply = closed({ user: User });

@@ -4,7 +4,6 @@ import type { Deps } from '../../kernel/deps.js';
 import { fail } from '../../kernel/errors.js';
 import { listPage } from '../../kernel/list.js';
 import type { ScopedContext } from '../../kernel/route.js';
-import { iso } from '../../kernel/schema.js';
 import type { Read, Write } from '../../kernel/write.js';
 import type { CreateUserBody, ListUsersQuery, PatchUserBody } from './users.schema.js';
 import * as store from './users.store.js';
@@ -16,37 +15,7 @@ export { findUser } from './users.store.js';
 /** The name of a person registered by an identity alone (DECISIONS §2, Identity `userId`). */
 export const nameOf = (externalId: string | undefined): string => externalId ?? 'Unnamed';
 
-export const showUser = (row: store.UserRow) => ({
-  id: row.id,
-  environment: row.environment,
-  fullName: row.full_name,
-  externalId: row.external_id,
-  email: row.email,
-  phone: row.phone,
-  employeeCode: row.employee_code,
-  primaryDeviceId: row.primary_device_id,
-  metadata: row.metadata,
-  status: row.status,
-  createdAt: iso(row.created_at),
-  updatedAt: iso(row.updated_at),
-});
-
-/** Wire fields to columns; what was not sent stays out, null clears. */
-function changesOf(
-  input: Partial<Static<typeof CreateUserBody>> | Static<typeof PatchUserBody>,
-): store.UserChanges {
-  const columns = {
-    full_name: input.fullName,
-    external_id: input.externalId,
-    email: input.email,
-    phone: input.phone,
-    employee_code: input.employeeCode,
-    primary_device_id: input.primaryDeviceId,
-    metadata: input.metadata,
-    status: (input as Static<typeof PatchUserBody>).status,
-  };
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
-}
+export const showUser = store.users.serialize;
 
 /** 409 for a name that another user has. */
 async function withUniqueExternalId<T>(work: Promise<T>): Promise<T> {
@@ -65,7 +34,16 @@ export async function insertUser(
   input: Static<typeof CreateUserBody>,
   now: Date,
 ): Promise<store.UserRow> {
-  return (await store.insertUser(w, id, changesOf(input), now)) ?? fail('device_not_found');
+  return (
+    (await store.insertUser(w, {
+      ...store.users.fromWire(input),
+      id,
+      environment: w.scope.environment,
+      status: 'active',
+      created_at: now,
+      updated_at: now,
+    })) ?? fail('device_not_found')
+  );
 }
 
 export function createUser(
@@ -86,7 +64,9 @@ export async function updateUser(
   input: Static<typeof PatchUserBody>,
 ): Promise<store.UserRow> {
   w.audit({ entityType: 'user', entityId: id });
-  const row = await withUniqueExternalId(store.updateUser(w, id, changesOf(input), new Date(clock.now())));
+  const row = await withUniqueExternalId(
+    store.updateUser(w, id, store.users.fromWire(input), new Date(clock.now())),
+  );
   return row ?? fail((await store.findUser(w, id)) ? 'device_not_found' : 'user_not_found');
 }
 

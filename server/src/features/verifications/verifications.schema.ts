@@ -1,13 +1,12 @@
 import Type from 'typebox';
+import { type Columns, createFields, replyFields } from '../../kernel/columns.js';
 import {
   closed,
   Environment,
   FreeForm,
   like,
-  Nullable,
   pageOf,
   paging,
-  shown,
   Text,
   Timestamp,
   uuid,
@@ -18,44 +17,30 @@ import { eventFilters } from './events.js';
 export const METHODS = ['zkp', 'fingerprint', 'face', 'depth', 'saml', 'oidc', 'manual'] as const;
 export const RESULTS = ['pass', 'fail', 'challenge'] as const;
 
-const UserId = uuid(ids.user);
-const DeviceId = uuid(ids.device);
 const Method = like('fingerprint', Type.Enum([...METHODS]));
 const Result = Type.Enum([...RESULTS]);
 const Confidence = Type.Number({ minimum: 0, maximum: 100, examples: [98.7] });
+/** A recorded event never changes. */
+const optional = { nullable: true, create: 'optional' } as const;
 
-export const Verification = closed(
-  {
-    id: uuid(ids.verification),
-    environment: Environment,
-    method: Method,
-    result: Result,
-    userId: Nullable(UserId),
-    deviceId: Nullable(DeviceId),
-    reason: Nullable(shown('second finger')),
-    confidenceScore: Nullable(Confidence),
-    referenceId: Nullable(shown('shift-4711')),
-    metadata: Nullable(FreeForm),
-    occurredAt: Timestamp,
-    createdAt: Timestamp,
-  },
-  'Verification',
-);
+export const verificationColumns = {
+  id: { column: 'id', schema: uuid(ids.verification), type: 'uuid' },
+  environment: { column: 'environment', schema: Environment },
+  method: { column: 'method', schema: Method, create: 'required' },
+  result: { column: 'result', schema: Result, create: 'required' },
+  userId: { column: 'user_id', schema: uuid(ids.user), type: 'uuid', ...optional },
+  deviceId: { column: 'device_id', schema: uuid(ids.device), type: 'uuid', ...optional },
+  reason: { column: 'reason', schema: like('second finger', Text(500)), ...optional },
+  confidenceScore: { column: 'confidence_score', schema: Confidence, ...optional },
+  referenceId: { column: 'reference_id', schema: like('shift-4711', Text(200)), ...optional },
+  metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...optional },
+  occurredAt: { column: 'occurred_at', schema: Timestamp, type: 'timestamptz', create: 'optional' },
+  createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },
+} as const satisfies Columns;
 
-export const CreateVerificationBody = closed(
-  {
-    method: Method,
-    result: Result,
-    userId: Type.Optional(UserId),
-    deviceId: Type.Optional(DeviceId),
-    reason: Type.Optional(like('second finger', Text(500))),
-    confidenceScore: Type.Optional(Confidence),
-    referenceId: Type.Optional(like('shift-4711', Text(200))),
-    metadata: Type.Optional(FreeForm),
-    occurredAt: Type.Optional(Timestamp),
-  },
-  'VerificationCreateParams',
-);
+export const Verification = closed(replyFields(verificationColumns), 'Verification');
+
+export const CreateVerificationBody = closed(createFields(verificationColumns), 'VerificationCreateParams');
 
 export const ListVerificationsQuery = closed({
   method: Type.Optional(Method),

@@ -3,7 +3,6 @@ import type { Deps } from '../../kernel/deps.js';
 import { fail, invalid } from '../../kernel/errors.js';
 import { listPage } from '../../kernel/list.js';
 import type { ScopedContext } from '../../kernel/route.js';
-import { iso } from '../../kernel/schema.js';
 import type { Read, Write } from '../../kernel/write.js';
 import { eventPosition } from './events.js';
 import type { CreateVerificationBody, ListVerificationsQuery } from './verifications.schema.js';
@@ -11,20 +10,7 @@ import * as store from './verifications.store.js';
 
 const FUTURE_MS = 5 * 60_000;
 
-export const showVerification = (row: store.VerificationRow) => ({
-  id: row.id,
-  environment: row.environment,
-  method: row.method,
-  result: row.result,
-  userId: row.user_id,
-  deviceId: row.device_id,
-  reason: row.reason,
-  confidenceScore: row.confidence_score,
-  referenceId: row.reference_id,
-  metadata: row.metadata,
-  occurredAt: iso(row.occurred_at),
-  createdAt: iso(row.created_at),
-});
+export const showVerification = store.verifications.serialize;
 
 /** When an event happened: now unless told, and at most five minutes ahead of our clock. */
 export function occurredAt(given: string | undefined, now: number): Date {
@@ -46,11 +32,13 @@ export async function createVerification(
     entityId: id,
     metadata: { method: input.method, result: input.result },
   });
-  const { row, userKnown, deviceKnown } = await store.insertVerification(
-    w,
-    { ...input, id, occurredAt: occurredAt(input.occurredAt, now) },
-    new Date(now),
-  );
+  const { row, userKnown, deviceKnown } = await store.insertVerification(w, {
+    ...store.verifications.fromWire(input),
+    id,
+    environment: w.scope.environment,
+    occurred_at: occurredAt(input.occurredAt, now),
+    created_at: new Date(now),
+  });
   if (!userKnown) fail('user_not_found');
   if (!deviceKnown) fail('device_not_found');
   return row;

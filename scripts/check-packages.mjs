@@ -33,7 +33,7 @@ const COMMON_JS = {
   'commonjs and node10': { module: CommonJS, moduleResolution: Node10, ignoreDeprecations: '6.0' },
 };
 const CONSUMER = `
-import { isSvcError, Svc, type Device, type SvcErrorCode } from '@svc/sdk';
+import { isSvcError, Svc, type Device, type SvcErrorCode, type User, type UserCreateParams, type UserPage } from '@svc/sdk';
 import { createIdentity, createProver, fetchArtifacts } from '@svc/sdk/prover';
 
 const svc = new Svc({ baseUrl: 'https://a.test', apiKey: 'svc_test_' + '0'.repeat(48), fetch });
@@ -44,16 +44,21 @@ export async function first(signal: AbortSignal): Promise<Device | undefined> {
 export async function verify(): Promise<string> {
   const prover = await createProver(await fetchArtifacts(svc));
   const identity = createIdentity();
-  const { accessToken } = await svc.identity.verify(await prover.proveVerify(identity, await svc.identity.nonce()));
+  const { accessToken } = await svc.identity.verify(await prover.proveVerify(identity, await svc.identity.createNonce()));
   return accessToken;
 }
+const ada: UserCreateParams = { fullName: 'Ada Lovelace' };
+export const user: Promise<User> = svc.users.create(ada);
+export const users = async (): Promise<UserPage> => await svc.users.list({ limit: 1 });
+export const same: Promise<UserPage> = svc.request('listUsers', { query: { limit: 1 } });
+export const isNewer = (error: unknown) => isSvcError(error, 'a_code_of_a_newer_server');
 export const codeOf = (error: unknown): SvcErrorCode | undefined => (isSvcError(error) ? error.code : undefined);
 // @ts-expect-error a status that no device has
 svc.devices.list({ status: 'lost' });
 // @ts-expect-error a device without a name
 svc.devices.create({ deviceType: 'kiosk' });
 // @ts-expect-error an operation that the contract lacks
-svc.request('GET /v1/nothing', {});
+svc.request('getNothing', {});
 `;
 const RUNS = `
 import { formatPairingCode, Svc, SvcError } from '@svc/sdk';

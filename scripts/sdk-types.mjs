@@ -17,91 +17,178 @@ const INDENT = '  ';
 export function sdkTypes(/** @type {Json} */ document, /** @type {string} */ banner) {
   const { schemas } = document.components;
   const operations = operationsOf(document);
-  const bodies = new Set(
-    operations.map(({ operation }) => operation.requestBody?.content['application/json']?.schema.$ref),
-  );
-  const isSent = (/** @type {string} */ name) => bodies.has(`#/components/schemas/${name}`);
+  const sent = new Set(operations.map(({ body }) => body?.$ref && nameOf(body)));
   return `${[
     `// ${banner}`,
     '/** The version of the interface that these types describe. */',
     `export const CONTRACT_VERSION = ${quote(document.info.version)};`,
     '',
-    ...Object.entries(schemas)
-      .filter(([name]) => name !== 'Error')
-      .map(
-        ([name, schema]) =>
-          `\n${doc(schema.description)}export interface ${name} ${typeOf(schema, 0, isSent(name))}`,
-      ),
+    ...usedSchemas(schemas, operations).map((name) => interfaceText(name, schemas[name], sent.has(name))),
+    ...operations.flatMap(({ id, query }) =>
+      query.name === undefined
+        ? []
+        : [interfaceText(query.name, query.schema, true, `Query parameters of \`${id}\`.`)],
+    ),
     '',
-    '/** What each operation takes in its path, query and body, and what it answers. */',
+    '/** The path, query, body and reply of each operation, by its `operationId` in the OpenAPI document. */',
     'export interface Operations {',
     ...operations.map(operationText),
     '}',
     '',
-    '/** Each operation’s credential, and whether it may be repeated under an Idempotency-Key. */',
+    '/** Each operation’s method and path, its credential, and whether it accepts an Idempotency-Key. */',
     'export const ROUTES: Readonly<',
-    `${INDENT}Record<keyof Operations, { readonly credential: 'key' | 'console' | 'none'; readonly idempotent?: true }>`,
+    `${INDENT}Record<`,
+    `${INDENT.repeat(2)}keyof Operations,`,
+    `${INDENT.repeat(2)}{ readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly idempotent?: true }`,
+    `${INDENT}>`,
     '> = {',
     ...operations.map(
-      ({ name, credential, idempotent }) =>
-        `${INDENT}${quote(name)}: { credential: ${quote(credential)}${idempotent ? ', idempotent: true' : ''} },`,
+      ({ id, route, credential, idempotent }) =>
+        `${INDENT}${id}: { route: ${quote(route)}, credential: ${quote(credential)}${idempotent ? ', idempotent: true' : ''} },`,
     ),
     '};',
   ].join('\n')}\n`;
 }
 
-/** @returns {{ name: string, operation: Json, credential: string, idempotent: boolean }[]} */
-function operationsOf(/** @type {Json} */ { paths }) {
-  return Object.entries(paths)
+/**
+ * @typedef {object} Operation
+ * @property {string} id
+ * @property {string} route its method and path
+ * @property {string} summary
+ * @property {string | undefined} scope
+ * @property {Json[]} errors
+ * @property {Json} path
+ * @property {{ name: string | undefined, schema: Json }} query
+ * @property {Json | undefined} body
+ * @property {Json | undefined} reply
+ * @property {string} credential
+ * @property {boolean} idempotent
+ */
+
+/** @returns {Operation[]} */
+function operationsOf(/** @type {Json} */ document) {
+  return Object.entries(document.paths)
     .filter(([path]) => SERVED.test(path))
     .flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, operation]) => !operation.deprecated)
-        .map(([method, operation]) => ({
-          name: `${method.toUpperCase()} ${path}`,
-          operation,
-          credential: credentialOf(operation),
-          idempotent: inOf(operation, 'header').some(({ name }) => name === 'Idempotency-Key'),
-        })),
+        .map(([method, operation]) => operationOf(document, `${method.toUpperCase()} ${path}`, operation)),
     );
 }
 
-function credentialOf(/** @type {Json} */ { security = [] }) {
+/** @returns {Operation} */
+function operationOf(
+  /** @type {Json} */ document,
+  /** @type {string} */ route,
+  /** @type {Json} */ operation,
+) {
+  const { operationId: id, summary, security, parameters = [], requestBody, responses } = operation;
+  /** A part of the document, or what its `$ref` names. */
+  const at = (/** @type {Json} */ part) =>
+    part.$ref
+      ? part.$ref
+          .slice(2)
+          .split('/')
+          .reduce((/** @type {Json} */ node, /** @type {string} */ key) => node[key], document)
+      : part;
+  const all = parameters.map(at);
+  const inOf = (/** @type {string} */ place) =>
+    all.filter((/** @type {Json} */ parameter) => parameter.in === place);
+  const replies = Object.entries(responses).map(([status, response]) => ({ status, ...at(response) }));
+  const reply = replies.find(({ status }) => status.startsWith('2'))?.content?.['application/json']?.schema;
+  const query = schemaOf(inOf('query'));
+  return {
+    id,
+    route,
+    summary,
+    scope: operation['x-scope'],
+    errors: replies.filter(({ status }) => /^[45]/.test(status)),
+    path: schemaOf(inOf('path')),
+    query: { name: queryName(id, query, reply), schema: query },
+    body: requestBody && at(requestBody).content['application/json']?.schema,
+    reply,
+    credential: credentialOf(security),
+    idempotent: inOf('header').some((/** @type {Json} */ { name }) => name === 'Idempotency-Key'),
+  };
+}
+
+/** The names of the schemas that the SDK's operations need, in the document's order. */
+function usedSchemas(/** @type {Json} */ schemas, /** @type {Operation[]} */ operations) {
+  const used = new Set();
+  const visit = (/** @type {unknown} */ node) => {
+    for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      visit(schemas[name]);
+    }
+  };
+  visit(operations.map(({ query, body, reply }) => [query, body, reply]));
+  return Object.keys(schemas).filter((name) => used.has(name));
+}
+
+/** A query of several parameters has a name: `listUsers`, which replies with a `UserPage`, takes `UserListParams`. */
+function queryName(
+  /** @type {string} */ id,
+  /** @type {Json} */ { properties },
+  /** @type {Json | undefined} */ reply,
+) {
+  if (Object.keys(properties).length < 2) return undefined;
+  const [, surface = '', verb = '', noun = ''] = /^(console)?([A-Z]?[a-z]+)(\w+)$/.exec(id) ?? [];
+  const record = reply?.$ref ? nameOf(reply).replace(/Page$/, '') : noun;
+  return `${capital(surface)}${record}${capital(verb)}Params`;
+}
+
+const nameOf = (/** @type {Json} */ { $ref }) => String($ref).split('/').at(-1) ?? '';
+const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function interfaceText(
+  /** @type {string} */ name,
+  /** @type {Json} */ schema,
+  /** @type {boolean} */ sent,
+  description = schema.description,
+) {
+  return `\n${doc(description)}export interface ${name} ${typeOf(schema, 0, sent)}`;
+}
+
+function credentialOf(/** @type {Json[]} */ security = []) {
   const names = security.flatMap(Object.keys);
   if (names.includes('bearerKey')) return 'key';
   return names.includes('consoleToken') ? 'console' : 'none';
 }
 
-/** @returns {Json[]} */
-const inOf = (/** @type {Json} */ { parameters = [] }, /** @type {string} */ place) =>
-  parameters.filter((parameter) => parameter.in === place);
-
-function operationText(/** @type {{ name: string, operation: Json }} */ { name, operation }) {
-  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
-  const json = success?.content?.['application/json']?.schema;
-  const body = operation.requestBody?.content['application/json']?.schema;
-  const errors = Object.entries(operation.responses)
-    .filter(([status]) => /^[45]/.test(status))
-    .map(([status, { description }]) => `${status} ${description}`);
-  const scope = operation['x-scope'] ? [`Scope: \`${operation['x-scope']}\`.`] : [];
-  const parts = [
-    ...parametersText('path', inOf(operation, 'path')),
-    ...parametersText('query', inOf(operation, 'query')),
-    ...(body ? [`body: ${typeOf(body, 2, true)};`] : []),
-    `reply: ${json ? typeOf(json, 2, false) : 'string'};`,
+function operationText(
+  /** @type {Operation} */ { id, route, summary, scope, errors, path, query, body, reply },
+) {
+  const lines = [
+    `\`${route}\`: ${summary}.`,
+    ...(scope ? [`Scope: \`${scope}\`.`] : []),
+    `Errors: ${errors.map(({ status, description }) => `${status} ${description}`).join('; ')}.`,
   ];
-  const comment = doc([`${operation.summary}.`, ...scope, `Errors: ${errors.join('; ')}.`].join('\n'), 1);
-  return `${comment}${INDENT}${quote(name)}: {\n${parts.map((part) => `${INDENT.repeat(2)}${part}\n`).join('')}${INDENT}};`;
+  const parts = [
+    ...partText('path', path, typeOf(path, 2, true)),
+    ...partText('query', query.schema, query.name ?? typeOf(query.schema, 2, true)),
+    ...(body ? [`body: ${typeOf(body, 2, true)};`] : []),
+    `reply: ${reply ? typeOf(reply, 2, false) : 'string'};`,
+  ];
+  return `${doc(lines.join('\n'), 1)}${INDENT}${id}: {\n${parts.map((part) => `${INDENT.repeat(2)}${part}\n`).join('')}${INDENT}};`;
 }
 
-function parametersText(/** @type {string} */ place, /** @type {Json[]} */ parameters) {
-  if (parameters.length === 0) return [];
+/** Parameters as one object. */
+function schemaOf(/** @type {Json[]} */ parameters) {
   const properties = Object.fromEntries(
     parameters.map(({ name, schema, description }) => [name, { description, ...schema }]),
   );
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-  const optional = required.length === 0 ? '?' : '';
-  return [`${place}${optional}: ${typeOf({ type: 'object', properties, required }, 2, true)};`];
+  return { type: 'object', properties, required };
+}
+
+function partText(
+  /** @type {string} */ part,
+  /** @type {Json} */ { properties, required },
+  /** @type {string} */ type,
+) {
+  if (Object.keys(properties).length === 0) return [];
+  return [`${part}${required.length === 0 ? '?' : ''}: ${type};`];
 }
 
 /**
@@ -109,7 +196,7 @@ function parametersText(/** @type {string} */ place, /** @type {Json[]} */ param
  * @returns {string}
  */
 function typeOf(/** @type {Json} */ schema, /** @type {number} */ depth, /** @type {boolean} */ sent) {
-  if (schema.$ref) return String(schema.$ref).split('/').at(-1) ?? '';
+  if (schema.$ref) return nameOf(schema);
   const unknown = Object.keys(schema).find((keyword) => !KNOWN.has(keyword));
   if (unknown) throw new Error(`the SDK's types do not know the keyword "${unknown}" of JSON Schema`);
   if ('const' in schema) return literal(schema.const);

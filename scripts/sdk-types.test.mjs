@@ -8,6 +8,7 @@ const documentOf = (/** @type {object} */ schema, more = {}) => ({
   paths: {
     '/v1/doors': {
       post: {
+        operationId: 'createDoor',
         summary: 'Make a door',
         security: [{ bearerKey: [] }, { headerKey: [] }],
         requestBody: { content: { 'application/json': { schema } } },
@@ -42,14 +43,70 @@ test('the SDK’s types say of a schema what TypeScript can say, and the rest in
       kind?: 'a' | 'b\\'c' | undefined;
       'odd-name'?: Record<string, number> | undefined;
     };`);
-  expect(text).toContain("'POST /v1/doors': { credential: 'key' },");
+  expect(text).toContain("createDoor: { route: 'POST /v1/doors', credential: 'key' },");
   expect(text).not.toMatch(/legacy|\/v1\/old/i);
 });
 
 test('an operation under an Idempotency-Key is marked as one that may be repeated', () => {
   const parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }];
   expect(sdkTypes(documentOf({ type: 'object' }, { parameters }), 'Banner')).toContain(
-    "'POST /v1/doors': { credential: 'key', idempotent: true },",
+    "createDoor: { route: 'POST /v1/doors', credential: 'key', idempotent: true },",
+  );
+});
+
+test('types are named as in the document, which may keep parameters and responses among its components', () => {
+  const ref = (/** @type {string} */ path) => ({ $ref: `#/components/${path}` });
+  const schemas = {
+    Error: { properties: { error: { enum: ['oops'] } } },
+    Door: { type: 'object', properties: { name: { type: 'string' } } },
+    DoorPage: { type: 'object', properties: { doors: { type: 'array', items: ref('schemas/Door') } } },
+    DoorCreateParams: { type: 'object', properties: { name: { type: 'string' } } },
+    Unused: { type: 'object' },
+  };
+  const json = (/** @type {string} */ name) => ({
+    content: { 'application/json': { schema: ref(`schemas/${name}`) } },
+  });
+  const query = (/** @type {string} */ name) => ({ name, in: 'query', schema: { type: 'string' } });
+  const components = {
+    schemas,
+    parameters: { limit: query('limit') },
+    responses: { Page: json('DoorPage') },
+  };
+  const parameters = [ref('parameters/limit'), query('cursor')];
+  const paths = {
+    '/v1/doors': {
+      get: { operationId: 'listDoors', parameters, responses: { 200: ref('responses/Page') } },
+      post: {
+        operationId: 'createDoor',
+        requestBody: json('DoorCreateParams'),
+        responses: { 201: json('Door') },
+      },
+    },
+    '/api/console/doors': {
+      get: { operationId: 'consoleListDoors', parameters, responses: { 200: ref('responses/Page') } },
+    },
+    '/v1/doors/count': {
+      get: { operationId: 'countDoors', parameters: [query('status')], responses: { 200: json('Door') } },
+    },
+  };
+  const text = sdkTypes({ info: { version: '1.2.3' }, components, paths }, 'Banner');
+  expect([...text.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name)).toEqual([
+    'Door',
+    'DoorPage',
+    'DoorCreateParams',
+    'DoorListParams',
+    'ConsoleDoorListParams',
+    'Operations',
+  ]);
+  expect(text).toMatch(/ listDoors: \{\n +query\?: DoorListParams;\n +reply: DoorPage;/);
+  expect(text).toMatch(/ createDoor: \{\n +body: DoorCreateParams;\n +reply: Door;/);
+  expect(text).toMatch(/ countDoors: \{\n +query\?: \{\n +status\?: string \| undefined;/);
+  expect(text).toMatch(/interface DoorListParams \{\n +limit\?: string \| undefined;\n +cursor/);
+});
+
+test('code that knows today’s error codes compiles when a server sends a newer one', () => {
+  expect(sdkTypes(documentOf({ type: 'object' }), 'Banner')).toContain(
+    "export type ErrorCode =\n  | 'oops'\n  | (string & Record<never, never>);",
   );
 });
 

@@ -41,7 +41,7 @@ async function approve(account: Account, key: string, code: string): Promise<str
     code,
     enrolledAt(service, account),
   );
-  await new Svc({ baseUrl: service.origin, apiKey: key }).pairing.submit(sessionId, proof);
+  await new Svc({ baseUrl: service.origin, apiKey: key }).pairing.submitProof(sessionId, proof);
   return c.identity.did;
 }
 

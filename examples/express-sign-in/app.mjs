@@ -75,7 +75,7 @@ app.post('/sign-out', async (_request, response) => {
   const { browser } = response.locals;
   browser?.stop.abort(new Error('signed out'));
   for (const [value, other] of browsers) if (other === browser) browsers.delete(value);
-  if (browser?.tokens !== undefined) await svc.sessions.logout(browser.tokens.accessToken);
+  if (browser?.tokens !== undefined) await svc.sessions.logOut(browser.tokens.accessToken);
   response.clearCookie(COOKIE).json({ state: 'none' });
 });
 
@@ -90,7 +90,7 @@ app.use((error, _request, response, _next) => {
 /** An access token lasts an hour: it is refreshed when the service refuses it, once for all requests that wait. */
 async function whoIs(browser) {
   try {
-    return await svc.sessions.me(browser.tokens.accessToken);
+    return await svc.sessions.getCurrentIdentity(browser.tokens.accessToken);
   } catch (error) {
     if (!isSvcError(error, 'invalid_session_token')) throw error;
   }
@@ -98,7 +98,7 @@ async function whoIs(browser) {
     browser.refreshing = undefined;
   });
   browser.tokens = await browser.refreshing;
-  return svc.sessions.me(browser.tokens.accessToken);
+  return svc.sessions.getCurrentIdentity(browser.tokens.accessToken);
 }
 
 const server = app.listen(Number(process.env.PORT ?? 8080), '127.0.0.1', (error) => {

@@ -33,11 +33,11 @@ async function checkSomebodyIn() {
     onExpired: () => show('blank'),
     signal: stop.signal,
   });
-  const { user } = await svc.sessions.me(tokens.accessToken);
+  const { user } = await svc.sessions.getCurrentIdentity(tokens.accessToken);
   const type = await nextFor(userId);
   const event = await svc.attendance.create({ userId, type, deviceId: kiosk.id });
   // The kiosk needs to know who it was, and nothing more: the session ends here, and on the phone.
-  await svc.sessions.logout(tokens.accessToken);
+  await svc.sessions.logOut(tokens.accessToken);
   show(event.type, user.fullName);
 }
 

@@ -5,25 +5,31 @@ import {
   verifyAuditChain,
 } from './audit-chain.js';
 import { SvcError } from './errors.js';
-import type { AuditEvent } from './generated/api.js';
+import {
+  type AnchorProofGetParams,
+  type AuditEvent,
+  type AuditEventListParams,
+  type AuditEventPage,
+  ROUTES,
+} from './generated/api.js';
 import { readLines } from './lines.js';
 import type { Environment } from './options.js';
-import { type ListFilter, listOf, type Pages } from './pages.js';
-import type { Query, Reply, RequestOptions, Transport } from './transport.js';
+import { listOf, type Pages } from './pages.js';
+import type { Reply, RequestOptions, Transport } from './transport.js';
 
 interface AuditOperations {
-  readonly list: 'GET /v1/audit' | 'GET /api/console/audit';
-  readonly export: 'GET /v1/audit/export' | 'GET /api/console/audit/export';
+  readonly list: 'listAuditEvents' | 'consoleListAuditEvents';
+  readonly export: 'exportAuditEvents' | 'consoleExportAuditEvents';
   readonly query: { readonly environment?: Environment };
 }
 
 /** With an API key, which has an environment of its own. Scope `audit:read`. */
-const BY_KEY: AuditOperations = { list: 'GET /v1/audit', export: 'GET /v1/audit/export', query: {} };
+const BY_KEY: AuditOperations = { list: 'listAuditEvents', export: 'exportAuditEvents', query: {} };
 
 /** @internal In the console, which says with every call which environment it means. */
 export const auditInConsole = (environment: Environment): AuditOperations => ({
-  list: 'GET /api/console/audit',
-  export: 'GET /api/console/audit/export',
+  list: 'consoleListAuditEvents',
+  export: 'consoleExportAuditEvents',
   query: { environment },
 });
 
@@ -40,10 +46,7 @@ export class Audit {
   }
 
   /** All events that fit the filter, newest first; each page carries the chain's signed head. */
-  list(
-    filter: ListFilter<'GET /v1/audit'> = {},
-    options?: RequestOptions,
-  ): Pages<AuditEvent, Reply<'GET /v1/audit'>> {
+  list(filter: AuditEventListParams = {}, options?: RequestOptions): Pages<AuditEvent, AuditEventPage> {
     const { list, query } = this.#operations;
     return listOf(this.#transport, list, 'audit', { ...filter, ...query }, options);
   }
@@ -57,7 +60,7 @@ export class Audit {
     const response = await this.#transport.open(name, { query }, options);
     const cut = (cause?: unknown) =>
       new SvcError('connection_cut', 'The audit export was cut off before its head. Ask for it again.', {
-        operation: name,
+        operation: ROUTES[name].route,
         cause,
       });
     try {
@@ -86,10 +89,7 @@ export class Audit {
    * event `seq`, or of the newest head. `svc anchors verify` checks it without the service. Scope `audit:read`.
    * @throws SvcError `anchor_not_found` for what is not anchored, or not yet
    */
-  proveAnchor(
-    of: Query<'GET /v1/anchors/proof'> = {},
-    options?: RequestOptions,
-  ): Promise<Reply<'GET /v1/anchors/proof'>> {
-    return this.#transport.call('GET /v1/anchors/proof', { query: of }, options);
+  getAnchorProof(of: AnchorProofGetParams = {}, options?: RequestOptions): Promise<Reply<'getAnchorProof'>> {
+    return this.#transport.call('getAnchorProof', { query: of }, options);
   }
 }

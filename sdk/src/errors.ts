@@ -30,7 +30,7 @@ export type ClientErrorCode =
   | 'circuit_not_pinned';
 
 /** A code of the service or of this client; a newer server may answer others. */
-export type SvcErrorCode = ErrorCode | ClientErrorCode;
+export type SvcErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>);
 
 /** What is known of a failure beside its code and message. */
 export interface SvcErrorFacts {

@@ -221,6 +221,8 @@ function contextOf(
       return ` ${key} was sent to ${baseUrl}: was it made there, and is it still active? The console lists all keys.`;
     case 'insufficient_scopes':
       return ` The request was sent with ${key}.`;
+    case 'invalid_console_token':
+      return ' In the SDK, that is svc.console.logIn.';
     case 'rate_limit_exceeded':
     case 'monthly_quota_exceeded':
     case 'service_unavailable':
@@ -247,7 +249,7 @@ function verificationHint(
   if (Math.abs(skew) > SKEW_MS - 1000)
     return (
       ` Its timestamp is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'ahead of' : 'behind'} the server's clock, and 300 s are allowed: ` +
-      'use the timestamp of svc.identity.nonce(), or set the clock.'
+      'use the timestamp of svc.identity.createNonce(), or set the clock.'
     );
   return (
     ' The service does not say why. Check that the DID is registered' +

@@ -1,5 +1,5 @@
-import type { SessionTokens } from './generated/api.js';
-import type { Body, Reply, RequestOptions, Transport } from './transport.js';
+import type { IdentityRegisterParams, IdentityVerifyParams, SessionTokens } from './generated/api.js';
+import type { Reply, RequestOptions, Transport } from './transport.js';
 
 /** `svc.identity`: DIDs and the proofs that they answer for. */
 export class Identity {
@@ -14,16 +14,16 @@ export class Identity {
    * identity may be given whole: its secret stays here. Repeated safely. Scope `zkp:register`.
    */
   register(
-    { did, commitment, externalId, attestation }: Body<'POST /v1/identity/register'>,
+    { did, commitment, externalId, attestation }: IdentityRegisterParams,
     options?: RequestOptions,
-  ): Promise<Reply<'POST /v1/identity/register'>> {
+  ): Promise<Reply<'registerIdentity'>> {
     const body = { did, commitment, externalId, attestation };
-    return this.#transport.call('POST /v1/identity/register', { body }, options);
+    return this.#transport.call('registerIdentity', { body }, options);
   }
 
   /** What the next proof is to be bound to; good for 300 seconds and one success. Scope `nonce:create`. */
-  nonce(options?: RequestOptions): Promise<Reply<'GET /v1/auth/zkp/nonce'>> {
-    return this.#transport.call('GET /v1/auth/zkp/nonce', {}, options);
+  createNonce(options?: RequestOptions): Promise<Reply<'createNonce'>> {
+    return this.#transport.call('createNonce', {}, options);
   }
 
   /**
@@ -31,23 +31,20 @@ export class Identity {
    * @throws SvcError `verification_failed`, the same for every cause; the message says what can be seen from here
    */
   verify(
-    { did, proof, publicSignals, nonce, timestamp }: Body<'POST /v1/identity/verify'>,
+    { did, proof, publicSignals, nonce, timestamp }: IdentityVerifyParams,
     options?: RequestOptions,
   ): Promise<SessionTokens> {
     const body = { did, proof, publicSignals, nonce, timestamp };
-    return this.#transport.call('POST /v1/identity/verify', { body }, options);
+    return this.#transport.call('verifyIdentity', { body }, options);
   }
 
   /** Revokes a DID and ends its sessions; the DID stays taken. Scope `zkp:register`. */
-  async revoke(
-    did: string,
-    options?: RequestOptions,
-  ): Promise<Reply<'POST /v1/identity/revoke'>['identity']> {
-    return (await this.#transport.call('POST /v1/identity/revoke', { body: { did } }, options)).identity;
+  async revoke(did: string, options?: RequestOptions): Promise<Reply<'revokeIdentity'>['identity']> {
+    return (await this.#transport.call('revokeIdentity', { body: { did } }, options)).identity;
   }
 
   /** Names the circuit, its public files and whose set-up they come from. Scope `zkp:verify`. */
-  circuitInfo(options?: RequestOptions): Promise<Reply<'GET /v1/auth/zkp/circuit-info'>> {
-    return this.#transport.call('GET /v1/auth/zkp/circuit-info', {}, options);
+  getCircuitInfo(options?: RequestOptions): Promise<Reply<'getCircuitInfo'>> {
+    return this.#transport.call('getCircuitInfo', {}, options);
   }
 }

@@ -1,21 +1,18 @@
 import { SvcError } from './errors.js';
-import { CONTRACT_VERSION } from './generated/api.js';
-import type { OperationName, Query, Reply, RequestOptions, Transport } from './transport.js';
+import { CONTRACT_VERSION, ROUTES } from './generated/api.js';
+import type { Input, OperationName, Reply, RequestOptions, Transport } from './transport.js';
 
-/** Collections that come in pages, each under its operation's name for it. */
-interface Listed {
-  'GET /v1/devices': 'devices';
-  'GET /v1/users': 'users';
-  'GET /v1/verifications': 'verifications';
-  'GET /v1/attendance': 'attendance';
-  'GET /v1/audit': 'audit';
-  'GET /api/console/audit': 'audit';
-  'GET /api/console/keys': 'keys';
-}
-type ListName = keyof Listed;
-type Item<O extends ListName> = Reply<O> extends Record<Listed[O], readonly (infer T)[]> ? T : never;
-/** Filters of a list; `limit` is the size of a page, 1 to 100. */
-export type ListFilter<O extends OperationName> = Query<O>;
+/** The operations that reply with a page. */
+type ListName = {
+  [O in OperationName]: Reply<O> extends { readonly nextCursor: string | null } ? O : never;
+}[OperationName];
+/** The property of a page that holds its records. */
+type Collection<Page> = {
+  [K in keyof Page]: Page[K] extends readonly unknown[] ? K : never;
+}[keyof Page];
+type Item<Page> = Page[Collection<Page>] extends readonly (infer T)[] ? T : never;
+/** The query of a list. */
+type Filter<O extends ListName> = Input<O> extends { query?: infer Q extends object } ? Q : never;
 
 /**
  * A list, newest first. `for await` reads all records and requests each page when it is needed; `await` gives the first page.
@@ -74,22 +71,23 @@ export class Pages<Item, Page extends { readonly nextCursor: string | null }>
 export function listOf<O extends ListName>(
   transport: Transport,
   name: O,
-  collection: Listed[O],
-  filter: ListFilter<O>,
+  collection: Collection<Reply<O>> & string,
+  filter: Filter<O>,
   options: RequestOptions | undefined,
-): Pages<Item<O>, Reply<O>> {
+): Pages<Item<Reply<O>>, Reply<O>> {
   const itemsOf = (page: Reply<O>) => (page as unknown as Record<string, unknown>)[collection];
   return new Pages(
     async (cursor) => {
       const query = cursor === undefined ? filter : { ...filter, cursor };
       const page = (await transport.send(name, { query }, options)).body as Reply<O>;
       if (Array.isArray(itemsOf(page))) return page;
+      const operation = ROUTES[name].route;
       throw new SvcError(
         'not_this_service',
-        `${transport.settings.baseUrl} answered ${name} without '${collection}'. It is another service, or speaks another version than ${CONTRACT_VERSION}.`,
-        { operation: name },
+        `${transport.settings.baseUrl} answered ${operation} without '${collection}'. It is another service, or speaks another version than ${CONTRACT_VERSION}.`,
+        { operation },
       );
     },
-    (page) => itemsOf(page) as readonly Item<O>[],
+    (page) => itemsOf(page) as readonly Item<Reply<O>>[],
   );
 }

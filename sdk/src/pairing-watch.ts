@@ -1,4 +1,5 @@
 import { SvcError } from './errors.js';
+import { ROUTES } from './generated/api.js';
 import type { Environment } from './options.js';
 import { readEvents, type StreamMood } from './sse.js';
 import { linkedController, sleep } from './timing.js';
@@ -22,14 +23,14 @@ export interface BoundPairing {
   readonly id: string;
   readonly userId: string;
   readonly did: string;
-  readonly tokens: Reply<'POST /v1/proof-pairing/sessions/{id}/submit'>['tokens'];
+  readonly tokens: Reply<'submitPairingProof'>['tokens'];
 }
 
 /** A desktop's operations, and the query that each of them takes. */
 export interface PairingOperations {
-  readonly open: 'POST /v1/proof-pairing/sessions' | 'POST /api/console/pairing';
-  readonly get: 'GET /v1/proof-pairing/sessions/{id}' | 'GET /api/console/pairing/{id}';
-  readonly stream: 'GET /v1/proof-pairing/sessions/{id}/stream' | 'GET /api/console/pairing/{id}/stream';
+  readonly create: 'createPairingSession' | 'consoleCreatePairingSession';
+  readonly get: 'getPairingSession' | 'consoleGetPairingSession';
+  readonly stream: 'streamPairingSession' | 'consoleStreamPairingSession';
   readonly query: { readonly environment?: Environment };
 }
 
@@ -230,7 +231,7 @@ class Watcher {
       `The pairing's event stream from ${this.#transport.settings.baseUrl} ${how}. It is opened again, and the session asked for where ` +
         'streams do not pass. If this repeats, a proxy in between buffers or limits streams: see deploy/nginx.conf for what it needs.',
       {
-        operation: this.#operations.stream,
+        operation: ROUTES[this.#operations.stream].route,
         cause,
         retryAfterSeconds: retryMs === undefined ? undefined : retryMs / 1000,
       },

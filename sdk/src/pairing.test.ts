@@ -92,7 +92,7 @@ describe('signing in by pairing', () => {
     });
     const svc = new Svc({ baseUrl: server.url, consoleToken: 'a.b.c', maxRetries: 0 });
     const desktop = svc.console.pairing('test');
-    const pairing = await desktop.open();
+    const pairing = await desktop.create();
     await expect(desktop.wait(pairing, { signal: gone.signal })).rejects.toThrow('gone');
     await expect(desktop.get(pairing)).resolves.toMatchObject({ session: { state: 'bound' } });
     expect(lines).toEqual([

@@ -1,4 +1,5 @@
 import { SvcError } from './errors.js';
+import type { PairingProofSubmitParams } from './generated/api.js';
 import type { Environment } from './options.js';
 import {
   type BoundPairing,
@@ -8,15 +9,15 @@ import {
   waitForBind,
 } from './pairing-watch.js';
 import { linkedController, sleep } from './timing.js';
-import { type Body, backoff, type Reply, type RequestOptions, type Transport } from './transport.js';
+import { backoff, type Reply, type RequestOptions, type Transport } from './transport.js';
 
 /** A pairing session as a desktop, or its backend, holds it: plain data, to be kept between requests. */
-export type Pairing = Reply<'POST /v1/proof-pairing/sessions'>['session'] & {
+export type Pairing = Reply<'createPairingSession'>['session'] & {
   /** The bind cookie, `name=value`: who has it can watch the session. Absent in browsers, which keep it themselves. */
   readonly cookie?: string;
 };
 
-type PairingReply = Reply<'GET /v1/proof-pairing/sessions/{id}'>;
+type PairingReply = Reply<'getPairingSession'>;
 
 /** How to show codes until somebody has signed in. */
 export interface PairingSignIn extends PairingWatch {
@@ -32,17 +33,17 @@ const RENEWAL_TRIES = 40;
 
 /** With an API key, which has an environment of its own. Scope `proof_pairing:create`. */
 const BY_KEY: PairingOperations = {
-  open: 'POST /v1/proof-pairing/sessions',
-  get: 'GET /v1/proof-pairing/sessions/{id}',
-  stream: 'GET /v1/proof-pairing/sessions/{id}/stream',
+  create: 'createPairingSession',
+  get: 'getPairingSession',
+  stream: 'streamPairingSession',
   query: {},
 };
 
 /** @internal In the console, which says with every call which environment it means. */
 export const inConsole = (environment: Environment): PairingOperations => ({
-  open: 'POST /api/console/pairing',
-  get: 'GET /api/console/pairing/{id}',
-  stream: 'GET /api/console/pairing/{id}/stream',
+  create: 'consoleCreatePairingSession',
+  get: 'consoleGetPairingSession',
+  stream: 'consoleStreamPairingSession',
   query: { environment },
 });
 
@@ -56,11 +57,11 @@ export class PairingDesktop {
     this.#operations = operations;
   }
 
-  /** Opens a session, good for 300 seconds; `qrPayload` is what the QR code says. */
-  async open(options?: RequestOptions): Promise<Pairing> {
-    const { open, query } = this.#operations;
-    const { headers, body } = await this.#transport.send(open, { query }, options);
-    const { session } = body as Reply<'POST /v1/proof-pairing/sessions'>;
+  /** Creates a session, valid for 300 seconds; `qrPayload` is the text of its QR code. */
+  async create(options?: RequestOptions): Promise<Pairing> {
+    const { create, query } = this.#operations;
+    const { headers, body } = await this.#transport.send(create, { query }, options);
+    const { session } = body as Reply<'createPairingSession'>;
     const cookie = headers.getSetCookie?.().find((text) => text.startsWith('svc_pair_bind='));
     return cookie === undefined ? session : { ...session, cookie: cookie.split(';', 1)[0] as string };
   }
@@ -89,7 +90,7 @@ export class PairingDesktop {
         'Signing in by pairing needs onCode, a function that shows the code.',
       );
     for (let left = codes; ; left--) {
-      const pairing = left === codes ? await this.open({ signal: watch.signal }) : await this.#renew(watch);
+      const pairing = left === codes ? await this.create({ signal: watch.signal }) : await this.#renew(watch);
       const controller = linkedController(watch.signal);
       const shown = Promise.resolve(pairing).then(onCode);
       shown.catch((error: unknown) => controller.abort(error));
@@ -108,7 +109,7 @@ export class PairingDesktop {
   async #renew({ onLost, onResumed, signal }: PairingWatch): Promise<Pairing> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const pairing = await this.open({ signal });
+        const pairing = await this.create({ signal });
         if (attempt > 1) onResumed?.();
         return pairing;
       } catch (error) {
@@ -132,22 +133,18 @@ export class PairingSessions extends PairingDesktop {
   }
 
   /** Whether a code can still be used; needs no key. @throws SvcError `pairing_session_not_found` in every other case */
-  status(id: string, options?: RequestOptions): Promise<Reply<'GET /v1/proof-pairing/sessions/{id}/public'>> {
-    return this.#transport.call('GET /v1/proof-pairing/sessions/{id}/public', { path: { id } }, options);
+  getPublic(id: string, options?: RequestOptions): Promise<Reply<'getPublicPairingSession'>> {
+    return this.#transport.call('getPublicPairingSession', { path: { id } }, options);
   }
 
   /** The phone's part: sends its proof to this client's own base URL. Scope `proof_pairing:claim`. */
-  submit(
+  submitProof(
     id: string,
-    { did, proof, publicSignals, clientMeta }: Body<'POST /v1/proof-pairing/sessions/{id}/submit'>,
+    { did, proof, publicSignals, clientMeta }: PairingProofSubmitParams,
     options?: RequestOptions,
-  ): Promise<Reply<'POST /v1/proof-pairing/sessions/{id}/submit'>> {
+  ): Promise<Reply<'submitPairingProof'>> {
     const body = { did, proof, publicSignals, clientMeta };
-    return this.#transport.call(
-      'POST /v1/proof-pairing/sessions/{id}/submit',
-      { path: { id }, body },
-      options,
-    );
+    return this.#transport.call('submitPairingProof', { path: { id }, body }, options);
   }
 }
 

@@ -5,7 +5,7 @@
  * @example
  * const identity = createIdentity();
  * const prover = await createProver(await fetchArtifacts(svc));
- * await svc.identity.verify(await prover.proveVerify(identity, await svc.identity.nonce()));
+ * await svc.identity.verify(await prover.proveVerify(identity, await svc.identity.createNonce()));
  */
 import { CircuitNotPinnedError, checkCircuit } from '@svc/zk/circuit-pin';
 import { boundSignal, didHash, pairingBind, registrationBind, verifyBind } from '@svc/zk/field';
@@ -76,7 +76,7 @@ export interface PairingProof extends ProofWithSignals {
   readonly did: string;
 }
 
-/** What `svc.identity.nonce()` answers. */
+/** What `svc.identity.createNonce()` answers. */
 export interface VerifyChallenge {
   readonly nonce: string;
   /** Unix milliseconds; the server's. */
@@ -149,7 +149,7 @@ export async function fetchArtifacts(
   { signal, expected }: CircuitOptions & { readonly signal?: AbortSignal } = {},
 ): Promise<Artifacts> {
   const options = signal && { signal };
-  const { wasmPath, zkeyPath } = await svc.identity.circuitInfo(options);
+  const { wasmPath, zkeyPath } = await svc.identity.getCircuitInfo(options);
   const [wasm, zkey] = await Promise.all([svc.download(wasmPath, options), svc.download(zkeyPath, options)]);
   try {
     const checked = checkCircuit({ wasm, zkey }, expected);

@@ -1,9 +1,15 @@
 import { parseDeeplink } from './deeplink.js';
 import { SvcError } from './errors.js';
-import type { Groth16Proof, RegistrationSession } from './generated/api.js';
+import type {
+  Groth16Proof,
+  RegistrationCommitmentSubmitParams,
+  RegistrationCompleteParams,
+  RegistrationDevicePairParams,
+  RegistrationSession,
+} from './generated/api.js';
 import type { Environment } from './options.js';
 import { sleep } from './timing.js';
-import type { Body, Reply, RequestOptions, Transport } from './transport.js';
+import type { Reply, RequestOptions, Transport } from './transport.js';
 
 const POLL_MS = 5_000;
 const MOVING: ReadonlySet<RegistrationSession['state']> = new Set([
@@ -35,7 +41,7 @@ export interface CeremonyPhone {
 }
 
 /** How a ceremony ended for the phone; the first two go with its secret, for later proofs. */
-export type CeremonyResult = Reply<'POST /v1/registrations/complete'> & {
+export type CeremonyResult = Reply<'completeRegistration'> & {
   readonly tenantId: string;
   readonly environment: Environment;
 };
@@ -48,23 +54,20 @@ export class Registrations {
     this.#transport = transport;
   }
 
-  /** Opens a ceremony; `pair.deeplink` is the QR code to show, good for 15 minutes. Scope `users:write`. */
-  open(
-    profile?: Record<string, unknown>,
-    options?: RequestOptions,
-  ): Promise<Reply<'POST /v1/registrations'>> {
+  /** Creates a ceremony; `pair.deeplink` is the QR code to show, valid for 15 minutes. Scope `users:write`. */
+  create(profile?: Record<string, unknown>, options?: RequestOptions): Promise<Reply<'createRegistration'>> {
     const body = profile === undefined ? {} : { profile };
-    return this.#transport.call('POST /v1/registrations', { body }, options);
+    return this.#transport.call('createRegistration', { body }, options);
   }
 
   /** How far it is. Scope `users:read`. */
   async get(id: string, options?: RequestOptions): Promise<RegistrationSession> {
-    return (await this.#transport.call('GET /v1/registrations/{id}', { path: { id } }, options)).session;
+    return (await this.#transport.call('getRegistration', { path: { id } }, options)).session;
   }
 
-  /** Ends it; on one that has ended it changes nothing. Scope `users:write`. */
-  async abandon(id: string, options?: RequestOptions): Promise<RegistrationSession> {
-    return (await this.#transport.call('DELETE /v1/registrations/{id}', { path: { id } }, options)).session;
+  /** Ends a ceremony, which is then `abandoned`; one that has ended stays as it is. Scope `users:write`. */
+  async cancel(id: string, options?: RequestOptions): Promise<RegistrationSession> {
+    return (await this.#transport.call('cancelRegistration', { path: { id } }, options)).session;
   }
 
   /** Asks every five seconds until the ceremony is completed, abandoned or expired; tells of each state it sees. */
@@ -84,26 +87,26 @@ export class Registrations {
 
   /** Step 1, on the phone: the pair code is all the credential there is. */
   pairDevice(
-    step: Body<'POST /v1/registrations/pair-device'>,
+    step: RegistrationDevicePairParams,
     options?: RequestOptions,
-  ): Promise<Reply<'POST /v1/registrations/pair-device'>> {
-    return this.#transport.call('POST /v1/registrations/pair-device', { body: step }, options);
+  ): Promise<Reply<'pairRegistrationDevice'>> {
+    return this.#transport.call('pairRegistrationDevice', { body: step }, options);
   }
 
   /** Step 2, on the phone. */
   submitCommitment(
-    step: Body<'POST /v1/registrations/submit-commitment'>,
+    step: RegistrationCommitmentSubmitParams,
     options?: RequestOptions,
-  ): Promise<Reply<'POST /v1/registrations/submit-commitment'>> {
-    return this.#transport.call('POST /v1/registrations/submit-commitment', { body: step }, options);
+  ): Promise<Reply<'submitRegistrationCommitment'>> {
+    return this.#transport.call('submitRegistrationCommitment', { body: step }, options);
   }
 
   /** Step 3, on the phone. A refused proof may be tried again, five times in all. */
   complete(
-    step: Body<'POST /v1/registrations/complete'>,
+    step: RegistrationCompleteParams,
     options?: RequestOptions,
-  ): Promise<Reply<'POST /v1/registrations/complete'>> {
-    return this.#transport.call('POST /v1/registrations/complete', { body: step }, options);
+  ): Promise<Reply<'completeRegistration'>> {
+    return this.#transport.call('completeRegistration', { body: step }, options);
   }
 
   /**

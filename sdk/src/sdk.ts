@@ -36,6 +36,7 @@ export {
 } from './errors.js';
 export type * from './generated/api.js';
 export { CONTRACT_VERSION } from './generated/api.js';
+export type { ErrorCode } from './generated/errors.js';
 export type { Environment, SvcOptions } from './options.js';
 export type { Pages } from './pages.js';
 export type { Pairing, PairingDesktop, PairingSignIn } from './pairing.js';
@@ -98,16 +99,16 @@ export class Svc {
   }
 
   /** The service's own account of itself; needs no key. */
-  health(options?: RequestOptions): Promise<Health> {
-    return this.#transport.call('GET /api/health', {}, options);
+  getHealth(options?: RequestOptions): Promise<Health> {
+    return this.#transport.call('getHealth', {}, options);
   }
 
-  /** Any operation of the contract, for those without a method of their own. */
+  /** Sends any operation by its `operationId`, for those without a method of their own. */
   request<O extends OperationName>(name: O, input: Input<O>, options?: RequestOptions): Promise<Reply<O>> {
     return this.#transport.call(name, input, options);
   }
 
-  /** A public file of the service, by the path that it told, such as `circuitInfo().wasmPath`. */
+  /** A public file of the service, by the path that it told, such as `getCircuitInfo().wasmPath`. */
   download(path: string, options?: RequestOptions): Promise<Uint8Array> {
     return this.#transport.download(path, options);
   }

@@ -9,8 +9,8 @@ export class Sessions {
   }
 
   /** Whose session an access token is. @throws SvcError `invalid_session_token` once it ended or ran out */
-  me(accessToken: string, options?: RequestOptions): Promise<Reply<'GET /v1/identity/me'>> {
-    return this.#transport.call('GET /v1/identity/me', {}, options, { 'x-session-token': accessToken });
+  getCurrentIdentity(accessToken: string, options?: RequestOptions): Promise<Reply<'getCurrentIdentity'>> {
+    return this.#transport.call('getCurrentIdentity', {}, options, { 'x-session-token': accessToken });
   }
 
   /**
@@ -18,12 +18,12 @@ export class Sessions {
    * cost the session.
    * @throws SvcError `invalid_refresh_token`: the person must prove again
    */
-  refresh(refreshToken: string, options?: RequestOptions): Promise<Reply<'POST /v1/identity/refresh'>> {
-    return this.#transport.call('POST /v1/identity/refresh', { body: { refreshToken } }, options);
+  refresh(refreshToken: string, options?: RequestOptions): Promise<Reply<'refreshSession'>> {
+    return this.#transport.call('refreshSession', { body: { refreshToken } }, options);
   }
 
   /** Ends the session at once; of a pairing, the phone's and the desktop's. */
-  async logout(accessToken: string, options?: RequestOptions): Promise<void> {
-    await this.#transport.call('POST /v1/identity/logout', {}, options, { 'x-session-token': accessToken });
+  async logOut(accessToken: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.call('logOut', {}, options, { 'x-session-token': accessToken });
   }
 }

@@ -78,7 +78,7 @@ describe('a request', () => {
   it('with a token, a key or a path that cannot be sent says so, and goes nowhere', async () => {
     const { svc, requests } = await clientOf(() => {});
     const refused = [
-      svc.sessions.me('a\r\nx-evil: 1'),
+      svc.sessions.getCurrentIdentity('a\r\nx-evil: 1'),
       svc.devices.create({ name: 'Door' }, { idempotencyKey: 'a\nb' }),
       svc.download('@evil.test/identity_proof.zkey'),
       svc.devices.create({ name: 'Door', metadata: { big: 1n } }),
@@ -93,7 +93,7 @@ describe('a request', () => {
     expect((await errorOf(svc.devices.list().first())).message).toBe(
       'GET /v1/devices needs an API key: give new Svc an apiKey.',
     );
-    expect((await errorOf(svc.console.keys.list())).message).toContain('svc.console.login');
+    expect((await errorOf(svc.console.keys.list().first())).message).toContain('svc.console.logIn');
     expect(requests).toHaveLength(0);
   });
 });
@@ -172,7 +172,7 @@ describe('a request that may not be repeated', () => {
     const patch = await errorOf(svc.devices.update('a', { name: 'Door' }));
     expect(patch.code).toBe('connection_cut');
     expect(patch.message).toContain('Whether it was carried out is unknown');
-    await errorOf(svc.pairing.open());
+    await errorOf(svc.pairing.create());
     expect(requests).toHaveLength(2);
   });
 });
@@ -206,7 +206,7 @@ describe('time and signals', () => {
     const abort = new AbortController();
     const { svc } = await clientOf(() => abort.abort(reason));
     await expect(svc.devices.list({}, { signal: abort.signal }).first()).rejects.toBe(reason);
-    await expect(svc.health({ signal: abort.signal })).rejects.toBe(reason);
+    await expect(svc.getHealth({ signal: abort.signal })).rejects.toBe(reason);
 
     await server?.close();
     const between = new AbortController();

@@ -12,18 +12,14 @@ import { CONTRACT_VERSION, type Operations, ROUTES } from './generated/api.js';
 import type { Settings } from './options.js';
 import { linkedController, sleep, type Timing } from './timing.js';
 
+/** An operation by its `operationId` in the OpenAPI document. */
 export type OperationName = keyof Operations;
-type Part<O extends OperationName, P extends string> = P extends keyof Operations[O]
-  ? Operations[O][P]
-  : undefined;
-/** What an operation answers. */
+/** The reply of an operation. */
 export type Reply<O extends OperationName> = Operations[O]['reply'];
-/** The JSON that an operation takes. */
-export type Body<O extends OperationName> = Part<O, 'body'>;
-/** The query that an operation takes. */
-export type Query<O extends OperationName> = NonNullable<Part<O, 'query'>>;
-/** What an operation takes beside options: its `path`, `query` and `body`, where it has them. */
+/** The `path`, `query` and `body` of an operation, where it has them. */
 export type Input<O extends OperationName> = Omit<Operations[O], 'reply'>;
+/** How an operation is requested. */
+type Route = (typeof ROUTES)[OperationName];
 
 export interface RequestOptions {
   /** Ends the request; it then rejects with the signal's reason. */
@@ -93,16 +89,17 @@ export class Transport {
     extra: ExtraHeaders = {},
   ): Promise<Received> {
     const { timing, maxRetries } = this.settings;
-    const credential = this.#credential(name);
-    const { idempotent = false } = ROUTES[name];
+    const operation = routeOf(name);
+    const credential = this.#credential(operation);
+    const { route, idempotent = false } = operation;
     const key = idempotent && { 'idempotency-key': options.idempotencyKey ?? newKey() };
     const headers = { ...extra, ...credential, ...key };
-    const repeatable = idempotent || name.startsWith('GET ');
-    const url = this.#urlOf(name, input);
+    const repeatable = idempotent || route.startsWith('GET ');
+    const url = this.#urlOf(route, input);
     const started = timing.now();
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(name, url, input.body, headers, options);
+        return await this.#attempt(operation, url, input.body, headers, options);
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;
         const wait = repeatable && attempt <= maxRetries ? this.#waitBefore(attempt, error) : undefined;
@@ -130,12 +127,14 @@ export class Transport {
     options: RequestOptions = {},
     extra: ExtraHeaders = {},
   ): Promise<Response> {
-    const guard = this.#guard(name, options);
+    const operation = routeOf(name);
+    const { route } = operation;
+    const guard = this.#guard(route, options);
     try {
-      const headers = { ...extra, ...this.#credential(name) };
-      const response = await this.#fetch(name, this.#urlOf(name, input), { method: 'GET', headers }, guard);
+      const headers = { ...extra, ...this.#credential(operation) };
+      const response = await this.#fetch(route, this.#urlOf(route, input), { method: 'GET', headers }, guard);
       if (response.ok) return response;
-      throw await this.#refusal(name, undefined, await this.#read(name, response, guard));
+      throw await this.#refusal(operation, undefined, await this.#read(route, response, guard));
     } finally {
       guard.stopTimer();
     }
@@ -143,52 +142,56 @@ export class Transport {
 
   /** A public file of the service, by its path. */
   async download(path: string, options: RequestOptions = {}): Promise<Uint8Array> {
-    const name = `GET ${path.split('?', 1)[0]}`;
+    const route = `GET ${path.split('?', 1)[0]}`;
     // Behind the base URL anything else would name another host.
-    if (!path.startsWith('/')) throw new SvcError('invalid_options', `${name} is no path of the service.`);
-    const guard = this.#guard(name, options);
+    if (!path.startsWith('/')) throw new SvcError('invalid_options', `${route} is no path of the service.`);
+    const guard = this.#guard(route, options);
     try {
-      const response = await this.#fetch(name, this.settings.baseUrl + path, { method: 'GET' }, guard);
-      if (!response.ok) throw await this.#refusal(name, undefined, await this.#read(name, response, guard));
-      return new Uint8Array(await this.#whole(name, response.arrayBuffer(), guard));
+      const response = await this.#fetch(route, this.settings.baseUrl + path, { method: 'GET' }, guard);
+      if (!response.ok) {
+        const answer = await this.#read(route, response, guard);
+        throw await this.#refusal({ route, credential: 'none' }, undefined, answer);
+      }
+      return new Uint8Array(await this.#whole(route, response.arrayBuffer(), guard));
     } finally {
       guard.release();
     }
   }
 
   async #attempt(
-    name: OperationName,
+    operation: Route,
     url: string,
     body: unknown,
     headers: ExtraHeaders,
     options: RequestOptions,
   ): Promise<Received> {
-    const guard = this.#guard(name, options);
+    const { route } = operation;
+    const guard = this.#guard(route, options);
     try {
       const init = {
-        method: name.slice(0, name.indexOf(' ')),
+        method: route.slice(0, route.indexOf(' ')),
         headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body: toJson(name, body) }),
+        ...(body !== undefined && { body: toJson(route, body) }),
       };
-      const response = await this.#fetch(name, url, init, guard);
-      const answer = await this.#read(name, response, guard);
+      const response = await this.#fetch(route, url, init, guard);
+      const answer = await this.#read(route, response, guard);
       const parsed = parseJson(answer.text);
       // A service without its database says so with 503, and that is its health.
-      const isHealth = name === 'GET /api/health' && typeof parsed === 'object' && !isEnvelope(parsed);
-      if (!response.ok && !isHealth) throw await this.#refusal(name, body, answer);
-      if (typeof parsed !== 'object' || parsed === null) throw explainStranger(this.settings, name, answer);
+      const isHealth = operation === ROUTES.getHealth && typeof parsed === 'object' && !isEnvelope(parsed);
+      if (!response.ok && !isHealth) throw await this.#refusal(operation, body, answer);
+      if (typeof parsed !== 'object' || parsed === null) throw explainStranger(this.settings, route, answer);
       return { headers: response.headers, body: parsed };
     } finally {
       guard.release();
     }
   }
 
-  async #fetch(name: string, url: string, init: RequestInit, guard: Guard): Promise<Response> {
+  async #fetch(route: string, url: string, init: RequestInit, guard: Guard): Promise<Response> {
     const { credentials, timing } = this.settings;
     // A redirect would turn a POST into a GET, or carry the body to another address.
     const request = {
       ...init,
-      headers: headersOf(name, init.headers),
+      headers: headersOf(route, init.headers),
       redirect: 'manual' as const,
       signal: guard.signal,
       ...(credentials && { credentials }),
@@ -199,30 +202,30 @@ export class Transport {
       if (date !== undefined) this.#clockOffsetMs = date - timing.now();
       return response;
     } catch (cause) {
-      throw guard.reason() ?? explainFetch(this.settings, name, cause);
+      throw guard.reason() ?? explainFetch(this.settings, route, cause);
     }
   }
 
-  async #read(name: string, response: Response, guard: Guard): Promise<Answer> {
-    const text = await this.#whole(name, response.text(), guard);
+  async #read(route: string, response: Response, guard: Guard): Promise<Answer> {
+    const text = await this.#whole(route, response.text(), guard);
     return { status: response.status, headers: response.headers, text };
   }
 
-  async #whole<T>(name: string, body: Promise<T>, guard: Guard): Promise<T> {
+  async #whole<T>(route: string, body: Promise<T>, guard: Guard): Promise<T> {
     try {
       return await body;
     } catch (cause) {
-      throw guard.reason() ?? explainCut(this.settings, name, cause);
+      throw guard.reason() ?? explainCut(this.settings, route, cause);
     }
   }
 
-  async #refusal(name: string, body: unknown, answer: Answer): Promise<SvcError> {
+  async #refusal({ route, credential }: Route, body: unknown, answer: Answer): Promise<SvcError> {
     const envelope = parseJson(answer.text);
-    if (!isEnvelope(envelope)) return explainStranger(this.settings, name, answer);
+    if (!isEnvelope(envelope)) return explainStranger(this.settings, route, answer);
     const isUnknown = envelope.error === 'not_found' || envelope.error === 'method_not_allowed';
     return explainRefusal(this.settings, answer, envelope, {
-      operation: name,
-      credential: ROUTES[name as OperationName]?.credential ?? 'none',
+      operation: route,
+      credential,
       body,
       serverTime: dateOf(answer.headers),
       serverVersion: isUnknown ? await this.#serverVersion() : undefined,
@@ -231,10 +234,10 @@ export class Transport {
 
   /** Only to say it in an error: undefined when the server does not tell. */
   async #serverVersion(): Promise<string | undefined> {
-    const name = 'GET /api/health';
-    const guard = this.#guard(name, {});
+    const { route } = ROUTES.getHealth;
+    const guard = this.#guard(route, {});
     try {
-      const response = await this.#fetch(name, this.#urlOf(name, {}), { method: 'GET' }, guard);
+      const response = await this.#fetch(route, this.#urlOf(route, {}), { method: 'GET' }, guard);
       const { version } = (parseJson(await response.text()) ?? {}) as { version?: unknown };
       return typeof version === 'string' ? version.slice(0, 40) : undefined;
     } catch {
@@ -249,41 +252,35 @@ export class Transport {
     return passes ? backoff(this.settings.timing, attempt) + retryAfterSeconds * 1000 : undefined;
   }
 
-  #credential(name: OperationName): ExtraHeaders {
+  #credential({ route, credential }: Route): ExtraHeaders {
     const { apiKey, consoleToken, consoleSession } = this.settings;
-    const { credential } = ROUTES[name] ?? {};
-    if (credential === undefined)
-      throw new SvcError(
-        'invalid_options',
-        `There is no operation ${String(name)} in this SDK (version ${CONTRACT_VERSION}).`,
-      );
     if (credential === 'none' || (credential === 'console' && consoleSession)) return {};
     const secret = credential === 'key' ? apiKey : consoleToken;
     if (secret !== undefined) return { authorization: `Bearer ${secret}` };
     const missing =
       credential === 'key'
         ? 'an API key: give new Svc an apiKey'
-        : 'a login: give new Svc a consoleToken, from svc.console.login';
-    throw new SvcError('invalid_options', `${name} needs ${missing}.`, { operation: name });
+        : 'a login: give new Svc a consoleToken, from svc.console.logIn';
+    throw new SvcError('invalid_options', `${route} needs ${missing}.`, { operation: route });
   }
 
-  #urlOf(name: OperationName, { path = {}, query = {} }: AnyInput): string {
-    const route = name.slice(name.indexOf(' ') + 1).replace(/\{(\w+)\}/g, (_, key: string) => {
+  #urlOf(route: string, { path = {}, query = {} }: AnyInput): string {
+    const steps = route.slice(route.indexOf(' ') + 1).replace(/\{(\w+)\}/g, (_, key: string) => {
       const value = path[key];
       // An empty step, or dots, would name another operation.
       if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
-        throw new SvcError('invalid_options', `${name} needs the ${key} of a record.`, { operation: name });
+        throw new SvcError('invalid_options', `${route} needs the ${key} of a record.`, { operation: route });
       return encodeURIComponent(value);
     });
     const given = Object.entries(query).flatMap(([key, value]) =>
       value === undefined ? [] : [[key, String(value)] as const],
     );
     const search = new URLSearchParams(Object.fromEntries(given)).toString();
-    return `${this.settings.baseUrl}${route}${search === '' ? '' : `?${search}`}`;
+    return `${this.settings.baseUrl}${steps}${search === '' ? '' : `?${search}`}`;
   }
 
   /** The caller's signal and the time-out in one; `reason` says which of them ended it. */
-  #guard(name: string, { signal, timeoutMs = this.settings.timeoutMs }: RequestOptions): Guard {
+  #guard(route: string, { signal, timeoutMs = this.settings.timeoutMs }: RequestOptions): Guard {
     const controller = linkedController(signal);
     let timedOut = false;
     const stopTimer = this.settings.timing.after(timeoutMs, () => {
@@ -296,7 +293,7 @@ export class Transport {
         signal?.aborted
           ? signal.reason
           : timedOut
-            ? explainTimeout(this.settings, name, timeoutMs)
+            ? explainTimeout(this.settings, route, timeoutMs)
             : undefined,
       stopTimer,
       release() {
@@ -313,6 +310,12 @@ interface Guard {
   reason(): unknown;
   stopTimer(): void;
   release(): void;
+}
+
+function routeOf(name: OperationName): Route {
+  if (Object.hasOwn(ROUTES, name)) return ROUTES[name];
+  const message = `There is no operation ${String(name)} in this SDK (version ${CONTRACT_VERSION}).`;
+  throw new SvcError('invalid_options', message);
 }
 
 /** @internal Exponential, with full jitter: what failed together does not come back together. */
@@ -337,13 +340,13 @@ function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function headersOf(name: string, headers: RequestInit['headers']): Headers {
+function headersOf(route: string, headers: RequestInit['headers']): Headers {
   try {
     return new Headers(headers);
   } catch (cause) {
     const what =
       'a token or an Idempotency-Key that no header can hold: it has a line end or other signs in it';
-    throw new SvcError('invalid_options', `${name} was given ${what}.`, { operation: name, cause });
+    throw new SvcError('invalid_options', `${route} was given ${what}.`, { operation: route, cause });
   }
 }
 
@@ -355,12 +358,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toJson(name: string, body: unknown): string {
+function toJson(route: string, body: unknown): string {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw new SvcError('invalid_options', `The body of ${name} cannot be written as JSON.`, {
-      operation: name,
+    throw new SvcError('invalid_options', `The body of ${route} cannot be written as JSON.`, {
+      operation: route,
       cause,
     });
   }

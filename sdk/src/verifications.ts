@@ -1,6 +1,11 @@
-import type { Verification } from './generated/api.js';
-import { type ListFilter, listOf, type Pages } from './pages.js';
-import type { Body, Reply, RequestOptions, Transport } from './transport.js';
+import type {
+  Verification,
+  VerificationCreateParams,
+  VerificationListParams,
+  VerificationPage,
+} from './generated/api.js';
+import { listOf, type Pages } from './pages.js';
+import type { RequestOptions, Transport } from './transport.js';
 
 /** `svc.verifications`: what was checked, and how it ended. */
 export class Verifications {
@@ -11,30 +16,18 @@ export class Verifications {
   }
 
   /** Records a verification that was made elsewhere. Repeated safely. Scope `verifications:write`. */
-  async create(
-    verification: Body<'POST /v1/verifications'>,
-    options?: RequestOptions,
-  ): Promise<Verification> {
-    return (await this.#transport.call('POST /v1/verifications', { body: verification }, options))
-      .verification;
+  async create(verification: VerificationCreateParams, options?: RequestOptions): Promise<Verification> {
+    return (await this.#transport.call('createVerification', { body: verification }, options)).verification;
   }
 
   /** A verification by id. Scope `verifications:read`. */
   async get(verificationId: string, options?: RequestOptions): Promise<Verification> {
-    return (
-      await this.#transport.call(
-        'GET /v1/verifications/{verificationId}',
-        { path: { verificationId } },
-        options,
-      )
-    ).verification;
+    return (await this.#transport.call('getVerification', { path: { verificationId } }, options))
+      .verification;
   }
 
   /** All verifications that fit the filter, newest first. Scope `verifications:read`. */
-  list(
-    filter: ListFilter<'GET /v1/verifications'> = {},
-    options?: RequestOptions,
-  ): Pages<Verification, Reply<'GET /v1/verifications'>> {
-    return listOf(this.#transport, 'GET /v1/verifications', 'verifications', filter, options);
+  list(filter: VerificationListParams = {}, options?: RequestOptions): Pages<Verification, VerificationPage> {
+    return listOf(this.#transport, 'listVerifications', 'verifications', filter, options);
   }
 }

@@ -68,7 +68,7 @@ async function scan(identity: PhoneIdentity, payload: string) {
     payload,
     enrolledAt(service, account),
   );
-  return svc.pairing.submit(sessionId, proof);
+  return svc.pairing.submitProof(sessionId, proof);
 }
 
 describe('the Express example', () => {

@@ -69,7 +69,7 @@ describe('behind a proxy that cuts streams', () => {
         await cut;
         const at = enrolledAt(service, account);
         const { sessionId, ...proof } = await (await sdkProver()).provePairing(identity, qrPayload, at);
-        await svc.pairing.submit(sessionId, proof);
+        await svc.pairing.submitProof(sessionId, proof);
       },
     });
     expect(desktop.did).toBe(identity.did);

@@ -48,10 +48,10 @@ describe('the SDK against the service', () => {
     const password = 'correct horse 7 battery staple';
     const { apiKey, tenant } = await anybody.console.signUp({ email, password, companyName: 'Example' });
     expect(tenant).toMatchObject({ email, plan: 'free' });
-    const { token } = await anybody.console.login({ email, password });
+    const { token } = await anybody.console.logIn({ email, password });
     const { console: desk } = service.client(undefined, { consoleToken: token });
     const made = await desk.keys.create({ name: 'Test', environment: 'test', scopes: ['devices:read'] });
-    expect((await desk.keys.list()).map(({ id }) => id)).toEqual(
+    expect((await desk.keys.list()).keys.map(({ id }) => id)).toEqual(
       expect.arrayContaining([apiKey.id, made.id]),
     );
     await expect(service.client(made.key).devices.create({ name: 'Door' })).rejects.toMatchObject({
@@ -63,14 +63,14 @@ describe('the SDK against the service', () => {
     await expect(service.client(made.key).devices.list().first()).rejects.toMatchObject({
       code: 'invalid_api_key',
     });
-    expect(await desk.setSecurityPolicy({ require_basic_integrity: true })).toEqual({
+    expect(await desk.replaceSecurityPolicy({ require_basic_integrity: true })).toEqual({
       require_basic_integrity: true,
     });
-    expect(await desk.securityPolicy()).toEqual({ require_basic_integrity: true });
-    expect((await desk.account()).tenant.email).toBe(email);
-    expect((await desk.usage()).plan).toBe('free');
-    await desk.logout();
-    await expect(desk.account()).rejects.toMatchObject({ code: 'invalid_console_token' });
+    expect(await desk.getSecurityPolicy()).toEqual({ require_basic_integrity: true });
+    expect((await desk.getAccount()).tenant.email).toBe(email);
+    expect((await desk.getUsage()).plan).toBe('free');
+    await desk.logOut();
+    await expect(desk.getAccount()).rejects.toMatchObject({ code: 'invalid_console_token' });
   });
 
   it('keeps devices, users, verifications and attendance, and walks through all pages of them', async () => {
@@ -146,8 +146,8 @@ describe('the SDK against the service', () => {
   });
 
   it('tells the service’s health and answers any operation of the contract', async () => {
-    expect(await service.client().health()).toMatchObject({ status: 'ok', version: '0.0.0-test' });
-    const reply = await svc.request('GET /v1/devices', { query: { limit: 1 } });
+    expect(await service.client().getHealth()).toMatchObject({ status: 'ok', version: '0.0.0-test' });
+    const reply = await svc.request('listDevices', { query: { limit: 1 } });
     expect(reply.environment).toBe('live');
   });
 });
@@ -202,18 +202,20 @@ describe('people, by the SDK', () => {
     // The whole identity is given, and only its public part is sent: a bigint could not be.
     const { userId } = await svc.identity.register({ ...identity, externalId: 'e-1815' });
     const prover = await sdkProver();
-    const proof = await prover.proveVerify(identity, await svc.identity.nonce());
+    const proof = await prover.proveVerify(identity, await svc.identity.createNonce());
     const session = await svc.identity.verify(proof);
-    expect(await svc.sessions.me(session.accessToken)).toMatchObject({
+    expect(await svc.sessions.getCurrentIdentity(session.accessToken)).toMatchObject({
       user: { id: userId },
       did: identity.did,
     });
     const fresh = await svc.sessions.refresh(session.refreshToken);
-    await svc.sessions.logout(fresh.accessToken);
-    await expect(svc.sessions.me(fresh.accessToken)).rejects.toMatchObject({ code: 'invalid_session_token' });
+    await svc.sessions.logOut(fresh.accessToken);
+    await expect(svc.sessions.getCurrentIdentity(fresh.accessToken)).rejects.toMatchObject({
+      code: 'invalid_session_token',
+    });
 
     await expect(svc.identity.verify(proof)).rejects.toThrow('The service does not say why');
-    const stale = { ...(await svc.identity.nonce()), timestamp: Date.now() - 600_000 };
+    const stale = { ...(await svc.identity.createNonce()), timestamp: Date.now() - 600_000 };
     const error = await errorOf(svc.identity.verify(await prover.proveVerify(identity, stale)));
     expect(error.message).toMatch(/timestamp is (599|600|601) s behind the server's clock/);
     expect(await svc.identity.revoke(identity.did)).toMatchObject({ did: identity.did });
@@ -221,7 +223,7 @@ describe('people, by the SDK', () => {
 
   it('take part in a ceremony from the text of its first code', async () => {
     const prover = await sdkProver();
-    const { session, pair } = await svc.registrations.open({ fullName: 'Grace Hopper' });
+    const { session, pair } = await svc.registrations.create({ fullName: 'Grace Hopper' });
     expect(formatDeeplink(parseDeeplink(pair.deeplink))).toBe(pair.deeplink);
     const identity = createIdentity();
     const result = await service.client().registrations.takePart(pair.deeplink, {
@@ -242,8 +244,8 @@ describe('people, by the SDK', () => {
     });
     expect(ended.user_id).toBe(result.tenant_user.id);
     expect(states).toEqual(['completed']);
-    const opened = await svc.registrations.open();
-    expect(await svc.registrations.abandon(opened.session.id)).toMatchObject({ state: 'abandoned' });
+    const opened = await svc.registrations.create();
+    expect(await svc.registrations.cancel(opened.session.id)).toMatchObject({ state: 'abandoned' });
     await expect(
       service.client().registrations.takePart('svc://enroll?code=SV-7QKM-3XRT', {
         fingerprint: 'phone:0123456789abcdef',
@@ -277,10 +279,10 @@ describe('people, by the SDK', () => {
       code: 'foreign_code',
     });
     const { sessionId, ...proof } = await prover.provePairing(identity, payload, at);
-    await expect(service.client().pairing.status(sessionId)).resolves.toMatchObject({ state: 'issued' });
+    await expect(service.client().pairing.getPublic(sessionId)).resolves.toMatchObject({ state: 'issued' });
     const stranger = createIdentity();
     const { sessionId: _, ...unknown } = await prover.provePairing(stranger, payload, at);
-    await expect(svc.pairing.submit(sessionId, unknown)).rejects.toMatchObject({
+    await expect(svc.pairing.submitProof(sessionId, unknown)).rejects.toMatchObject({
       code: 'verification_failed',
     });
 
@@ -290,14 +292,16 @@ describe('people, by the SDK', () => {
       clientMeta: { platform: 'test', proofMs: 50 },
     });
     expect((await decodeRawScan(rawScan)).proof).toEqual(proof.proof);
-    const phone = await svc.pairing.submit(sessionId, {
+    const phone = await svc.pairing.submitProof(sessionId, {
       ...proof,
       clientMeta: { platform: 'test', rawScan },
     });
     const bound = await desktop;
     expect(bound).toMatchObject({ id: sessionId, userId: phone.session.userId, did: identity.did });
     expect(told).toEqual(['code', 'verification_failed']);
-    expect(await svc.sessions.me(bound.tokens.accessToken)).toMatchObject({ did: identity.did });
+    expect(await svc.sessions.getCurrentIdentity(bound.tokens.accessToken)).toMatchObject({
+      did: identity.did,
+    });
   });
 });
 
@@ -310,16 +314,16 @@ describe('the vectors of the rawScan codec', () => {
     const prover = await sdkProver();
     const identity = createIdentity();
     await svc.identity.register(identity);
-    const pairing = await svc.pairing.open();
+    const pairing = await svc.pairing.create();
     const { sessionId, ...proof } = await prover.provePairing(
       identity,
       pairing.qrPayload,
       enrolledAt(service, account),
     );
-    await expect(svc.pairing.submit(sessionId, { ...proof, clientMeta: { rawScan } })).resolves.toMatchObject(
-      {
-        session: { state: 'bound' },
-      },
-    );
+    await expect(
+      svc.pairing.submitProof(sessionId, { ...proof, clientMeta: { rawScan } }),
+    ).resolves.toMatchObject({
+      session: { state: 'bound' },
+    });
   });
 });

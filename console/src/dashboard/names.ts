@@ -17,14 +17,14 @@ type ReadPage = (cursor: string | undefined, signal: AbortSignal) => Promise<Nam
 export const useNamesOfPeople = (environment: Environment): Names =>
   useNames(['users', environment, 'names'], async (cursor, signal) => {
     const query = { environment, limit: 100, cursor };
-    const { users, nextCursor } = await svc.request('GET /api/console/users', { query }, { signal });
+    const { users, nextCursor } = await svc.request('consoleListUsers', { query }, { signal });
     return { names: users.map(({ id, fullName }) => [id, fullName]), nextCursor };
   });
 
 export const useNamesOfDevices = (environment: Environment): Names =>
   useNames(['devices', environment, 'names'], async (cursor, signal) => {
     const query = { environment, limit: 100, cursor };
-    const { devices, nextCursor } = await svc.request('GET /api/console/devices', { query }, { signal });
+    const { devices, nextCursor } = await svc.request('consoleListDevices', { query }, { signal });
     return { names: devices.map(({ id, name }) => [id, name]), nextCursor };
   });
 

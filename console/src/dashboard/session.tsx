@@ -13,7 +13,7 @@ export const useAccount = () =>
     queryKey: ACCOUNT,
     queryFn: async ({ signal }) => {
       // Not the account itself: without a session it is a 401, which browsers log as an error.
-      const { tenant, limits } = await svc.request('GET /api/console/session', {}, { signal });
+      const { tenant, limits } = await svc.request('consoleGetSession', {}, { signal });
       if (tenant === null || limits === null)
         throw new SvcError('invalid_console_token', 'Your session has ended.');
       return { tenant, limits };

@@ -7,6 +7,6 @@ const LOOK_EVERY_MS = 30_000;
 export const useHealth = () =>
   useQuery({
     queryKey: ['health'],
-    queryFn: ({ signal }) => svc.health({ signal }),
+    queryFn: ({ signal }) => svc.getHealth({ signal }),
     refetchInterval: LOOK_EVERY_MS,
   });

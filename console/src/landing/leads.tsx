@@ -53,8 +53,7 @@ const Box = ({
 
 function Pilot() {
   const [{ busy, error, answer }, send] = useSending(
-    (body: Record<'name' | 'company' | 'email' | 'size', string>) =>
-      svc.request('POST /api/leads/pilot', { body }),
+    (body: Record<'name' | 'company' | 'email' | 'size', string>) => svc.request('requestPilot', { body }),
   );
   return (
     <Box
@@ -88,7 +87,7 @@ function Pilot() {
 
 function Whitepaper() {
   const [{ busy, error, answer }, send] = useSending((body: Record<'email', string>) =>
-    svc.request('POST /api/leads/whitepaper', { body }),
+    svc.request('requestWhitepaper', { body }),
   );
   return (
     <Box

@@ -128,12 +128,6 @@ export interface AuditEventPage {
   head: SignedHead;
 }
 
-export interface ChainTotals {
-  batches: number;
-  leaves: number;
-  identities: number;
-}
-
 export interface ConsoleDeviceCreateParams {
   /** text that is not blank; 1 to 200 characters */
   name: string;
@@ -338,24 +332,6 @@ export interface IdentityVerifyParams {
   /** a UUID version 4 */
   nonce: string;
   timestamp: number | string;
-}
-
-export interface Lead {
-  /** UUID */
-  id: string;
-  type: 'pilot' | 'whitepaper';
-  email: string;
-  name: string | null;
-  company: string | null;
-  size: string | null;
-  /** ISO 8601 UTC */
-  createdAt: string;
-}
-
-export interface LeadPage {
-  leads: readonly Lead[];
-  /** Null on the last page. */
-  nextCursor: string | null;
 }
 
 export interface Limits {
@@ -575,11 +551,6 @@ export interface SignedHead {
   signature: string;
 }
 
-export interface TemplateRegisterParams {
-  /** base64 with padding, of 1 byte to 48 KiB; never stored; 4 to 65536 characters */
-  biometricTemplate: string;
-}
-
 export interface Tenant {
   /** UUID */
   id: string;
@@ -596,14 +567,6 @@ export interface TenantBrief {
   id: string;
   email: string;
   plan: 'free' | 'starter' | 'growth' | 'enterprise';
-}
-
-export interface UnboundProofVerifyParams {
-  proof: Groth16Proof;
-  publicSignals: readonly [string, string, string];
-  /** a UUID version 4 */
-  nonce: string;
-  timestamp: number | string;
 }
 
 export interface User {
@@ -721,30 +684,214 @@ export interface WhitepaperRequestParams {
   email: string;
 }
 
-/** What each operation takes in its path, query and body, and what it answers. */
+/** Query parameters of `consoleListApiKeys`. */
+export interface ConsoleApiKeyListParams {
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleListUsers`. */
+export interface ConsoleUserListParams {
+  environment?: 'live' | 'test' | undefined;
+  status?: 'active' | 'inactive' | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  externalId?: string | undefined;
+  /** text that is not blank; 1 to 320 characters */
+  email?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleListVerifications`. */
+export interface ConsoleVerificationListParams {
+  environment?: 'live' | 'test' | undefined;
+  method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
+  result?: 'pass' | 'fail' | 'challenge' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleListAttendance`. */
+export interface ConsoleAttendanceListParams {
+  environment?: 'live' | 'test' | undefined;
+  type?: 'check_in' | 'check_out' | undefined;
+  result?: 'accepted' | 'rejected' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleListAuditEvents`. */
+export interface ConsoleAuditEventListParams {
+  environment?: 'live' | 'test' | undefined;
+  /** an action such as device.created; 0 to 64 characters */
+  action?: string | undefined;
+  status?: 'success' | 'failure' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleListRegistrations`. */
+export interface ConsoleRegistrationSessionListParams {
+  environment?: 'live' | 'test' | undefined;
+  state?: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'completed' | 'abandoned' | 'expired' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleListPairingSessions`. */
+export interface ConsolePairingSessionListParams {
+  environment?: 'live' | 'test' | undefined;
+  state?: 'issued' | 'bound' | 'expired' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleListDevices`. */
+export interface ConsoleDeviceListParams {
+  environment?: 'live' | 'test' | undefined;
+  enrollment_state?: 'pending' | 'enrolled' | 'revoked' | undefined;
+  status?: 'active' | 'inactive' | 'retired' | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  externalId?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `listDevices`. */
+export interface DeviceListParams {
+  status?: 'active' | 'inactive' | 'retired' | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  externalId?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `listUsers`. */
+export interface UserListParams {
+  status?: 'active' | 'inactive' | undefined;
+  /** text that is not blank; 1 to 200 characters */
+  externalId?: string | undefined;
+  /** text that is not blank; 1 to 320 characters */
+  email?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `listVerifications`. */
+export interface VerificationListParams {
+  method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
+  result?: 'pass' | 'fail' | 'challenge' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `listAttendance`. */
+export interface AttendanceListParams {
+  type?: 'check_in' | 'check_out' | undefined;
+  result?: 'accepted' | 'rejected' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `listAuditEvents`. */
+export interface AuditEventListParams {
+  /** an action such as device.created; 0 to 64 characters */
+  action?: string | undefined;
+  status?: 'success' | 'failure' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the page before.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `getAnchorProof`. */
+export interface AnchorProofGetParams {
+  /** did:svc: and 1 to 128 hex digits: the identity whose leaf is asked for */
+  did?: string | undefined;
+  /** an integer from 1: the audit event that the head has to cover; 1 to 9007199254740991 */
+  seq?: number | undefined;
+}
+
+/** The path, query, body and reply of each operation, by its `operationId` in the OpenAPI document. */
 export interface Operations {
   /**
-   * Status of the service and its parts.
+   * `GET /api/health`: Status of the service and its parts.
    * Errors: 400 invalid_request; 500 internal_error; 503 Unavailable.
    */
-  'GET /api/health': {
+  getHealth: {
     reply: Health;
   };
   /**
-   * Ask for a pilot.
+   * `POST /api/leads/pilot`: Ask for a pilot.
    * Errors: 400 biometric_data_rejected, invalid_request; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/leads/pilot': {
+  requestPilot: {
     body: PilotRequestParams;
     reply: {
       lead: CreatedLead;
     };
   };
   /**
-   * Ask for the whitepaper.
+   * `POST /api/leads/whitepaper`: Ask for the whitepaper.
    * Errors: 400 biometric_data_rejected, invalid_request; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/leads/whitepaper': {
+  requestWhitepaper: {
     body: WhitepaperRequestParams;
     reply: {
       lead: CreatedLead;
@@ -753,10 +900,10 @@ export interface Operations {
     };
   };
   /**
-   * Create an account and its first live key.
+   * `POST /api/console/signup`: Create an account and its first live key.
    * Errors: 400 biometric_data_rejected, invalid_request, weak_password; 409 email_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/console/signup': {
+  consoleSignUp: {
     body: SignUpParams;
     reply: {
       token: string;
@@ -765,10 +912,10 @@ export interface Operations {
     };
   };
   /**
-   * Log in to the console; the token lasts 24 hours.
+   * `POST /api/console/login`: Log in to the console; the token lasts 24 hours.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/console/login': {
+  consoleLogIn: {
     body: LogInParams;
     reply: {
       token: string;
@@ -776,101 +923,96 @@ export interface Operations {
     };
   };
   /**
-   * Log this browser in to the console.
+   * `POST /api/console/session`: Log this browser in to the console.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/console/session': {
+  consoleOpenSession: {
     body: LogInParams;
     reply: {
       tenant: TenantBrief;
     };
   };
   /**
-   * The account that this browser is logged in to.
+   * `GET /api/console/session`: The account that this browser is logged in to.
    * Errors: 400 invalid_request; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/session': {
+  consoleGetSession: {
     reply: {
       tenant: Tenant | null;
       limits: Limits | null;
     };
   };
   /**
-   * End all console tokens of the account.
+   * `POST /api/console/logout`: End all console tokens of the account.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/console/logout': {
+  consoleLogOut: {
     reply: {
       loggedOut: boolean;
     };
   };
   /**
-   * Change the password; older tokens end and a new one is answered.
+   * `POST /api/console/password`: Change the password; older tokens end and a new one is answered.
    * Errors: 400 biometric_data_rejected, invalid_request, weak_password; 401 invalid_console_token, invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/console/password': {
+  consoleChangePassword: {
     body: PasswordChangeParams;
     reply: {
       token: string;
     };
   };
   /**
-   * The account, its plan and its limits.
+   * `GET /api/console/account`: The account, its plan and its limits.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/account': {
+  consoleGetAccount: {
     reply: {
       tenant: Tenant;
       limits: Limits;
     };
   };
   /**
-   * What the account demands of a verification.
+   * `GET /api/console/security-policy`: What the account demands of a verification.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/security-policy': {
+  consoleGetSecurityPolicy: {
     reply: {
       security_policy: SecurityPolicy;
     };
   };
   /**
-   * Replace the whole security policy.
+   * `PUT /api/console/security-policy`: Replace the whole security policy.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 plan_upgrade_required, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'PUT /api/console/security-policy': {
+  consoleReplaceSecurityPolicy: {
     body: SecurityPolicyReplaceParams;
     reply: {
       security_policy: SecurityPolicy;
     };
   };
   /**
-   * List all keys of the account: active ones first, then newest first.
+   * `GET /api/console/keys`: List all keys of the account: active ones first, then newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/keys': {
-    query?: {
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  consoleListApiKeys: {
+    query?: ConsoleApiKeyListParams;
     reply: ApiKeyPage;
   };
   /**
-   * Create a key; its raw value is answered this once.
+   * `POST /api/console/keys`: Create a key; its raw value is answered this once.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 409 api_key_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/console/keys': {
+  consoleCreateApiKey: {
     body: ApiKeyCreateParams;
     reply: {
       apiKey: CreatedApiKey;
     };
   };
   /**
-   * Revoke a key, at once and for good.
+   * `DELETE /api/console/keys/{keyId}`: Revoke a key, at once and for good.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'DELETE /api/console/keys/{keyId}': {
+  consoleRevokeApiKey: {
     path: {
       /** UUID */
       keyId: string;
@@ -880,10 +1022,10 @@ export interface Operations {
     };
   };
   /**
-   * Calls of this month and the eleven before, and the last 50.
+   * `GET /api/console/usage`: Calls of this month and the eleven before, and the last 50.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/usage': {
+  consoleGetUsage: {
     reply: {
       plan: 'free' | 'starter' | 'growth' | 'enterprise';
       currentMonth: {
@@ -910,10 +1052,10 @@ export interface Operations {
     };
   };
   /**
-   * How much there is of everything, and the ten newest of each.
+   * `GET /api/console/overview`: How much there is of everything, and the ten newest of each.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/overview': {
+  consoleGetOverview: {
     query?: {
       environment?: 'live' | 'test' | undefined;
     };
@@ -936,109 +1078,50 @@ export interface Operations {
     };
   };
   /**
-   * List users of an environment, newest first.
+   * `GET /api/console/users`: List users of an environment, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/users': {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-      status?: 'active' | 'inactive' | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      externalId?: string | undefined;
-      /** text that is not blank; 1 to 320 characters */
-      email?: string | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  consoleListUsers: {
+    query?: ConsoleUserListParams;
     reply: UserPage;
   };
   /**
-   * List verification events of an environment, newest first.
+   * `GET /api/console/verifications`: List verification events of an environment, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/verifications': {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-      method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
-      result?: 'pass' | 'fail' | 'challenge' | undefined;
-      /** UUID */
-      userId?: string | undefined;
-      /** UUID */
-      deviceId?: string | undefined;
-      /** ISO 8601 UTC */
-      from?: string | undefined;
-      /** ISO 8601 UTC */
-      to?: string | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  consoleListVerifications: {
+    query?: ConsoleVerificationListParams;
     reply: VerificationPage;
   };
   /**
-   * List attendance events of an environment, newest first.
+   * `GET /api/console/attendance`: List attendance events of an environment, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/attendance': {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-      type?: 'check_in' | 'check_out' | undefined;
-      result?: 'accepted' | 'rejected' | undefined;
-      /** UUID */
-      userId?: string | undefined;
-      /** UUID */
-      deviceId?: string | undefined;
-      /** ISO 8601 UTC */
-      from?: string | undefined;
-      /** ISO 8601 UTC */
-      to?: string | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  consoleListAttendance: {
+    query?: ConsoleAttendanceListParams;
     reply: AttendancePage;
   };
   /**
-   * List audit events of an environment, newest first.
+   * `GET /api/console/audit`: List audit events of an environment, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/audit': {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-      /** an action such as device.created; 0 to 64 characters */
-      action?: string | undefined;
-      status?: 'success' | 'failure' | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  consoleListAuditEvents: {
+    query?: ConsoleAuditEventListParams;
     reply: AuditEventPage;
   };
   /**
-   * List registration ceremonies of an environment, newest first.
+   * `GET /api/console/registrations`: List registration ceremonies of an environment, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/registrations': {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-      state?: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'completed' | 'abandoned' | 'expired' | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  consoleListRegistrations: {
+    query?: ConsoleRegistrationSessionListParams;
     reply: RegistrationSessionPage;
   };
   /**
-   * Open a registration ceremony.
+   * `POST /api/console/registrations`: Open a registration ceremony.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/console/registrations': {
+  consoleCreateRegistration: {
     query?: {
       environment?: 'live' | 'test' | undefined;
     };
@@ -1049,10 +1132,10 @@ export interface Operations {
     };
   };
   /**
-   * A ceremony’s state.
+   * `GET /api/console/registrations/{id}`: A ceremony’s state.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/registrations/{id}': {
+  consoleGetRegistration: {
     path: {
       /** UUID */
       id: string;
@@ -1065,10 +1148,10 @@ export interface Operations {
     };
   };
   /**
-   * Abandon a ceremony; one that has ended stays as it is.
+   * `DELETE /api/console/registrations/{id}`: Abandon a ceremony; one that has ended stays as it is.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'DELETE /api/console/registrations/{id}': {
+  consoleCancelRegistration: {
     path: {
       /** UUID */
       id: string;
@@ -1081,25 +1164,18 @@ export interface Operations {
     };
   };
   /**
-   * List pairing sessions of an environment, newest first.
+   * `GET /api/console/pairing`: List pairing sessions of an environment, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/pairing': {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-      state?: 'issued' | 'bound' | 'expired' | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  consoleListPairingSessions: {
+    query?: ConsolePairingSessionListParams;
     reply: PairingSessionPage;
   };
   /**
-   * Open a pairing session and show its QR code.
+   * `POST /api/console/pairing`: Open a pairing session and show its QR code.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/console/pairing': {
+  consoleCreatePairingSession: {
     query?: {
       environment?: 'live' | 'test' | undefined;
     };
@@ -1120,10 +1196,10 @@ export interface Operations {
     };
   };
   /**
-   * Watch a session as server-sent events.
+   * `GET /api/console/pairing/{id}/stream`: Watch a session as server-sent events.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 pairing_bind_mismatch, tenant_inactive; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/pairing/{id}/stream': {
+  consoleStreamPairingSession: {
     path: {
       /** UUID */
       id: string;
@@ -1134,10 +1210,10 @@ export interface Operations {
     reply: string;
   };
   /**
-   * Ask for the state of a session, where a stream cannot be had.
+   * `GET /api/console/pairing/{id}`: Ask for the state of a session, where a stream cannot be had.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 pairing_bind_mismatch, tenant_inactive; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/pairing/{id}': {
+  consoleGetPairingSession: {
     path: {
       /** UUID */
       id: string;
@@ -1173,28 +1249,18 @@ export interface Operations {
     };
   };
   /**
-   * List devices, newest first.
+   * `GET /api/console/devices`: List devices, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/devices': {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-      enrollment_state?: 'pending' | 'enrolled' | 'revoked' | undefined;
-      status?: 'active' | 'inactive' | 'retired' | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      externalId?: string | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  consoleListDevices: {
+    query?: ConsoleDeviceListParams;
     reply: DevicePage;
   };
   /**
-   * Create a device and its one-time enrollment code, which is answered this once.
+   * `POST /api/console/devices`: Create a device and its one-time enrollment code, which is answered this once.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/console/devices': {
+  consoleCreateDevice: {
     query?: {
       environment?: 'live' | 'test' | undefined;
     };
@@ -1205,10 +1271,10 @@ export interface Operations {
     };
   };
   /**
-   * Replace the enrollment code of a pending device.
+   * `POST /api/console/devices/{id}/regenerate-code`: Replace the enrollment code of a pending device.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 device_not_pending; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /api/console/devices/{id}/regenerate-code': {
+  consoleRegenerateDeviceCode: {
     path: {
       /** UUID */
       id: string;
@@ -1222,10 +1288,10 @@ export interface Operations {
     };
   };
   /**
-   * Change a device.
+   * `PATCH /api/console/devices/{id}`: Change a device.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'PATCH /api/console/devices/{id}': {
+  consoleUpdateDevice: {
     path: {
       /** UUID */
       id: string;
@@ -1239,10 +1305,10 @@ export interface Operations {
     };
   };
   /**
-   * Revoke a device for good, with the identities made on it.
+   * `DELETE /api/console/devices/{id}`: Revoke a device for good, with the identities made on it.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'DELETE /api/console/devices/{id}': {
+  consoleRevokeDevice: {
     path: {
       /** UUID */
       id: string;
@@ -1255,39 +1321,31 @@ export interface Operations {
     };
   };
   /**
-   * Register a device of a trusted service; it is enrolled at once.
+   * `POST /v1/devices`: Register a device of a trusted service; it is enrolled at once.
    * Scope: `devices:write`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 409 external_id_conflict, idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/devices': {
+  createDevice: {
     body: DeviceCreateParams;
     reply: {
       device: Device;
     };
   };
   /**
-   * List devices, newest first.
+   * `GET /v1/devices`: List devices, newest first.
    * Scope: `devices:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/devices': {
-    query?: {
-      status?: 'active' | 'inactive' | 'retired' | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      externalId?: string | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  listDevices: {
+    query?: DeviceListParams;
     reply: DevicePage;
   };
   /**
-   * Get a device.
+   * `GET /v1/devices/{deviceId}`: Get a device.
    * Scope: `devices:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/devices/{deviceId}': {
+  getDevice: {
     path: {
       /** UUID */
       deviceId: string;
@@ -1297,11 +1355,11 @@ export interface Operations {
     };
   };
   /**
-   * Change a device; null clears a field, `retired` is final.
+   * `PATCH /v1/devices/{deviceId}`: Change a device; null clears a field, `retired` is final.
    * Scope: `devices:write`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict, invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'PATCH /v1/devices/{deviceId}': {
+  updateDevice: {
     path: {
       /** UUID */
       deviceId: string;
@@ -1312,51 +1370,41 @@ export interface Operations {
     };
   };
   /**
-   * Claim a pending device with its one-time code.
+   * `POST /v1/devices/enroll`: Claim a pending device with its one-time code.
    * Errors: 400 biometric_data_rejected, invalid_request; 404 enrollment_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/devices/enroll': {
+  enrollDevice: {
     body: DeviceEnrollParams;
     reply: {
       device: Device;
     };
   };
   /**
-   * Create a user: reference data of a person, never biometric.
+   * `POST /v1/users`: Create a user: reference data of a person, never biometric.
    * Scope: `users:write`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict, idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/users': {
+  createUser: {
     body: UserCreateParams;
     reply: {
       user: User;
     };
   };
   /**
-   * List users, newest first.
+   * `GET /v1/users`: List users, newest first.
    * Scope: `users:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/users': {
-    query?: {
-      status?: 'active' | 'inactive' | undefined;
-      /** text that is not blank; 1 to 200 characters */
-      externalId?: string | undefined;
-      /** text that is not blank; 1 to 320 characters */
-      email?: string | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  listUsers: {
+    query?: UserListParams;
     reply: UserPage;
   };
   /**
-   * Get a user.
+   * `GET /v1/users/{userId}`: Get a user.
    * Scope: `users:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 user_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/users/{userId}': {
+  getUser: {
     path: {
       /** UUID */
       userId: string;
@@ -1366,11 +1414,11 @@ export interface Operations {
     };
   };
   /**
-   * Change a user; null clears a field, `inactive` ends their sessions.
+   * `PATCH /v1/users/{userId}`: Change a user; null clears a field, `inactive` ends their sessions.
    * Scope: `users:write`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'PATCH /v1/users/{userId}': {
+  updateUser: {
     path: {
       /** UUID */
       userId: string;
@@ -1381,46 +1429,31 @@ export interface Operations {
     };
   };
   /**
-   * Record a verification event.
+   * `POST /v1/verifications`: Record a verification event.
    * Scope: `verifications:write`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/verifications': {
+  createVerification: {
     body: VerificationCreateParams;
     reply: {
       verification: Verification;
     };
   };
   /**
-   * List verification events, newest first.
+   * `GET /v1/verifications`: List verification events, newest first.
    * Scope: `verifications:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/verifications': {
-    query?: {
-      method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
-      result?: 'pass' | 'fail' | 'challenge' | undefined;
-      /** UUID */
-      userId?: string | undefined;
-      /** UUID */
-      deviceId?: string | undefined;
-      /** ISO 8601 UTC */
-      from?: string | undefined;
-      /** ISO 8601 UTC */
-      to?: string | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  listVerifications: {
+    query?: VerificationListParams;
     reply: VerificationPage;
   };
   /**
-   * Get a verification event.
+   * `GET /v1/verifications/{verificationId}`: Get a verification event.
    * Scope: `verifications:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 verification_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/verifications/{verificationId}': {
+  getVerification: {
     path: {
       /** UUID */
       verificationId: string;
@@ -1430,46 +1463,31 @@ export interface Operations {
     };
   };
   /**
-   * Record that somebody checked in or out.
+   * `POST /v1/attendance`: Record that somebody checked in or out.
    * Scope: `attendance:write`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found, verification_not_found; 409 idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/attendance': {
+  createAttendance: {
     body: AttendanceCreateParams;
     reply: {
       attendance: Attendance;
     };
   };
   /**
-   * List attendance events, newest first.
+   * `GET /v1/attendance`: List attendance events, newest first.
    * Scope: `attendance:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/attendance': {
-    query?: {
-      type?: 'check_in' | 'check_out' | undefined;
-      result?: 'accepted' | 'rejected' | undefined;
-      /** UUID */
-      userId?: string | undefined;
-      /** UUID */
-      deviceId?: string | undefined;
-      /** ISO 8601 UTC */
-      from?: string | undefined;
-      /** ISO 8601 UTC */
-      to?: string | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  listAttendance: {
+    query?: AttendanceListParams;
     reply: AttendancePage;
   };
   /**
-   * Get an attendance event.
+   * `GET /v1/attendance/{attendanceId}`: Get an attendance event.
    * Scope: `attendance:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 attendance_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/attendance/{attendanceId}': {
+  getAttendance: {
     path: {
       /** UUID */
       attendanceId: string;
@@ -1479,63 +1497,50 @@ export interface Operations {
     };
   };
   /**
-   * List audit events, newest first, with the chain’s signed head.
+   * `GET /v1/audit`: List audit events, newest first, with the chain’s signed head.
    * Scope: `audit:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/audit': {
-    query?: {
-      /** an action such as device.created; 0 to 64 characters */
-      action?: string | undefined;
-      status?: 'success' | 'failure' | undefined;
-      /** 1 to 100 */
-      limit?: number | undefined;
-      /** The nextCursor of the page before.; 1 to 512 characters */
-      cursor?: string | undefined;
-    };
+  listAuditEvents: {
+    query?: AuditEventListParams;
     reply: AuditEventPage;
   };
   /**
-   * The whole audit chain as JSON Lines, oldest first, closed by its signed head.
+   * `GET /v1/audit/export`: The whole audit chain as JSON Lines, oldest first, closed by its signed head.
    * Scope: `audit:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/audit/export': {
+  exportAuditEvents: {
     reply: string;
   };
   /**
-   * The whole audit chain of an environment as JSON Lines, oldest first, closed by its signed head.
+   * `GET /api/console/audit/export`: The whole audit chain of an environment as JSON Lines, oldest first, closed by its signed head.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /api/console/audit/export': {
+  consoleExportAuditEvents: {
     query?: {
       environment?: 'live' | 'test' | undefined;
     };
     reply: string;
   };
   /**
-   * Prove that an identity, or the head of the audit chain, is anchored.
+   * `GET /v1/anchors/proof`: Prove that an identity, or the head of the audit chain, is anchored.
    * Scope: `audit:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 anchor_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/anchors/proof': {
-    query?: {
-      /** did:svc: and 1 to 128 hex digits: the identity whose leaf is asked for */
-      did?: string | undefined;
-      /** an integer from 1: the audit event that the head has to cover; 1 to 9007199254740991 */
-      seq?: number | undefined;
-    };
+  getAnchorProof: {
+    query?: AnchorProofGetParams;
     reply: {
       anchor: Anchor;
       environment: 'live' | 'test';
     };
   };
   /**
-   * Open a registration ceremony; the pair code becomes the first QR.
+   * `POST /v1/registrations`: Open a registration ceremony; the pair code becomes the first QR.
    * Scope: `users:write`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/registrations': {
+  createRegistration: {
     body: RegistrationCreateParams;
     reply: {
       session: RegistrationSession;
@@ -1543,11 +1548,11 @@ export interface Operations {
     };
   };
   /**
-   * A ceremony’s state.
+   * `GET /v1/registrations/{id}`: A ceremony’s state.
    * Scope: `users:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/registrations/{id}': {
+  getRegistration: {
     path: {
       /** UUID */
       id: string;
@@ -1557,11 +1562,11 @@ export interface Operations {
     };
   };
   /**
-   * Abandon a ceremony; one that has ended stays as it is.
+   * `DELETE /v1/registrations/{id}`: Abandon a ceremony; one that has ended stays as it is.
    * Scope: `users:write`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'DELETE /v1/registrations/{id}': {
+  cancelRegistration: {
     path: {
       /** UUID */
       id: string;
@@ -1571,10 +1576,10 @@ export interface Operations {
     };
   };
   /**
-   * Step 1, by the phone: take the ceremony with the pair code.
+   * `POST /v1/registrations/pair-device`: Step 1, by the phone: take the ceremony with the pair code.
    * Errors: 400 biometric_data_rejected, invalid_request; 404 pair_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/registrations/pair-device': {
+  pairRegistrationDevice: {
     body: RegistrationDevicePairParams;
     reply: {
       /** UUID */
@@ -1595,10 +1600,10 @@ export interface Operations {
     };
   };
   /**
-   * Step 2, by the phone: submit DID and commitment with the enroll code.
+   * `POST /v1/registrations/submit-commitment`: Step 2, by the phone: submit DID and commitment with the enroll code.
    * Errors: 400 biometric_data_rejected, invalid_request; 404 enroll_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/registrations/submit-commitment': {
+  submitRegistrationCommitment: {
     body: RegistrationCommitmentSubmitParams;
     reply: {
       /** UUID */
@@ -1614,10 +1619,10 @@ export interface Operations {
     };
   };
   /**
-   * Step 3, by the phone: prove, with the verify code and the challenge.
+   * `POST /v1/registrations/complete`: Step 3, by the phone: prove, with the verify code and the challenge.
    * Errors: 400 biometric_data_rejected, invalid_request; 404 verify_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/registrations/complete': {
+  completeRegistration: {
     body: RegistrationCompleteParams;
     reply: {
       /** UUID */
@@ -1627,11 +1632,11 @@ export interface Operations {
     };
   };
   /**
-   * Register a DID and its commitment.
+   * `POST /v1/identity/register`: Register a DID and its commitment.
    * Scope: `zkp:register`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 409 commitment_already_registered, did_already_registered, external_id_conflict, idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/identity/register': {
+  registerIdentity: {
     body: IdentityRegisterParams;
     reply: {
       /** UUID */
@@ -1648,20 +1653,20 @@ export interface Operations {
     };
   };
   /**
-   * Verify a proof against a registered identity and open a session.
+   * `POST /v1/identity/verify`: Verify a proof against a registered identity and open a session.
    * Scope: `zkp:verify`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key, verification_failed; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
-  'POST /v1/identity/verify': {
+  verifyIdentity: {
     body: IdentityVerifyParams;
     reply: SessionTokens;
   };
   /**
-   * The person behind a session.
+   * `GET /v1/identity/me`: The person behind a session.
    * Scope: `identity:read`.
    * Errors: 400 invalid_request; 401 invalid_api_key, invalid_session_token, missing_api_key, missing_session_token; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/identity/me': {
+  getCurrentIdentity: {
     reply: {
       user: User;
       /** Null in a session from sign-on. */
@@ -1674,11 +1679,11 @@ export interface Operations {
     };
   };
   /**
-   * Exchange a refresh token for new tokens.
+   * `POST /v1/identity/refresh`: Exchange a refresh token for new tokens.
    * Scope: `identity:read`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, invalid_refresh_token, missing_api_key; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/identity/refresh': {
+  refreshSession: {
     body: SessionRefreshParams;
     reply: {
       accessToken: string;
@@ -1695,21 +1700,21 @@ export interface Operations {
     };
   };
   /**
-   * End a session.
+   * `POST /v1/identity/logout`: End a session.
    * Scope: `identity:read`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, invalid_session_token, missing_api_key, missing_session_token; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/identity/logout': {
+  logOut: {
     reply: {
       loggedOut: boolean;
     };
   };
   /**
-   * Revoke an identity and end its sessions.
+   * `POST /v1/identity/revoke`: Revoke an identity and end its sessions.
    * Scope: `zkp:register`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/identity/revoke': {
+  revokeIdentity: {
     body: IdentityRevokeParams;
     reply: {
       identity: {
@@ -1725,11 +1730,11 @@ export interface Operations {
     };
   };
   /**
-   * A fresh nonce and the time to prove with.
+   * `GET /v1/auth/zkp/nonce`: A fresh nonce and the time to prove with.
    * Scope: `nonce:create`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/auth/zkp/nonce': {
+  createNonce: {
     reply: {
       /** UUID */
       nonce: string;
@@ -1742,11 +1747,11 @@ export interface Operations {
     };
   };
   /**
-   * The circuit, its inputs and where its files are.
+   * `GET /v1/auth/zkp/circuit-info`: The circuit, its inputs and where its files are.
    * Scope: `zkp:verify`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/auth/zkp/circuit-info': {
+  getCircuitInfo: {
     reply: {
       circuit: string;
       circuitVersion: string;
@@ -1767,11 +1772,11 @@ export interface Operations {
     };
   };
   /**
-   * Open a pairing session and show its QR code.
+   * `POST /v1/proof-pairing/sessions`: Open a pairing session and show its QR code.
    * Scope: `proof_pairing:create`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/proof-pairing/sessions': {
+  createPairingSession: {
     reply: {
       session: {
         /** UUID */
@@ -1789,11 +1794,11 @@ export interface Operations {
     };
   };
   /**
-   * Submit the proof of the phone and bind the session.
+   * `POST /v1/proof-pairing/sessions/{id}/submit`: Submit the proof of the phone and bind the session.
    * Scope: `proof_pairing:claim`.
    * Errors: 400 biometric_data_rejected, device_attestation_required, invalid_request; 401 device_attestation_insufficient, invalid_api_key, missing_api_key, pairing_nonce_mismatch, verification_failed; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound; 410 pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
-  'POST /v1/proof-pairing/sessions/{id}/submit': {
+  submitPairingProof: {
     path: {
       /** UUID */
       id: string;
@@ -1819,11 +1824,11 @@ export interface Operations {
     };
   };
   /**
-   * Watch a session as server-sent events.
+   * `GET /v1/proof-pairing/sessions/{id}/stream`: Watch a session as server-sent events.
    * Scope: `proof_pairing:create`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, pairing_bind_mismatch, tenant_inactive; 404 pairing_session_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/proof-pairing/sessions/{id}/stream': {
+  streamPairingSession: {
     path: {
       /** UUID */
       id: string;
@@ -1831,11 +1836,11 @@ export interface Operations {
     reply: string;
   };
   /**
-   * Ask for the state of a session, where a stream cannot be had.
+   * `GET /v1/proof-pairing/sessions/{id}`: Ask for the state of a session, where a stream cannot be had.
    * Scope: `proof_pairing:create`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, pairing_bind_mismatch, tenant_inactive; 404 pairing_session_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/proof-pairing/sessions/{id}': {
+  getPairingSession: {
     path: {
       /** UUID */
       id: string;
@@ -1868,10 +1873,10 @@ export interface Operations {
     };
   };
   /**
-   * Whether a session can still be used, for a phone that scanned its code.
+   * `GET /v1/proof-pairing/sessions/{id}/public`: Whether a session can still be used, for a phone that scanned its code.
    * Errors: 400 invalid_request; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/proof-pairing/sessions/{id}/public': {
+  getPublicPairingSession: {
     path: {
       /** UUID */
       id: string;
@@ -1885,11 +1890,11 @@ export interface Operations {
     };
   };
   /**
-   * Begin a simulated SAML sign-on.
+   * `GET /v1/auth/saml/login`: Begin a simulated SAML sign-on.
    * Scope: `saml:login`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/auth/saml/login': {
+  startSamlLogin: {
     reply: {
       /** Send the browser there. */
       redirectUrl: string;
@@ -1898,11 +1903,11 @@ export interface Operations {
     };
   };
   /**
-   * Exchange a SAML assertion for session tokens.
+   * `POST /v1/auth/saml/callback`: Exchange a SAML assertion for session tokens.
    * Scope: `saml:callback`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key, sso_failed; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/auth/saml/callback': {
+  completeSamlLogin: {
     body: SamlLoginCompleteParams;
     reply: {
       accessToken: string;
@@ -1919,19 +1924,19 @@ export interface Operations {
     };
   };
   /**
-   * The SAML metadata of this service provider.
+   * `GET /v1/auth/saml/metadata`: The SAML metadata of this service provider.
    * Scope: `saml:login`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/auth/saml/metadata': {
+  getSamlMetadata: {
     reply: string;
   };
   /**
-   * Begin a simulated OIDC sign-on with PKCE.
+   * `GET /v1/auth/oidc/authorize`: Begin a simulated OIDC sign-on with PKCE.
    * Scope: `oidc:authorize`.
    * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'GET /v1/auth/oidc/authorize': {
+  startOidcLogin: {
     reply: {
       /** Send the browser there. */
       authorizationUrl: string;
@@ -1940,11 +1945,11 @@ export interface Operations {
     };
   };
   /**
-   * Exchange an authorization code for session tokens.
+   * `POST /v1/auth/oidc/callback`: Exchange an authorization code for session tokens.
    * Scope: `oidc:callback`.
    * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key, sso_failed; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
-  'POST /v1/auth/oidc/callback': {
+  completeOidcLogin: {
     body: OidcLoginCompleteParams;
     reply: {
       accessToken: string;
@@ -1962,85 +1967,88 @@ export interface Operations {
   };
 }
 
-/** Each operation’s credential, and whether it may be repeated under an Idempotency-Key. */
+/** Each operation’s method and path, its credential, and whether it accepts an Idempotency-Key. */
 export const ROUTES: Readonly<
-  Record<keyof Operations, { readonly credential: 'key' | 'console' | 'none'; readonly idempotent?: true }>
+  Record<
+    keyof Operations,
+    { readonly route: string; readonly credential: 'key' | 'console' | 'none'; readonly idempotent?: true }
+  >
 > = {
-  'GET /api/health': { credential: 'none' },
-  'POST /api/leads/pilot': { credential: 'none' },
-  'POST /api/leads/whitepaper': { credential: 'none' },
-  'POST /api/console/signup': { credential: 'none' },
-  'POST /api/console/login': { credential: 'none' },
-  'POST /api/console/session': { credential: 'none' },
-  'GET /api/console/session': { credential: 'none' },
-  'POST /api/console/logout': { credential: 'console' },
-  'POST /api/console/password': { credential: 'console' },
-  'GET /api/console/account': { credential: 'console' },
-  'GET /api/console/security-policy': { credential: 'console' },
-  'PUT /api/console/security-policy': { credential: 'console' },
-  'GET /api/console/keys': { credential: 'console' },
-  'POST /api/console/keys': { credential: 'console' },
-  'DELETE /api/console/keys/{keyId}': { credential: 'console' },
-  'GET /api/console/usage': { credential: 'console' },
-  'GET /api/console/overview': { credential: 'console' },
-  'GET /api/console/users': { credential: 'console' },
-  'GET /api/console/verifications': { credential: 'console' },
-  'GET /api/console/attendance': { credential: 'console' },
-  'GET /api/console/audit': { credential: 'console' },
-  'GET /api/console/registrations': { credential: 'console' },
-  'POST /api/console/registrations': { credential: 'console' },
-  'GET /api/console/registrations/{id}': { credential: 'console' },
-  'DELETE /api/console/registrations/{id}': { credential: 'console' },
-  'GET /api/console/pairing': { credential: 'console' },
-  'POST /api/console/pairing': { credential: 'console' },
-  'GET /api/console/pairing/{id}/stream': { credential: 'console' },
-  'GET /api/console/pairing/{id}': { credential: 'console' },
-  'GET /api/console/devices': { credential: 'console' },
-  'POST /api/console/devices': { credential: 'console' },
-  'POST /api/console/devices/{id}/regenerate-code': { credential: 'console' },
-  'PATCH /api/console/devices/{id}': { credential: 'console' },
-  'DELETE /api/console/devices/{id}': { credential: 'console' },
-  'POST /v1/devices': { credential: 'key', idempotent: true },
-  'GET /v1/devices': { credential: 'key' },
-  'GET /v1/devices/{deviceId}': { credential: 'key' },
-  'PATCH /v1/devices/{deviceId}': { credential: 'key' },
-  'POST /v1/devices/enroll': { credential: 'none' },
-  'POST /v1/users': { credential: 'key', idempotent: true },
-  'GET /v1/users': { credential: 'key' },
-  'GET /v1/users/{userId}': { credential: 'key' },
-  'PATCH /v1/users/{userId}': { credential: 'key' },
-  'POST /v1/verifications': { credential: 'key', idempotent: true },
-  'GET /v1/verifications': { credential: 'key' },
-  'GET /v1/verifications/{verificationId}': { credential: 'key' },
-  'POST /v1/attendance': { credential: 'key', idempotent: true },
-  'GET /v1/attendance': { credential: 'key' },
-  'GET /v1/attendance/{attendanceId}': { credential: 'key' },
-  'GET /v1/audit': { credential: 'key' },
-  'GET /v1/audit/export': { credential: 'key' },
-  'GET /api/console/audit/export': { credential: 'console' },
-  'GET /v1/anchors/proof': { credential: 'key' },
-  'POST /v1/registrations': { credential: 'key' },
-  'GET /v1/registrations/{id}': { credential: 'key' },
-  'DELETE /v1/registrations/{id}': { credential: 'key' },
-  'POST /v1/registrations/pair-device': { credential: 'none' },
-  'POST /v1/registrations/submit-commitment': { credential: 'none' },
-  'POST /v1/registrations/complete': { credential: 'none' },
-  'POST /v1/identity/register': { credential: 'key', idempotent: true },
-  'POST /v1/identity/verify': { credential: 'key' },
-  'GET /v1/identity/me': { credential: 'key' },
-  'POST /v1/identity/refresh': { credential: 'key', idempotent: true },
-  'POST /v1/identity/logout': { credential: 'key' },
-  'POST /v1/identity/revoke': { credential: 'key' },
-  'GET /v1/auth/zkp/nonce': { credential: 'key' },
-  'GET /v1/auth/zkp/circuit-info': { credential: 'key' },
-  'POST /v1/proof-pairing/sessions': { credential: 'key' },
-  'POST /v1/proof-pairing/sessions/{id}/submit': { credential: 'key' },
-  'GET /v1/proof-pairing/sessions/{id}/stream': { credential: 'key' },
-  'GET /v1/proof-pairing/sessions/{id}': { credential: 'key' },
-  'GET /v1/proof-pairing/sessions/{id}/public': { credential: 'none' },
-  'GET /v1/auth/saml/login': { credential: 'key' },
-  'POST /v1/auth/saml/callback': { credential: 'key' },
-  'GET /v1/auth/saml/metadata': { credential: 'key' },
-  'GET /v1/auth/oidc/authorize': { credential: 'key' },
-  'POST /v1/auth/oidc/callback': { credential: 'key' },
+  getHealth: { route: 'GET /api/health', credential: 'none' },
+  requestPilot: { route: 'POST /api/leads/pilot', credential: 'none' },
+  requestWhitepaper: { route: 'POST /api/leads/whitepaper', credential: 'none' },
+  consoleSignUp: { route: 'POST /api/console/signup', credential: 'none' },
+  consoleLogIn: { route: 'POST /api/console/login', credential: 'none' },
+  consoleOpenSession: { route: 'POST /api/console/session', credential: 'none' },
+  consoleGetSession: { route: 'GET /api/console/session', credential: 'none' },
+  consoleLogOut: { route: 'POST /api/console/logout', credential: 'console' },
+  consoleChangePassword: { route: 'POST /api/console/password', credential: 'console' },
+  consoleGetAccount: { route: 'GET /api/console/account', credential: 'console' },
+  consoleGetSecurityPolicy: { route: 'GET /api/console/security-policy', credential: 'console' },
+  consoleReplaceSecurityPolicy: { route: 'PUT /api/console/security-policy', credential: 'console' },
+  consoleListApiKeys: { route: 'GET /api/console/keys', credential: 'console' },
+  consoleCreateApiKey: { route: 'POST /api/console/keys', credential: 'console' },
+  consoleRevokeApiKey: { route: 'DELETE /api/console/keys/{keyId}', credential: 'console' },
+  consoleGetUsage: { route: 'GET /api/console/usage', credential: 'console' },
+  consoleGetOverview: { route: 'GET /api/console/overview', credential: 'console' },
+  consoleListUsers: { route: 'GET /api/console/users', credential: 'console' },
+  consoleListVerifications: { route: 'GET /api/console/verifications', credential: 'console' },
+  consoleListAttendance: { route: 'GET /api/console/attendance', credential: 'console' },
+  consoleListAuditEvents: { route: 'GET /api/console/audit', credential: 'console' },
+  consoleListRegistrations: { route: 'GET /api/console/registrations', credential: 'console' },
+  consoleCreateRegistration: { route: 'POST /api/console/registrations', credential: 'console' },
+  consoleGetRegistration: { route: 'GET /api/console/registrations/{id}', credential: 'console' },
+  consoleCancelRegistration: { route: 'DELETE /api/console/registrations/{id}', credential: 'console' },
+  consoleListPairingSessions: { route: 'GET /api/console/pairing', credential: 'console' },
+  consoleCreatePairingSession: { route: 'POST /api/console/pairing', credential: 'console' },
+  consoleStreamPairingSession: { route: 'GET /api/console/pairing/{id}/stream', credential: 'console' },
+  consoleGetPairingSession: { route: 'GET /api/console/pairing/{id}', credential: 'console' },
+  consoleListDevices: { route: 'GET /api/console/devices', credential: 'console' },
+  consoleCreateDevice: { route: 'POST /api/console/devices', credential: 'console' },
+  consoleRegenerateDeviceCode: { route: 'POST /api/console/devices/{id}/regenerate-code', credential: 'console' },
+  consoleUpdateDevice: { route: 'PATCH /api/console/devices/{id}', credential: 'console' },
+  consoleRevokeDevice: { route: 'DELETE /api/console/devices/{id}', credential: 'console' },
+  createDevice: { route: 'POST /v1/devices', credential: 'key', idempotent: true },
+  listDevices: { route: 'GET /v1/devices', credential: 'key' },
+  getDevice: { route: 'GET /v1/devices/{deviceId}', credential: 'key' },
+  updateDevice: { route: 'PATCH /v1/devices/{deviceId}', credential: 'key' },
+  enrollDevice: { route: 'POST /v1/devices/enroll', credential: 'none' },
+  createUser: { route: 'POST /v1/users', credential: 'key', idempotent: true },
+  listUsers: { route: 'GET /v1/users', credential: 'key' },
+  getUser: { route: 'GET /v1/users/{userId}', credential: 'key' },
+  updateUser: { route: 'PATCH /v1/users/{userId}', credential: 'key' },
+  createVerification: { route: 'POST /v1/verifications', credential: 'key', idempotent: true },
+  listVerifications: { route: 'GET /v1/verifications', credential: 'key' },
+  getVerification: { route: 'GET /v1/verifications/{verificationId}', credential: 'key' },
+  createAttendance: { route: 'POST /v1/attendance', credential: 'key', idempotent: true },
+  listAttendance: { route: 'GET /v1/attendance', credential: 'key' },
+  getAttendance: { route: 'GET /v1/attendance/{attendanceId}', credential: 'key' },
+  listAuditEvents: { route: 'GET /v1/audit', credential: 'key' },
+  exportAuditEvents: { route: 'GET /v1/audit/export', credential: 'key' },
+  consoleExportAuditEvents: { route: 'GET /api/console/audit/export', credential: 'console' },
+  getAnchorProof: { route: 'GET /v1/anchors/proof', credential: 'key' },
+  createRegistration: { route: 'POST /v1/registrations', credential: 'key' },
+  getRegistration: { route: 'GET /v1/registrations/{id}', credential: 'key' },
+  cancelRegistration: { route: 'DELETE /v1/registrations/{id}', credential: 'key' },
+  pairRegistrationDevice: { route: 'POST /v1/registrations/pair-device', credential: 'none' },
+  submitRegistrationCommitment: { route: 'POST /v1/registrations/submit-commitment', credential: 'none' },
+  completeRegistration: { route: 'POST /v1/registrations/complete', credential: 'none' },
+  registerIdentity: { route: 'POST /v1/identity/register', credential: 'key', idempotent: true },
+  verifyIdentity: { route: 'POST /v1/identity/verify', credential: 'key' },
+  getCurrentIdentity: { route: 'GET /v1/identity/me', credential: 'key' },
+  refreshSession: { route: 'POST /v1/identity/refresh', credential: 'key', idempotent: true },
+  logOut: { route: 'POST /v1/identity/logout', credential: 'key' },
+  revokeIdentity: { route: 'POST /v1/identity/revoke', credential: 'key' },
+  createNonce: { route: 'GET /v1/auth/zkp/nonce', credential: 'key' },
+  getCircuitInfo: { route: 'GET /v1/auth/zkp/circuit-info', credential: 'key' },
+  createPairingSession: { route: 'POST /v1/proof-pairing/sessions', credential: 'key' },
+  submitPairingProof: { route: 'POST /v1/proof-pairing/sessions/{id}/submit', credential: 'key' },
+  streamPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/stream', credential: 'key' },
+  getPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}', credential: 'key' },
+  getPublicPairingSession: { route: 'GET /v1/proof-pairing/sessions/{id}/public', credential: 'none' },
+  startSamlLogin: { route: 'GET /v1/auth/saml/login', credential: 'key' },
+  completeSamlLogin: { route: 'POST /v1/auth/saml/callback', credential: 'key' },
+  getSamlMetadata: { route: 'GET /v1/auth/saml/metadata', credential: 'key' },
+  startOidcLogin: { route: 'GET /v1/auth/oidc/authorize', credential: 'key' },
+  completeOidcLogin: { route: 'POST /v1/auth/oidc/callback', credential: 'key' },
 };

@@ -60,12 +60,12 @@ describe('the proof of an anchored record', () => {
     await on.service.app.http.listen({ port: 0, host: '127.0.0.1' });
     const { port } = on.service.app.http.server.address() as AddressInfo;
     const svc = new Svc({ baseUrl: `http://127.0.0.1:${port}`, apiKey: on.account.key });
-    expect((await svc.audit.proveAnchor({ did })).anchor).toMatchObject({ kind: 'identity' });
-    const { anchor } = await svc.audit.proveAnchor();
+    expect((await svc.audit.getAnchorProof({ did })).anchor).toMatchObject({ kind: 'identity' });
+    const { anchor } = await svc.audit.getAnchorProof();
     const lines = [];
     for await (const line of svc.audit.export()) lines.push(line);
     expect(lines.at(-1)).toMatchObject({ environment: 'live', anchor });
-    await expect(svc.audit.proveAnchor({ seq: 1_000_000 })).rejects.toMatchObject({
+    await expect(svc.audit.getAnchorProof({ seq: 1_000_000 })).rejects.toMatchObject({
       code: 'anchor_not_found',
     });
   });

@@ -21,11 +21,7 @@ export function Attendance() {
   const chosen = useFilters(FILTERS);
   const list = useList(['attendance', environment, chosen], async (cursor, signal) => {
     const query = { environment, ...chosen, cursor };
-    const { attendance, nextCursor } = await svc.request(
-      'GET /api/console/attendance',
-      { query },
-      { signal },
-    );
+    const { attendance, nextCursor } = await svc.request('consoleListAttendance', { query }, { signal });
     return { items: attendance, nextCursor };
   });
   const people = useNamesOfPeople(environment);

@@ -26,7 +26,7 @@ export function Audit() {
   });
   const [shown, setShown] = useState<AuditEvent>();
   // A download that is refused says nothing: whether the session lasts is asked first.
-  const ask = useSending({ mutationFn: () => svc.console.account() });
+  const ask = useSending({ mutationFn: () => svc.console.getAccount() });
   const filtered = filter.action !== undefined || filter.status !== undefined;
   return (
     <Page

@@ -46,7 +46,7 @@ export function ChangeDevice({
   const send = useDeviceChange(async () => {
     if (change === 'revoke') return svc.console.devices.revoke(id, environment);
     const input = { path: { id }, query: { environment }, body: { status: STATUS[change] } };
-    return (await svc.request('PATCH /api/console/devices/{id}', input)).device;
+    return (await svc.request('consoleUpdateDevice', input)).device;
   }, onClose);
   const { verb, means, final } = WORDS[change];
   return (

@@ -22,7 +22,7 @@ export function Devices() {
   const chosen = useFilters(FILTERS);
   const list = useList(['devices', environment, chosen], async (cursor, signal) => {
     const query = { environment, ...chosen, cursor };
-    const { devices, nextCursor } = await svc.request('GET /api/console/devices', { query }, { signal });
+    const { devices, nextCursor } = await svc.request('consoleListDevices', { query }, { signal });
     return { items: devices, nextCursor };
   });
   const [adding, setAdding] = useState(false);

@@ -17,7 +17,7 @@ export function EditDevice({ device, onClose }: { readonly device: Device; reado
       deviceType: deviceType as Device['deviceType'],
       locationId: locationId.trim() === '' ? null : locationId,
     };
-    return svc.request('PATCH /api/console/devices/{id}', { path: { id }, query: { environment }, body });
+    return svc.request('consoleUpdateDevice', { path: { id }, query: { environment }, body });
   }, onClose);
   return (
     <Dialog

@@ -15,7 +15,7 @@ import { useDeviceChange } from './use-device-change';
 import { useHasEnrolled } from './use-has-enrolled';
 
 /** A device and its code, which the service tells this once. */
-type PendingDevice = Operations['POST /api/console/devices']['reply'];
+type PendingDevice = Operations['consoleCreateDevice']['reply'];
 
 /** Names the device as well, so that the guard on guessed codes lets it in. */
 const linkOf = ({ id }: Device, { code }: PendingDevice['enrollment']) =>

@@ -15,7 +15,7 @@ export function useHasEnrolled({ id, environment }: Device, watching: boolean): 
     queryKey: ['enrollment', environment, id],
     queryFn: async ({ signal }) => {
       const query = { environment, limit: 100 };
-      const { devices } = await svc.request('GET /api/console/devices', { query }, { signal });
+      const { devices } = await svc.request('consoleListDevices', { query }, { signal });
       return devices.some((device) => device.id === id && device.enrollment_state === 'enrolled');
     },
     enabled: watching,

@@ -14,7 +14,7 @@ const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', revoke
 
 export function Keys() {
   const list = useList(KEYS, async (cursor, signal) => {
-    const { keys, nextCursor } = await svc.console.keys.pages({ cursor }, { signal }).first();
+    const { keys, nextCursor } = await svc.console.keys.list({ cursor }, { signal });
     return { items: keys, nextCursor };
   });
   const [creating, setCreating] = useState(false);

@@ -89,9 +89,9 @@ function useProgress(environment: Environment) {
     queryFn: async ({ signal }) => {
       const log = svc.console.audit(environment);
       const newest = (action: string, limit: number) =>
-        log.list({ action, status: 'success', limit }, { signal }).first();
-      const [keys, registered, signIns] = await Promise.all([
-        svc.console.keys.list({ signal }),
+        log.list({ action, status: 'success', limit }, { signal });
+      const [{ keys }, registered, signIns] = await Promise.all([
+        svc.console.keys.list({ limit: 100 }, { signal }), // the active ones come first
         newest('registration.completed', 1),
         newest('pairing.submit', 2),
       ]);

@@ -20,7 +20,7 @@ export function Overview() {
   const overview = useQuery({
     queryKey: ['overview', environment],
     staleTime: 0,
-    queryFn: ({ signal }) => svc.request('GET /api/console/overview', { query: { environment } }, { signal }),
+    queryFn: ({ signal }) => svc.request('consoleGetOverview', { query: { environment } }, { signal }),
   });
   const newest = useQuery({
     queryKey: [...AUDIT, environment, 'newest'],

@@ -21,7 +21,7 @@ export function LinkPhone({ onClose }: { readonly onClose: () => void }) {
   const { data: account } = useAccount();
   const link = useSending({
     mutationFn: async (named: { name: string }) => {
-      const { id, companyName } = (account ?? (await svc.console.account())).tenant;
+      const { id, companyName } = (account ?? (await svc.console.getAccount())).tenant;
       const { key, name } = await svc.console.keys.create({
         ...named,
         environment,

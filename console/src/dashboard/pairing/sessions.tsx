@@ -16,7 +16,7 @@ export function Sessions() {
   const environment = useEnvironment();
   const sessions = useList([...PAIRINGS, environment], async (cursor, signal) => {
     const page = await svc.request(
-      'GET /api/console/pairing',
+      'consoleListPairingSessions',
       { query: { environment, cursor } },
       { signal },
     );

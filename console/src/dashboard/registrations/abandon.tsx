@@ -18,7 +18,7 @@ export function Abandon({
   const queries = useQueryClient();
   const abandon = useSending({
     mutationFn: () =>
-      svc.request('DELETE /api/console/registrations/{id}', {
+      svc.request('consoleCancelRegistration', {
         path: { id: session.id },
         query: { environment },
       }),

@@ -39,7 +39,7 @@ export function useOpenCeremony(then: { readonly replace?: boolean } = {}) {
   const here = useIsHere();
   return useSending({
     mutationFn: (profile: Profile) =>
-      svc.request('POST /api/console/registrations', { query: { environment }, body: { profile } }),
+      svc.request('consoleCreateRegistration', { query: { environment }, body: { profile } }),
     onSuccess: async ({ session, pair: { deeplink, expires_at } }) => {
       void queries.invalidateQueries({ queryKey: [...REGISTRATIONS, environment] });
       const state: Shown = { deeplink, expires_at };

@@ -13,7 +13,7 @@ export function useOpenAnother(session: RegistrationSession) {
   return useSending({
     mutationFn: async () => {
       const input = { path: { id: session.id }, query: { environment } };
-      if (isMoving(session.state)) await svc.request('DELETE /api/console/registrations/{id}', input);
+      if (isMoving(session.state)) await svc.request('consoleCancelRegistration', input);
       await open.mutateAsync(session.profile ?? {});
     },
   });

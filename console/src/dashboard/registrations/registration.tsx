@@ -25,13 +25,8 @@ export function Registration() {
   const { data, error, refetch } = useQuery({
     queryKey: [...REGISTRATIONS, environment, 'one', id],
     queryFn: async ({ signal }) =>
-      (
-        await svc.request(
-          'GET /api/console/registrations/{id}',
-          { path: { id }, query: { environment } },
-          { signal },
-        )
-      ).session,
+      (await svc.request('consoleGetRegistration', { path: { id }, query: { environment } }, { signal }))
+        .session,
     refetchInterval: ({ state }) => (state.data && isMoving(state.data.state) ? LOOK_EVERY_MS : false),
   });
   if (data === undefined)

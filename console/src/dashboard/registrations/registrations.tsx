@@ -17,7 +17,7 @@ export function Registrations() {
   const chosen = useFilters(FILTERS);
   const list = useList([...REGISTRATIONS, environment, chosen], async (cursor, signal) => {
     const query = { environment, cursor, ...chosen };
-    const page = await svc.request('GET /api/console/registrations', { query }, { signal });
+    const page = await svc.request('consoleListRegistrations', { query }, { signal });
     return { items: page.registrations, nextCursor: page.nextCursor };
   });
   const [opening, setOpening] = useState(false);

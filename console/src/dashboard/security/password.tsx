@@ -19,7 +19,7 @@ export function Password() {
   const change = useSending({
     // All sessions end with the password; the answer brings this browser a new one.
     mutationFn: ({ current, next }: Passwords) =>
-      svc.request('POST /api/console/password', { body: { currentPassword: current, newPassword: next } }),
+      svc.request('consoleChangePassword', { body: { currentPassword: current, newPassword: next } }),
   });
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

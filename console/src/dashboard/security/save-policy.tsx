@@ -21,7 +21,7 @@ export function SavePolicy({
 }) {
   const queries = useQueryClient();
   const save = useSending({
-    mutationFn: () => svc.console.setSecurityPolicy(policyOf(choices)),
+    mutationFn: () => svc.console.replaceSecurityPolicy(policyOf(choices)),
     onSuccess: (policy) => {
       queries.setQueryData(POLICY, policy);
       onSaved();

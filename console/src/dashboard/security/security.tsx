@@ -10,7 +10,7 @@ import style from './security.module.css';
 export function Security() {
   const policy = useQuery({
     queryKey: POLICY,
-    queryFn: ({ signal }) => svc.console.securityPolicy({ signal }),
+    queryFn: ({ signal }) => svc.console.getSecurityPolicy({ signal }),
   });
   return (
     <Page

@@ -113,7 +113,7 @@ function Account() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const logOut = useSending({
-    mutationFn: () => svc.console.logout(),
+    mutationFn: () => svc.console.logOut(),
     onSuccess: async () => {
       tellTabs(undefined);
       await navigate('/login');

@@ -3,7 +3,7 @@ import { type Column, RecordTable } from '../../ui/list';
 import { Badge, type Tone } from '../../ui/surface';
 import { Time } from '../../ui/time';
 
-type Call = Operations['GET /api/console/usage']['reply']['recentCalls'][number];
+type Call = Operations['consoleGetUsage']['reply']['recentCalls'][number];
 
 const toneOf = (status: number): Tone => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
 

@@ -2,7 +2,7 @@ import type { Operations } from '@svc/sdk';
 import { Meter } from '../../ui/meter';
 import { Notice } from '../../ui/surface';
 
-type CurrentMonth = Operations['GET /api/console/usage']['reply']['currentMonth'];
+type CurrentMonth = Operations['consoleGetUsage']['reply']['currentMonth'];
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', timeZone: 'UTC' });
 

@@ -1,6 +1,6 @@
 import type { Operations } from '@svc/sdk';
 
-export type History = Operations['GET /api/console/usage']['reply']['history'];
+export type History = Operations['consoleGetUsage']['reply']['history'];
 
 const SHORT = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 const LONG = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -15,7 +15,7 @@ const Chart = lazyComponent(() => import('./months-chart').then(({ MonthsChart }
 export function Usage() {
   const usage = useQuery({
     queryKey: ['usage'],
-    queryFn: ({ signal }) => svc.console.usage({ signal }),
+    queryFn: ({ signal }) => svc.console.getUsage({ signal }),
   });
   return (
     <Page
@@ -56,8 +56,10 @@ function ActiveKeys() {
   const { data: account } = useAccount();
   const { data: keys } = useQuery({
     queryKey: [...KEYS, 'active'],
-    queryFn: async ({ signal }) =>
-      (await svc.console.keys.list({ signal })).filter(({ status }) => status === 'active').length,
+    queryFn: async ({ signal }) => {
+      const { keys } = await svc.console.keys.list({ limit: 100 }, { signal }); // the active ones come first
+      return keys.filter(({ status }) => status === 'active').length;
+    },
   });
   if (account === undefined || keys === undefined) return null;
   return <Meter label="Active API keys" used={keys} limit={account.limits.activeApiKeys} />;

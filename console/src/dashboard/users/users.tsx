@@ -18,7 +18,7 @@ export function People() {
   const chosen = useFilters(FILTERS);
   const people = useList(['users', environment, chosen], async (cursor, signal) => {
     const query = { environment, ...chosen, cursor };
-    const { users, nextCursor } = await svc.request('GET /api/console/users', { query }, { signal });
+    const { users, nextCursor } = await svc.request('consoleListUsers', { query }, { signal });
     return { items: users, nextCursor };
   });
   const [shown, setShown] = useState<User>();

@@ -22,7 +22,7 @@ export function Verifications() {
   const list = useList(['verifications', environment, chosen], async (cursor, signal) => {
     const query = { environment, ...chosen, cursor };
     const { verifications, nextCursor } = await svc.request(
-      'GET /api/console/verifications',
+      'consoleListVerifications',
       { query },
       { signal },
     );

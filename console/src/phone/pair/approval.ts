@@ -59,7 +59,7 @@ export async function matchCode(text: string, code: PairingCode): Promise<Approv
  * The service learns that somebody looks at the code, and not who.
  */
 export async function expectUsable({ sessionId }: PairingCode, signal: AbortSignal): Promise<'issued'> {
-  const { state } = await svc.pairing.status(sessionId, { signal }).catch((error: unknown) => {
+  const { state } = await svc.pairing.getPublic(sessionId, { signal }).catch((error: unknown) => {
     if (isSvcError(error, 'pairing_session_not_found')) throw error;
     return { state: 'issued' };
   });
@@ -100,6 +100,6 @@ async function approveAs(
     throw new SvcError('pairing_session_expired', 'It ran out before there was a network.');
   const service = new Svc({ baseUrl: SERVICE, apiKey: await claimKeyOf(link) });
   onStage('sending');
-  await service.pairing.submit(sessionId, proof, { signal });
+  await service.pairing.submitProof(sessionId, proof, { signal });
   if (!identity.confirmed) await confirmIdentity(identity);
 }

@@ -217,7 +217,7 @@ describe('people, by the SDK', () => {
     await expect(svc.identity.verify(proof)).rejects.toThrow('The service does not say why');
     const stale = { ...(await svc.identity.createNonce()), timestamp: Date.now() - 600_000 };
     const error = await errorOf(svc.identity.verify(await prover.proveVerify(identity, stale)));
-    expect(error.message).toMatch(/timestamp is (599|600|601) s behind the server's clock/);
+    expect(error.message).toMatch(/timestamp is (599|6\d\d) s behind the server's clock/);
     expect(await svc.identity.revoke(identity.did)).toMatchObject({ did: identity.did });
   });
 

@@ -93,7 +93,7 @@ export interface IdentityProver {
   /** For `svc.identity.verify`. */
   proveVerify(identity: PhoneIdentity, challenge: VerifyChallenge): Promise<VerifyBody>;
   /**
-   * For `svc.pairing.submit`, from the text of a pairing's QR code.
+   * For `svc.pairing.submitProof`, from the text of a pairing's QR code.
    * @throws SvcError `foreign_code` when the code is of another service, account or environment than the phone's
    */
   provePairing(identity: PhoneIdentity, code: string, enrolledAt: EnrolledAt): Promise<PairingProof>;

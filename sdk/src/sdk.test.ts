@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { ROUTES } from './generated/api.js';
+import { Svc } from './sdk.js';
+
+/** Methods that send several operations, or none themselves. */
+const COMPOSED = [
+  'audit.verify',
+  'console.audit',
+  'console.pairing',
+  'download',
+  'pairing.signIn',
+  'pairing.wait',
+  'registrations.takePart',
+  'registrations.wait',
+  'request',
+  'serverNow',
+];
+
+const requests: string[] = [];
+const client = new Svc({
+  baseUrl: 'https://a.test',
+  apiKey: `svc_test_${'0'.repeat(48)}`,
+  consoleToken: 'token',
+  maxRetries: 0,
+  fetch: async (url, init) => {
+    requests.push(`${init?.method} ${new URL(String(url)).pathname}`);
+    return Response.json({});
+  },
+});
+
+type Methods = Readonly<Record<string, (...input: readonly unknown[]) => unknown>>;
+
+/** The methods of a resource and of those that it contains, such as `console.keys.list`. */
+function methodsOf(resource: object, path = ''): [string, () => unknown][] {
+  const methods: [string, () => unknown][] = [];
+  for (let at = resource; at !== Object.prototype; at = Object.getPrototypeOf(at))
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      // An id, or anything that has one.
+      const input = name === 'get' && path === 'pairing.' ? { id: 'x' } : 'x';
+      if (typeof value === 'function' && name !== 'constructor')
+        methods.push([path + name, () => (resource as Methods)[name]?.(input, {})]);
+      else if (typeof value === 'object') methods.push(...methodsOf(value, `${path}${name}.`));
+    }
+  return methods;
+}
+
+/** The operation that a method requests first. What it makes of the reply does not matter here. */
+async function operationOf(call: () => unknown): Promise<string | undefined> {
+  requests.length = 0;
+  try {
+    const result = call();
+    await (typeof result === 'object' && result !== null && 'next' in result
+      ? (result as AsyncGenerator).next()
+      : result);
+  } catch {}
+  const routes = Object.entries(ROUTES).filter(([, { route }]) =>
+    new RegExp(`^${route.replace(/\{\w+\}/g, 'x')}$`).test(requests[0] ?? ''),
+  );
+  return routes[0]?.[0];
+}
+
+const wordsOf = (name: string) => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+
+describe('the methods of the SDK', () => {
+  const methods = methodsOf(client);
+
+  it.each(methods.filter(([name]) => !COMPOSED.includes(name)))(
+    '%s has the name of its operation, less the resource',
+    async (name, call) => {
+      const operation = await operationOf(call);
+      expect([name, operation]).not.toEqual([name, undefined]);
+      const rest = wordsOf((operation as string).replace(/^console(?=[A-Z])/, ''));
+      const [verb, ...objects] = wordsOf(name.split('.').at(-1) as string);
+      expect(rest[0]).toBe(verb);
+      expect(rest.slice(1)).toEqual(expect.arrayContaining(objects));
+    },
+  );
+
+  it('are all compared, or known to be composed of others', () => {
+    const names = methods.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(COMPOSED));
+    expect(names).toEqual(
+      expect.arrayContaining(['users.create', 'console.keys.revoke', 'pairing.submitProof']),
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

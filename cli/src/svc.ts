@@ -63,14 +63,18 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
   return program;
 }
 
-/** Runs one command; answers the exit code. */
-export async function svc(args: readonly string[], env: Env): Promise<number> {
-  const context: Context = { env, out: process.stdout, err: process.stderr };
+/** Runs one command as this process; returns the exit code. */
+export function svc(args: readonly string[], env: Env): Promise<number> {
   // Whoever reads us through `head` has seen enough.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(EXIT.done);
   });
+  return runCommand(args, { env, out: process.stdout, err: process.stderr });
+}
+
+/** Runs one command; returns the exit code. */
+export async function runCommand(args: readonly string[], context: Context): Promise<number> {
   const outcome: Outcome = { code: EXIT.done };
   try {
     await createProgram(context, outcome).parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
@@ -83,9 +87,9 @@ export async function svc(args: readonly string[], env: Env): Promise<number> {
     if (args.includes('--json')) context.err.write(`${JSON.stringify({ kind, message, ...refusal })}\n`);
     else {
       const hint = kind === 'usage' ? '\n`svc help` shows every command, and --help those of one.' : '';
-      context.err.write(`${styleFor(context.err, env)('red', message)}${hint}\n`);
+      context.err.write(`${styleFor(context.err, context.env)('red', message)}${hint}\n`);
     }
-    if (env.SVC_DEBUG) context.err.write(`${stack}\n`);
+    if (context.env.SVC_DEBUG) context.err.write(`${stack}\n`);
     return EXIT[kind];
   }
 }

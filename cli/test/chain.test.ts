@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Anvil, KEYS, startAnvil } from '../../chain/test/support/anvil.js';
-import { runSvc } from '../../server/test/support/svc.js';
+import { runSvc, startSvc } from '../../server/test/support/svc.js';
 
 const MISTYPED = '0x4E59b44847b379578588920cA78FbF26c0B4956C';
 
@@ -10,23 +10,19 @@ beforeAll(async () => {
 });
 afterAll(() => anvil.stop());
 
+const settings = () => ({ CHAIN_RPC_URL: anvil.url, CHAIN_PRIVATE_KEY: KEYS.relayer });
 const chain = (
   command: 'deploy' | 'status',
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-) =>
-  runSvc(['chain', command, ...args], {
-    CHAIN_RPC_URL: anvil.url,
-    CHAIN_PRIVATE_KEY: KEYS.relayer,
-    ...env,
-  });
+) => runSvc(['chain', command, ...args], { ...settings(), ...env });
 
 describe('svc chain', () => {
   it('deploys once, and prints as one line what CHAIN_CONTRACTS takes', async () => {
-    const first = await chain('deploy', ['--json']);
+    const first = await startSvc(['chain', 'deploy', '--json'], settings()).ended;
     expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/^[^\n]+\n$/) });
-    const settings = { CHAIN_ID: '31337', CHAIN_CONTRACTS: first.out.trim() };
-    const status = await chain('status', ['--json'], settings);
+    const contracts = { CHAIN_ID: '31337', CHAIN_CONTRACTS: first.out.trim() };
+    const status = await chain('status', ['--json'], contracts);
     expect(status.code).toBe(0);
     expect(status.json).toMatchObject({ chainId: 31_337, batches: 0, leaves: 0, identities: 0 });
     const again = await chain('deploy', ['--rpc-url', anvil.url], { CHAIN_RPC_URL: '' });

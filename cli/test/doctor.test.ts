@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKind, emptyDatabase } from '../../server/test/support/database.js';
 import { freePort } from '../../server/test/support/process.js';
 import { type Service, startService } from '../../server/test/support/service.js';
-import { runSvc } from '../../server/test/support/svc.js';
+import { runSvc, startSvc } from '../../server/test/support/svc.js';
 
 describe('svc doctor, as a process', () => {
   let folder: string;
@@ -46,7 +46,7 @@ describe('svc doctor, as a process', () => {
       server: 'warn',
     });
     expect(existsSync(env.DATA_DIR as string)).toBe(false);
-    expect((await runSvc(['migrate'], env)).code).toBe(0);
+    expect((await startSvc(['migrate'], env).ended).code).toBe(0);
     const after = await doctor();
     expect(after.status).toMatchObject({
       database: 'ok',

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../server/test/support/process.js';
 import { type Account, type Service, startService } from '../../server/test/support/service.js';
 import { runSvc, startSvc } from '../../server/test/support/svc.js';
@@ -113,6 +113,8 @@ describe('svc phone, as a process against the service', () => {
     await svc(phone, 'phone', 'register');
     const desktop = startSvc(['pairing', 'open', '--json'], { BASE_URL: baseUrl, SVC_API_KEY: key });
     const code = (await desktop.said(/"qrPayload":"(za:pair:1:[^"]+)"/))[1] as string;
+    // A stream that is opened after an error does not repeat it.
+    await vi.waitFor(() => expect(service.app.deps.streams.size).toBe(1), 30_000);
     expect(await svc(phone, 'phone', 'pair', code, '--fault', 'wrong-nonce')).toMatchObject({ code: 1 });
     await desktop.said(/Refused: pairing_nonce_mismatch/);
     const paired = await svc(phone, 'phone', 'pair', code, '--json');

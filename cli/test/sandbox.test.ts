@@ -4,7 +4,7 @@ import { sql } from '../../server/src/kernel/db/sql.js';
 import { PLAN_LIMITS } from '../../server/src/model/plans.js';
 import { freePort } from '../../server/test/support/process.js';
 import { type Account, type Service, startService } from '../../server/test/support/service.js';
-import { runSvc } from '../../server/test/support/svc.js';
+import { runSvc, startSvc } from '../../server/test/support/svc.js';
 import { createClient } from '../src/client.js';
 import type { Act, Expected } from '../src/phone/faults.js';
 import { FAULTS } from '../src/phone/faults.js';
@@ -132,7 +132,7 @@ describe('the sandbox', () => {
 
   it('is played from the command line, with a key of the test environment only', async () => {
     const env = { BASE_URL: baseUrl, SVC_API_KEY: key };
-    const played = await runSvc(['sandbox', 'play', 'verified', 'verify-wrong-nonce', '--json'], env);
+    const played = await startSvc(['sandbox', 'play', 'verified', 'verify-wrong-nonce', '--json'], env).ended;
     expect(played).toMatchObject({ code: 0, err: '' });
     expect(played.json.outcomes).toMatchObject([
       { name: 'verified', answered: { status: 200 }, asExpected: true },

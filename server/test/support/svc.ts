@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../../../cli/src/svc.js';
 
 const main = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 
@@ -31,14 +32,7 @@ export function startSvc(args: readonly string[], env: Readonly<Record<string, s
   child.stdout.on('data', (piece) => (out += piece));
   child.stderr.on('data', (piece) => (err += piece));
   const closed = once(child, 'close');
-  const ended = closed.then(([code]) => ({
-    code: code as number,
-    out,
-    err,
-    get json() {
-      return JSON.parse(out);
-    },
-  }));
+  const ended = closed.then(([code]) => ranWith(code, out, err));
   return {
     ended,
     async said(pattern) {
@@ -52,5 +46,29 @@ export function startSvc(args: readonly string[], env: Readonly<Record<string, s
   };
 }
 
-export const runSvc = (args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran> =>
-  startSvc(args, env).ended;
+/** The same in this process, which saves half a second of CPU time: for tests of what a command says and does. */
+export async function runSvc(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const [out, err] = [collector(), collector()];
+  const code = await runCommand(args, { env, out, err });
+  return ranWith(code, out.text(), err.text());
+}
+
+function collector() {
+  const pieces: Buffer[] = [];
+  return {
+    write: (piece: string | Uint8Array) => void pieces.push(Buffer.from(piece)),
+    text: () => Buffer.concat(pieces).toString(),
+  };
+}
+
+const ranWith = (code: number, out: string, err: string): Ran => ({
+  code,
+  out,
+  err,
+  get json() {
+    return JSON.parse(out);
+  },
+});

@@ -26,5 +26,6 @@ export type Stores = Readonly<
 >;
 
 export function fill(client: Client, rows: number): Promise<void>;
+export function insertVerifications(client: Client, first: number, last: number): Promise<void>;
 export function casesOf(rows: number, options: { readonly mixed: boolean }): Case[];
 export function measure(client: Client, stores: Stores, of: Case): Promise<Measured[]>;

@@ -35,7 +35,7 @@ alter table devices alter tenant_id set (n_distinct = 1), alter environment set 
   alter status set (n_distinct = 3), alter enrollment_state set (n_distinct = 3);
 alter table verifications alter tenant_id set (n_distinct = 1), alter environment set (n_distinct = 1),
   alter method set (n_distinct = 7), alter result set (n_distinct = 3),
-  alter user_id set (n_distinct = 100), alter device_id set (n_distinct = 100);
+  alter user_id set (n_distinct = 10), alter device_id set (n_distinct = 10);
 alter table attendance alter tenant_id set (n_distinct = 1), alter environment set (n_distinct = 1),
   alter type set (n_distinct = 2), alter result set (n_distinct = 2),
-  alter user_id set (n_distinct = 100), alter device_id set (n_distinct = 100);
+  alter user_id set (n_distinct = 10), alter device_id set (n_distinct = 10);

@@ -1,6 +1,6 @@
 import { type Changes, type Row, record } from '../../kernel/columns.js';
 import type { Database } from '../../kernel/db/db.js';
-import { newest } from '../../kernel/db/newest.js';
+import { newest, opaque } from '../../kernel/db/newest.js';
 import { join, sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
 import { liveCode } from '../codes/codes.js';
@@ -57,7 +57,7 @@ export function listDevices(
   before: string | undefined,
 ): Promise<DeviceRow[]> {
   const { status, enrollment_state: state, externalId } = filter;
-  const conditions = [within(read.scope), ...(before ? [sql`id < ${before}`] : [])];
+  const conditions = [within(read.scope), ...(before ? [sql`id < ${opaque(sql`${before}::uuid`)}`] : [])];
   const order = sql`id desc`;
   if (externalId === undefined && (status || state)) {
     const choices = [

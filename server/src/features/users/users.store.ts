@@ -1,5 +1,5 @@
 import { type Changes, type NewRow, type Row, record } from '../../kernel/columns.js';
-import { newest } from '../../kernel/db/newest.js';
+import { newest, opaque } from '../../kernel/db/newest.js';
 import { join, sql } from '../../kernel/db/sql.js';
 import { type Read, type Write, within } from '../../kernel/write.js';
 import { EMAIL_ORDER, hasEmail, usersWithExternalId } from './lookup.store.js';
@@ -39,7 +39,7 @@ export function listUsers(
   const { status, externalId, email } = filter;
   const conditions = [
     within(read.scope),
-    ...(before ? [sql`id < ${before}`] : []),
+    ...(before ? [sql`id < ${opaque(sql`${before}::uuid`)}`] : []),
     ...(email === undefined ? [] : [hasEmail(email)]),
   ];
   if (externalId === undefined && (status || email !== undefined)) {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type NewestRows, newest } from '../../kernel/db/newest.js';
+import { type NewestRows, newest, opaque } from '../../kernel/db/newest.js';
 import { join, sql } from '../../kernel/db/sql.js';
 import { invalid } from '../../kernel/errors.js';
 import { iso, Timestamp, uuid } from '../../kernel/schema.js';
@@ -46,7 +46,10 @@ export function listEvents<Row extends object>(
   before: string | undefined,
 ): Promise<Row[]> {
   if (isByTime(query)) return read.query<Row>(newestByTime(read, events, query, count, before));
-  const conditions = [within(read.scope), ...(before ? [sql`id < ${before.split('|')[0]}`] : [])];
+  const conditions = [
+    within(read.scope),
+    ...(before ? [sql`id < ${opaque(sql`${before.split('|')[0]}::uuid`)}`] : []),
+  ];
   if (isChosen) return read.query<Row>(newest({ ...events, conditions, order: sql`id desc`, count }));
   return read.query<Row>(
     sql`select ${events.columns} from ${events.table} where ${join(conditions, ' and ')} order by id desc limit ${count}`,
@@ -62,22 +65,24 @@ function newestByTime(
 ) {
   const conditions = [
     within(read.scope),
-    // As a subquery, so that the planner does not know the value and never expects it in every row.
-    ...(userId ? [sql`user_id = (select ${userId}::uuid)`] : []),
-    ...(deviceId ? [sql`device_id = (select ${deviceId}::uuid)`] : []),
-    ...(from ? [sql`occurred_at >= ${new Date(from)}`] : []),
+    ...(userId ? [sql`user_id = ${opaque(sql`${userId}::uuid`)}`] : []),
+    ...(deviceId ? [sql`device_id = ${opaque(sql`${deviceId}::uuid`)}`] : []),
+    ...(from ? [sql`occurred_at >= ${opaque(sql`${new Date(from)}::timestamptz`)}`] : []),
     ...upperBound(to, before),
   ];
   return newest({ ...events, conditions, order: sql`occurred_at desc, id desc`, count });
 }
 
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+
 /** One bound only, the lower of the two: the index is read from there. */
 function upperBound(to: string | undefined, before: string | undefined) {
-  const end = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
-  if (before !== undefined) {
-    const [id, time] = before.split('|');
-    if (time === undefined) invalid('query.cursor', 'is not a cursor of this list; start again without it');
-    if (Date.parse(time) < end) return [sql`(occurred_at, id) < (${new Date(time)}, ${id}::uuid)`];
-  }
-  return to === undefined ? [] : [sql`occurred_at < ${new Date(to)}`];
+  const [id, time] = before?.split('|') ?? [];
+  if (id !== undefined && time === undefined)
+    invalid('query.cursor', 'is not a cursor of this list; start again without it');
+  const isBeforeEnd = time !== undefined && (to === undefined || Date.parse(time) < Date.parse(to));
+  const bound = isBeforeEnd ? { time, id } : to === undefined ? undefined : { time: to, id: LOWEST_ID };
+  if (bound === undefined) return [];
+  const end = opaque(sql`${new Date(bound.time)}::timestamptz`);
+  return [sql`(occurred_at, id) < (${end}, ${opaque(sql`${bound.id}::uuid`)})`];
 }

@@ -18,6 +18,12 @@ export interface NewestRows {
 }
 
 /**
+ * The value, without the planner seeing it. It chooses an index by what it expects of any value, and never because this one was
+ * in every row, or in none, at the last ANALYZE.
+ */
+export const opaque = (value: Sql): Sql => sql`(select ${value})`;
+
+/**
  * The first rows of an index, for every combination of the choices' values, merged. Each combination is a range of the index
  * that is read in order and at most once a page, so the work depends on the page and never on how many rows there are.
  */

@@ -1,0 +1,116 @@
+// What PostgreSQL reads for a page of each list, with every combination of filters, as the history grows from ten thousand rows to
+// BENCH_ROWS (a million by default); and what the indexes cost a write. Needs a build. Makes databases of its
+// own and drops them.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { openPostgres as findServer } from '../scripts/test-databases.mjs';
+import { listAttendance } from '../server/dist/features/attendance/attendance.store.js';
+import { listDevices } from '../server/dist/features/devices/devices.store.js';
+import { listUsers } from '../server/dist/features/users/users.store.js';
+import { listVerifications } from '../server/dist/features/verifications/verifications.store.js';
+import { migrate, readMigrations } from '../server/dist/kernel/db/migrate.js';
+import { openPostgres } from '../server/dist/kernel/db/pg.js';
+import { casesOf, fill, insertVerifications, measure } from './filter-plans.mjs';
+
+const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
+const FEW_ROWS = 10_000;
+const INSERTED = 20_000;
+const stores = {
+  users: listUsers,
+  devices: listDevices,
+  verifications: listVerifications,
+  attendance: listAttendance,
+};
+
+/** Runs the work in a migrated database of its own. */
+async function withDatabase(server, work) {
+  const name = `svc_test_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  const db = openPostgres({ url: url.href, connections: 1 });
+  const client = new pg.Client({ connectionString: url.href });
+  try {
+    await migrate(db, await readMigrations(new URL('../server/migrations/', import.meta.url)));
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end();
+    await db.close();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  }
+}
+
+/** Of each list, the most that any combination of filters reads, and how long they take. */
+async function measureAll(client, rows) {
+  const measured = Object.fromEntries(Object.keys(stores).map((list) => [list, []]));
+  for (const of of casesOf(rows, { mixed: true })) {
+    // The first run reads from disk what nobody has read yet.
+    await measure(client, stores, of);
+    for (const plan of await measure(client, stores, of)) {
+      if (plan.scans.join() !== of.index)
+        throw new Error(`${JSON.stringify(of)} reads ${plan.scans.join()} (${plan.mode})`);
+      measured[of.list].push(plan);
+    }
+  }
+  return measured;
+}
+
+/** Microseconds a row, in one statement, so that nothing but the table and its indexes counts. */
+async function timeWrites(client, after = ROWS) {
+  const started = performance.now();
+  await insertVerifications(client, after + 1, after + INSERTED);
+  return ((performance.now() - started) * 1_000) / INSERTED;
+}
+
+const largest = (plans, of) => Math.max(...plans.map(of));
+const median = (values) => values.toSorted((left, right) => left - right)[values.length >> 1];
+
+const server = await findServer({ embedded: false });
+try {
+  const results = [];
+  let writes;
+  for (const rows of [FEW_ROWS, ROWS]) {
+    results.push(
+      await withDatabase(server, async (client) => {
+        await fill(client, rows);
+        await client.query('vacuum');
+        const measured = await measureAll(client, rows);
+        if (rows === ROWS) {
+          const indexed = await timeWrites(client);
+          const { rows: added } = await client.query(
+            `select indexname as name from pg_indexes where tablename = 'verifications' and indexname not like '%_pkey'`,
+          );
+          for (const { name } of added) await client.query(`drop index ${name}`);
+          writes = { indexed, bare: await timeWrites(client, ROWS + INSERTED) };
+        }
+        return { rows, measured };
+      }),
+    );
+  }
+  console.log(
+    'A page of 50, every combination of filters, two pages and two plans each; nearly all rows are alike',
+  );
+  console.table(
+    results.flatMap(({ rows, measured }) =>
+      Object.entries(measured).map(([list, plans]) => ({
+        list,
+        'rows in it': rows,
+        plans: plans.length,
+        'most rows read': largest(plans, (plan) => plan.rows),
+        'most buffers': largest(plans, (plan) => plan.buffers),
+        'median ms': median(plans.map((plan) => plan.ms)).toFixed(2),
+        'longest ms': largest(plans, (plan) => plan.ms).toFixed(1),
+      })),
+    ),
+  );
+  console.log(
+    `Inserting a verification into ${ROWS}: ${writes.indexed.toFixed(1)} µs, ${writes.bare.toFixed(1)} without the indexes`,
+  );
+} finally {
+  await server.close();
+}
+process.exit(0);

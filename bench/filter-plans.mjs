@@ -1,6 +1,6 @@
 // What PostgreSQL reads for each combination of filters that the lists take, over a history in which nearly everything is
 // one account's, of one person, at one device and of one kind: the worst case for a list that reads more than it returns.
-// `bench/filters.mjs` measures it on a million rows, `server/test/filter-plans.pg.test.ts` checks the plans on a few.
+// `bench/filters.mjs` measures it on a million rows, `server/test/records/filter-plans.pg.test.ts` checks the plans on a few.
 import pg from 'pg';
 
 /**

@@ -4,7 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { setUp } from '../scripts/setup.mjs';
 
 await setUp();
-for (const name of ['zk.mjs', 'browser.mjs', 'http.mjs', 'records.mjs', 'streams.mjs', 'server.mjs']) {
+for (const name of [
+  'zk.mjs',
+  'browser.mjs',
+  'http.mjs',
+  'records.mjs',
+  'filters.mjs',
+  'streams.mjs',
+  'server.mjs',
+]) {
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(name, import.meta.url))], {
     stdio: 'inherit',
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Account, type Service, START, startService } from './support/service.js';
+import { type Account, type Service, START, startService } from '../support/service.js';
 
 let service: Service;
 let account: Account;
@@ -29,10 +29,30 @@ const idsOf = (reply: { body: object }) =>
 const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString();
 
 const RECORDS = [
-  ['users', 'user', { fullName: 'Ada', externalId: 'e-1', email: 'ada@example.com', metadata: { a: 1 } }],
-  ['devices', 'device', { name: 'Gate', externalId: 'gate-1', metadata: { a: 1 } }],
-  ['verifications', 'verification', { method: 'face', result: 'pass', reason: 'because' }],
-  ['attendance', 'attendance', { type: 'check_in', metadata: { a: 1 } }],
+  [
+    'GET /v1/users/:userId',
+    'user_not_found',
+    'users',
+    { fullName: 'Ada', externalId: 'e-1', email: 'ada@example.com', metadata: { a: 1 } },
+  ],
+  [
+    'GET /v1/devices/:deviceId',
+    'device_not_found',
+    'devices',
+    { name: 'Gate', externalId: 'gate-1', metadata: { a: 1 } },
+  ],
+  [
+    'GET /v1/verifications/:verificationId',
+    'verification_not_found',
+    'verifications',
+    { method: 'face', result: 'pass', reason: 'because' },
+  ],
+  [
+    'GET /v1/attendance/:attendanceId',
+    'attendance_not_found',
+    'attendance',
+    { type: 'check_in', metadata: { a: 1 } },
+  ],
 ] as const;
 
 async function record(path: string, body: object, as = account.key) {
@@ -40,37 +60,40 @@ async function record(path: string, body: object, as = account.key) {
   return create(path, { ...body, userId: (await create('users', { fullName: 'Ada' }, as)).id }, as);
 }
 
-describe('GET /v1/<records>/:id', () => {
+describe('one record', () => {
   beforeEach(freshAccount);
 
   it.each(RECORDS)(
-    '%s: returns the record as its creation and its list return it',
-    async (path, name, body) => {
+    '%s returns the record as its creation and its list return it',
+    async (_, code, path, body) => {
       const made = await record(path, body);
       const reply = await get(`/v1/${path}/${made.id}`);
-      expect([reply.status, reply.body]).toEqual([200, { [name]: made }]);
+      expect([reply.status, reply.body]).toEqual([200, { [code.replace('_not_found', '')]: made }]);
       expect((await get(`/v1/${path}`)).body[path]).toEqual([made]);
     },
   );
 
-  it.each(RECORDS)('%s: every id that is not found gets the same 404', async (path, name, body) => {
-    const theirs = await Promise.all(strangers.map((as) => record(path, body, as)));
-    const seen = new Set<string>();
-    for (const id of [
-      ...theirs.map((made) => made.id),
-      crypto.randomUUID(),
-      'x',
-      "'",
-      `${crypto.randomUUID()}0`,
-    ]) {
-      const { status, body: error, text } = await get(`/v1/${path}/${id}`);
-      expect([status, error.error], id).toEqual([404, `${name}_not_found`]);
-      seen.add(text.replace(error.requestId, ''));
-    }
-    expect(seen.size).toBe(1);
-  });
+  it.each(RECORDS)(
+    '%s returns the same 404 %s for every id that it does not find',
+    async (_, code, path, body) => {
+      const theirs = await Promise.all(strangers.map((as) => record(path, body, as)));
+      const seen = new Set<string>();
+      for (const id of [
+        ...theirs.map((made) => made.id),
+        crypto.randomUUID(),
+        'x',
+        "'",
+        `${crypto.randomUUID()}0`,
+      ]) {
+        const { status, body: error, text } = await get(`/v1/${path}/${id}`);
+        expect([status, error.error], id).toEqual([404, code]);
+        seen.add(text.replace(error.requestId, ''));
+      }
+      expect(seen.size).toBe(1);
+    },
+  );
 
-  it.each(RECORDS)('%s: needs the scope to read them', async (path, name, body) => {
+  it.each(RECORDS)('%s needs the scope to read them', async (name, _, path, body) => {
     const { id } = await record(path, body);
     const as = await service.createKey(account, 'live', ['audit:read']);
     const { status, body: error } = await get(`/v1/${path}/${id}`, as);
@@ -90,7 +113,7 @@ describe('GET /v1/users', () => {
     expect(idsOf(await query('/v1/users', { externalId: 'E' }))).toEqual([]);
   });
 
-  it('email: compares the whole address, and ignores the case of ASCII letters only', async () => {
+  it('email: compares the whole address, and ignores the case of ASCII letters only [D12.44]', async () => {
     const email = (text: string) => create('users', { fullName: 'Ada', email: text });
     const { id: lower } = await email('ada.é+1@example.com');
     const { id: upper } = await email('ADA.é+1@Example.com');
@@ -220,7 +243,7 @@ describe.each([
   const byTime = (left: Event, right: Event) =>
     right.occurredAt.localeCompare(left.occurredAt) || right.id.localeCompare(left.id);
 
-  it('every combination of filters finds what it should, by when it occurred, page by page', async () => {
+  it('every combination of filters finds what it should, by when it occurred, page by page [D12.44]', async () => {
     const choices = {
       userId: [undefined, users[0]],
       deviceId: [undefined, devices[1]],
@@ -260,7 +283,7 @@ describe.each([
     expect(idsOf(reply).length).toBeGreaterThan(0);
   });
 
-  it('ids of another tenant, of the other environment and of nobody give empty lists', async () => {
+  it('ids of another tenant, of the other environment and of nobody give empty lists [D12.44]', async () => {
     for (const as of strangers) {
       expect(idsOf(await query(`/v1/${path}`, { userId: users[0]! }, as))).toEqual([]);
       expect(idsOf(await query(`/v1/${path}`, { deviceId: devices[0]! }, as))).toEqual([]);
@@ -288,7 +311,7 @@ describe.each([
     expect((await query(`/v1/${path}`, filter)).body.error).toBe('invalid_request');
   });
 
-  it('a cursor of the list by id does not continue the list by time; the other way round it does', async () => {
+  it('a cursor of the list by id does not continue the list by time; the other way round it does [D12.44]', async () => {
     const byId = (await query(`/v1/${path}`, { limit: '1' })).body.nextCursor;
     const refused = await query(`/v1/${path}`, { userId: users[0]!, cursor: byId });
     expect([refused.status, refused.body.details[0].path]).toEqual([400, 'query.cursor']);

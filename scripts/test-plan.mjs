@@ -140,7 +140,7 @@ export function estimateLeft({ elapsedMs, done, all, lastMs = {} }) {
  */
 export function progressLine({ done, total, failed, elapsedMs, leftMs }) {
   const parts = [`file ${done} of ${total}`, duration(elapsedMs)];
-  if (leftMs !== undefined) parts.push(`about ${duration(leftMs)} left`);
+  if (leftMs !== undefined && done < total) parts.push(`about ${duration(leftMs)} left`);
   if (failed > 0) parts.push(`${failed} failed`);
   return parts.join(' · ');
 }

@@ -108,6 +108,9 @@ describe('progress', () => {
     expect(progressLine({ done: 1, total: 3, failed: 0, elapsedMs: 500, leftMs: undefined })).toBe(
       'file 1 of 3 · 1 s',
     );
+    expect(progressLine({ done: 3, total: 3, failed: 0, elapsedMs: 60_000, leftMs: 0 })).toBe(
+      'file 3 of 3 · 1 min',
+    );
     expect(progressLine({ done: 2, total: 3, failed: 1, elapsedMs: 60_000, leftMs: 30_000 })).toBe(
       'file 2 of 3 · 1 min · about 30 s left · 1 failed',
     );

@@ -15,11 +15,14 @@ const isQuick = process.env.SVC_TESTS === 'quick';
  * A file that is not listed here is in the quick suite; on PGlite it is the other way round.
  */
 const NOT_QUICK: Record<string, Record<string, string>> = {
+  chain: {
+    'chain/test/chain-dev.test.ts': 'runs the script that starts a development chain',
+  },
   zk: {
     'zk/test/setup.test.ts': 'repeats the trusted setup: a minute, and it changes only with the circuit',
   },
   postgres: {
-    'cli/test/{anchors,chain,operator-process,sandbox}.test.ts': 'starts a process for every command',
+    'cli/test/{anchors,chain,sandbox}.test.ts': 'starts a process for every command',
     '{cli/test/docs,server/test/docs/{guides,reference}}.test.ts': 'runs every command of the documentation',
     'sdk/test/{examples,package}.test.ts': 'packs and installs the SDK, and runs every example',
     'server/test/anchors/anchors-{crash.pg,faults,fees}.test.ts': 'replays failures of the blockchain',
@@ -61,7 +64,7 @@ const QUICK_ON_PGLITE = [
 
 /** Crashes, rolling restarts, whole programs in between: minutes each, so `npm run test:long` alone runs them. */
 const LONG = 'server/test/**/*.long.test.ts';
-/** It runs these at length, which `npm test` runs as well. */
+/** It runs these at length; `npm test` runs them more briefly. */
 const AT_LENGTH = [
   'zk/test/differential.test.ts',
   'server/test/http/http-fuzz.test.ts',
@@ -141,7 +144,10 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('zk', { include: ['zk/src/**/*.test.ts', 'zk/test/**/*.test.ts'] }),
+      project('zk', {
+        include: ['zk/src/**/*.test.ts', 'zk/test/**/*.test.ts'],
+        env: isQuick ? { ZK_DIFFERENTIAL_ROUNDS: '100' } : {},
+      }),
       project('chain', { include: ['chain/src/**/*.test.ts', 'chain/test/**/*.test.ts'] }),
       project('server', {
         include: [

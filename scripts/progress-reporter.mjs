@@ -63,7 +63,13 @@ export default class ProgressReporter extends DefaultReporter {
   #print() {
     const elapsedMs = Date.now() - this.#startedAt;
     const done = Object.keys(this.#done);
-    const leftMs = estimateLeft({ elapsedMs, done, all: this.#all, lastMs: this.#last?.files });
+    const leftMs = estimateLeft({
+      elapsedMs,
+      done,
+      all: this.#all,
+      suite: this.#suite,
+      lastMs: this.#last?.files,
+    });
     const state = { done: done.length, total: this.#all.length, failed: this.#failed, elapsedMs, leftMs };
     const line = progressLine(state);
     process.stdout.write(process.stdout.isTTY ? `${CLEAR_LINE}${line}` : `${line}\n`);

@@ -121,18 +121,20 @@ function readAllTimes(/** @type {string} */ file) {
 }
 
 /**
- * The estimated time left: what was done took `elapsedMs`, and the rest is weighed by how long it took last time. A file
- * without a time weighs as much as the average of the others.
- * @param {{ elapsedMs: number, done: readonly string[], all: readonly string[], lastMs?: Record<string, number> }} run
+ * The estimated time left. After a run that was timed, files weigh as much as they took then, and the rest goes on as fast as
+ * this run did so far. On a first run the slow files come first, so the files done tell little: the usual time counts then.
+ * @param {{ elapsedMs: number, done: readonly string[], all: readonly string[], suite: string, lastMs?: Record<string, number> }} run
  * @returns {number | undefined} undefined before the first file is done
  */
-export function estimateLeft({ elapsedMs, done, all, lastMs = {} }) {
+export function estimateLeft({ elapsedMs, done, all, suite, lastMs = {} }) {
   const known = all.flatMap((file) => lastMs[file] ?? []);
   const average = known.length > 0 ? known.reduce((sum, ms) => sum + ms, 0) / known.length : 1;
   const weigh = (/** @type {readonly string[]} */ files) =>
     files.reduce((sum, file) => sum + (lastMs[file] ?? average), 0);
-  const doneWeight = weigh(done);
-  return doneWeight === 0 ? undefined : (elapsedMs * (weigh(all) - doneWeight)) / doneWeight;
+  const part = weigh(done) / weigh(all);
+  if (done.length === 0) return undefined;
+  if (known.length > 0) return (elapsedMs * (1 - part)) / part;
+  return (1 - part) * Math.max(USUAL_MS[/** @type {keyof typeof USUAL_MS} */ (suite)] ?? 0, elapsedMs);
 }
 
 /**

@@ -116,16 +116,18 @@ describe('progress', () => {
     );
   });
 
-  it('estimates by the number of files on a first run', () => {
-    expect(estimateLeft({ elapsedMs: 1000, done: [], all })).toBeUndefined();
-    expect(estimateLeft({ elapsedMs: 1000, done: ['zk a'], all })).toBe(2000);
-    expect(estimateLeft({ elapsedMs: 1000, done: all, all })).toBe(0);
+  it('estimates by the usual time on a first run, and by the time so far when it takes longer', () => {
+    const suite = 'quick';
+    expect(estimateLeft({ elapsedMs: 1000, done: [], all, suite })).toBeUndefined();
+    expect(estimateLeft({ elapsedMs: 1000, done: ['zk a'], all, suite })).toBeCloseTo(200_000);
+    expect(estimateLeft({ elapsedMs: 600_000, done: ['zk a'], all, suite })).toBeCloseTo(400_000);
+    expect(estimateLeft({ elapsedMs: 1000, done: all, all, suite })).toBe(0);
   });
 
   it('estimates by the last times of the files where there are any', () => {
-    const lastMs = { 'zk a': 9000, 'zk b': 1000 };
-    expect(estimateLeft({ elapsedMs: 9000, done: ['zk a'], all: ['zk a', 'zk b'], lastMs })).toBe(1000);
-    expect(estimateLeft({ elapsedMs: 9000, done: ['zk a'], all, lastMs })).toBe(6000);
+    const run = { elapsedMs: 9000, done: ['zk a'], suite: 'quick', lastMs: { 'zk a': 9000, 'zk b': 1000 } };
+    expect(estimateLeft({ ...run, all: ['zk a', 'zk b'] })).toBeCloseTo(1000);
+    expect(estimateLeft({ ...run, all })).toBeCloseTo(6000);
   });
 
   it('remembers the times of each suite', () => {

@@ -154,6 +154,7 @@ export default defineConfig({
           'sdk/src/**/*.test.ts',
           'server/src/**/*.test.ts',
           'cli/src/**/*.test.ts',
+          'console/src/**/*.test.ts',
           'scripts/**/*.test.mjs',
         ],
         exclude: ['**/*.db.test.ts', '**/*.pg.test.ts'],

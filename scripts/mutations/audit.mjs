@@ -52,25 +52,11 @@ export const audit = [
     test: 'sdk/src/audit-chain.test.ts > a chain is held to a kept head that is of a later row',
   },
   {
-    name: 'test records are anchored',
-    file: 'server/src/features/anchors/anchors.ts',
-    find: "if (anchoring === undefined || w.scope.environment !== 'live') return;",
-    replace: 'if (anchoring === undefined) return;',
-    test: 'server/test/anchors/anchors-register.test.ts > a registration with an on-chain DID provider > is asked for by the tenant, and is for live records alone [D12.39]',
-  },
-  {
     name: 'verification on chain is skipped',
     file: 'server/src/features/identity/identity.ts',
     find: 'return valid && tenant && verifiesOnChain(deps, tenant) ? await agreesOnChain(deps, parsed) : valid;',
     replace: 'return valid;',
     test: 'server/test/anchors/anchors-verify.test.ts > verification on chain > asks the contract as well, and is 503 while it cannot, with nothing spent [D12.41]',
-  },
-  {
-    name: 'the integrity check does not compare roots on chain',
-    file: 'server/src/features/anchors/integrity.ts',
-    find: 'if (rootsHash === (await hashOfOurRoots(db, hub, batches)))',
-    replace: 'if (rootsHash !== (await hashOfOurRoots(db, hub, 0)))',
-    test: 'server/test/anchors/anchors-integrity.test.ts > audit integrity and the chain > find leaves that were altered, with their batch as well, or removed',
   },
   {
     name: 'the fee of a transaction has no upper bound',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { root } from '../setup.mjs';
 import { access } from './access.mjs';
 import { audit } from './audit.mjs';
+import { pages } from './console.mjs';
 import { identity } from './identity.mjs';
 import { records } from './records.mjs';
 import { sdk } from './sdk.mjs';
@@ -18,7 +19,7 @@ import { zk } from './zk.mjs';
  * @property {string} test the test that fails: `file > describe > name`
  */
 
-const lists = { access, audit, identity, records, sdk, zk };
+const lists = { access, audit, console: pages, identity, records, sdk, zk };
 
 /** All mutations, each with the file that lists it. @type {(Mutation & { list: string })[]} */
 export const mutations = Object.entries(lists).flatMap(([name, list]) =>

@@ -11,13 +11,6 @@ export const records = [
     test: 'server/test/sweeps/isolation.test.ts > a record in the body > a verification names no device or user of another tenant or environment',
   },
   {
-    name: 'an attendance event may name another user’s verification',
-    file: 'server/src/features/attendance/attendance.store.ts',
-    find: 'and verification_known and verification_theirs',
-    replace: 'and verification_known',
-    test: 'server/test/records/users.test.ts > an attendance event > takes no verification of another user: 400; one of nobody is anybody’s',
-  },
-  {
     name: 'an Idempotency-Key is accepted with another body',
     file: 'server/src/kernel/idempotency.ts',
     find: "if (kept.body_hash !== use.bodyHash) fail('idempotency_key_reused');",
@@ -58,13 +51,6 @@ export const records = [
     find: 'and s.failures < ${TRIES}',
     replace: '',
     test: 'server/test/records/registrations.test.ts > failed proofs > twelve at once reach the verdict five times, and the ceremony is abandoned once',
-  },
-  {
-    name: 'a registration can end twice',
-    file: 'server/src/features/registrations/registrations.ts',
-    find: "return moved ?? fail('session_not_found', { because: 'it ended in between' });",
-    replace: 'return moved as store.SessionRow;',
-    test: 'server/test/pairing/ceremony-races.pg.test.ts > on two nodes at once > housekeeping closes a session once',
   },
   {
     name: 'identities survive the revocation of their device',

@@ -2,7 +2,7 @@
 // without a failing test is not guarded. All of them take two to three minutes.
 //
 //   npm run test:mutations                      all mutations
-//   npm run test:mutations -- --only "a nonce"  those whose name contains the text
+//   npm run test:mutations -- --only "a nonce"  those whose name or file contains the text
 //   npm run test:mutations -- --changed         those that the change touches, and a sixth of the others (CI)
 import { execFileSync } from 'node:child_process';
 import { root, setUp } from '../setup.mjs';
@@ -21,9 +21,11 @@ process.exitCode = misfits.length > 0 ? 1 : await main();
 function choose(/** @type {string[]} */ [flag, text]) {
   if (flag === undefined) return mutations;
   if (flag === '--changed') return chooseChanged();
-  const named = flag === '--only' ? mutations.filter(({ name }) => name.includes(text ?? '')) : [];
+  const isNamed = (/** @type {import('./list.mjs').Mutation} */ { name, file }) =>
+    name.includes(text ?? '') || file.includes(text ?? '');
+  const named = flag === '--only' ? mutations.filter(isNamed) : [];
   if (named.length > 0) return named;
-  console.error('Usage: npm run test:mutations [-- --only "text of a name" | --changed]');
+  console.error('Usage: npm run test:mutations [-- --only "part of a name or file" | --changed]');
   process.exit(2);
 }
 

@@ -3,13 +3,6 @@
 /** @type {import('./list.mjs').Mutation[]} */
 export const zk = [
   {
-    name: 'the DID is hashed without lower-casing it',
-    file: 'zk/src/field.ts',
-    find: 'return field248(did.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));',
-    replace: 'return field248(did);',
-    test: 'zk/src/field.test.ts > didHash > is of the stored form, whatever the case of the ASCII letters',
-  },
-  {
     name: 'the purpose is missing from the bind value',
     file: 'zk/src/field.ts',
     find: "['svc:bind:v1', purpose, ...",
@@ -22,13 +15,6 @@ export const zk = [
     find: 'return number < modulus ? number :',
     replace: 'return number >= 0n ? number :',
     test: 'zk/src/proof.test.ts > the proof parser > bounds pi_b[0][1] by the base field',
-  },
-  {
-    name: 'the point at infinity is parsed',
-    file: 'zk/src/wire.ts',
-    find: 'return isZero(x) && isZero(y) ?',
-    replace: 'return false ?',
-    test: 'zk/src/proof.test.ts > the proof parser > refuses points at infinity, in both spellings',
   },
   {
     name: 'a point outside the subgroup is accepted',

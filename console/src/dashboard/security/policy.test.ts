@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { choicesOf, policyOf } from './policy';
+
+test('of several integrity requirements the strongest is shown', () => {
+  const all = {
+    require_basic_integrity: true,
+    require_device_integrity: true,
+    require_strong_integrity: true,
+  };
+  expect(choicesOf(all).integrity).toBe('strong');
+  expect(choicesOf({ ...all, require_strong_integrity: false }).integrity).toBe('device');
+  expect(choicesOf({ require_basic_integrity: true }).integrity).toBe('basic');
+  expect(choicesOf({}).integrity).toBe('none');
+});
+
+test('what is saved reads back as what was chosen', () => {
+  const choices = choicesOf({});
+  for (const integrity of ['none', 'basic', 'device', 'strong'] as const)
+    for (const unbound of [true, false])
+      expect(choicesOf(policyOf({ ...choices, integrity, unbound }))).toEqual({
+        ...choices,
+        integrity,
+        unbound,
+      });
+});

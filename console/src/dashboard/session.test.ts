@@ -1,0 +1,24 @@
+import { expect, test, vi } from 'vitest';
+
+vi.stubGlobal('location', new URL('https://svc.example/login'));
+vi.resetModules();
+const { nextPage } = await import('./session');
+vi.unstubAllGlobals();
+
+const next = (page: string) => nextPage(`?next=${encodeURIComponent(page)}`);
+
+test('a login leads back to the page that asked for it, or to the first page', () => {
+  expect(next('/keys?environment=test')).toBe('/keys?environment=test');
+  expect(nextPage('')).toBe('/');
+});
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  'evil.example',
+  '',
+])('a login never leads off this site: %s', (page) => {
+  expect(next(page)).toBe('/');
+});

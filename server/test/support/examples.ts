@@ -1,6 +1,10 @@
 import { AUDIT_HEAD, hashLeaf, type Leaf, tagOf, wordOf } from '@svc/chain/leaves';
+import type { TSchema } from 'typebox';
+import { routesOf } from '../../src/app.js';
 import { sql } from '../../src/kernel/db/sql.js';
+import { exampleOf as exampleOfSchema } from '../../src/kernel/example.js';
 import type { Route } from '../../src/kernel/route.js';
+import * as story from '../../src/model/story.js';
 import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from './ceremony.js';
 import { bindPairing, openPairing, proveForPairing } from './pairing.js';
 import { openSession, proveAnonymously, proveFor, registerPerson } from './phone.js';
@@ -21,8 +25,6 @@ export interface Stage {
 
 /** Makes what the request needs (a device to change, a session to end) and answers the request. */
 type Example = (stage: Stage) => Promise<Prepared>;
-
-const bare: Example = async () => ({});
 
 /** The chain's first head in a batch of one, as the worker would have left it. */
 const anchoredHead: Example = async ({ service, account }) => {
@@ -46,27 +48,6 @@ const anchoredHead: Example = async ({ service, account }) => {
   return {};
 };
 
-async function device({ service, account }: Stage): Promise<string> {
-  const reply = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Gate' } });
-  return reply.body.device.id;
-}
-
-async function user({ service, account }: Stage): Promise<string> {
-  const body = { fullName: 'Ada Lovelace' };
-  return (await service.call('POST', '/v1/users', { as: account.key, body })).body.user.id;
-}
-
-async function verification({ service, account }: Stage): Promise<string> {
-  const body = { method: 'face', result: 'challenge' };
-  return (await service.call('POST', '/v1/verifications', { as: account.key, body })).body.verification.id;
-}
-
-async function attendance(stage: Stage): Promise<string> {
-  const { service, account } = stage;
-  const body = { userId: await user(stage), type: 'check_out' };
-  return (await service.call('POST', '/v1/attendance', { as: account.key, body })).body.attendance.id;
-}
-
 /** A device of the console that waits for its code. */
 async function pending({ service, account }: Stage): Promise<{ id: string; code: string }> {
   const reply = await service.call('POST', '/api/console/devices', {
@@ -75,9 +56,6 @@ async function pending({ service, account }: Stage): Promise<{ id: string; code:
   });
   return { id: reply.body.device.id, code: reply.body.enrollment.code };
 }
-
-const ceremony = async ({ service, account }: Stage) =>
-  (await ceremonyBefore(service, account, 'pair-device')).id;
 
 const withSession: Example = async ({ service, account }) => {
   const { reply } = await openSession(service, account);
@@ -110,7 +88,10 @@ const anonymousProof: Example = async ({ service }) => ({ body: await proveAnony
 
 let signups = 0;
 
-/** A request that succeeds for every route, by `METHOD path`. The sweeps fail for a route that has none. */
+/**
+ * Requests that need a ceremony first: a proof, a login, a code. Every other route's example is derived from the route, so a
+ * new endpoint needs no entry here.
+ */
 const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/auth/zkp/register': template,
   'POST /v1/auth/zkp/verify': anonymousProof,
@@ -121,22 +102,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /api/auth/logout': withLegacySession,
   'POST /api/auth/zkp/register': template,
   'POST /api/auth/zkp/verify': anonymousProof,
-  'GET /api/auth/zkp/nonce': bare,
-  'GET /api/auth/zkp/circuit-info': bare,
-  'GET /api/auth/saml/login': bare,
   'POST /api/auth/saml/callback': async ({ service }) => ({ body: await samlAnswer(service, null) }),
-  'GET /api/auth/saml/metadata': bare,
-  'GET /api/auth/oidc/authorize': bare,
   'POST /api/auth/oidc/callback': async ({ service }) => ({ body: await oidcAnswer(service, null) }),
-  'GET /api/auth/oidc/.well-known/openid-configuration': bare,
-  'GET /api/health': bare,
-  'GET /api/health/live': bare,
-  'GET /api/health/ready': bare,
-  'POST /api/leads/pilot': async () => ({
-    body: { name: 'Ada Example', company: 'Example AG', email: 'ada@example.com', size: '50-200' },
-  }),
-  'POST /api/leads/whitepaper': async () => ({ body: { email: 'ada@example.com' } }),
-  'GET /downloads/whitepaper.pdf': bare,
   'POST /api/console/signup': async () => {
     signups += 1;
     const email = `sweep${signups}.${process.pid}.${Date.now()}@example.com`;
@@ -144,116 +111,19 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'POST /api/console/login': async ({ account: { email, password } }) => ({ body: { email, password } }),
   'POST /api/console/session': async ({ account: { email, password } }) => ({ body: { email, password } }),
-  'GET /api/console/session': bare,
-  'POST /api/console/logout': bare,
   'POST /api/console/password': async ({ account: { password } }) => ({
     body: { currentPassword: password, newPassword: 'another unusual sentence 43' },
   }),
-  'GET /api/console/account': bare,
-  'GET /api/console/security-policy': bare,
-  'PUT /api/console/security-policy': async () => ({
-    body: { security_policy: { require_basic_integrity: true } },
-  }),
-  'GET /api/console/keys': bare,
-  'POST /api/console/keys': async () => ({ body: { name: 'Second', environment: 'test' } }),
-  'DELETE /api/console/keys/:keyId': async ({ service, account }) => {
-    const body = { name: 'To revoke', environment: 'live' };
-    const reply = await service.call('POST', '/api/console/keys', { as: account.token, body });
-    return { path: `/api/console/keys/${reply.body.apiKey.id}` };
-  },
-  'GET /api/console/usage': bare,
-  'POST /v1/devices': async () => ({
-    body: { name: 'Gate', deviceType: 'mobile_ios', batteryLevel: 12.5, metadata: { floor: 2 } },
-  }),
-  'GET /v1/devices': async (stage) => {
-    await device(stage);
-    return { path: '/v1/devices?status=active&limit=1' };
-  },
-  'GET /v1/devices/:deviceId': async (stage) => ({ path: `/v1/devices/${await device(stage)}` }),
-  'PATCH /v1/devices/:deviceId': async (stage) => ({
-    path: `/v1/devices/${await device(stage)}`,
-    body: { name: 'Back gate', locationId: null, lastSeenAt: '2026-05-12T09:00:00.000Z' },
-  }),
-  'POST /v1/verifications': async () => ({
-    body: { method: 'manual', result: 'pass', confidenceScore: 99.5, metadata: { desk: 'B' } },
-  }),
-  'GET /v1/verifications': async (stage) => {
-    await verification(stage);
-    return { path: '/v1/verifications?limit=1' };
-  },
-  'GET /v1/verifications/:verificationId': async (stage) => ({
-    path: `/v1/verifications/${await verification(stage)}`,
-  }),
-  'GET /api/console/overview': async (stage) => {
-    await user(stage);
-    return { path: '/api/console/overview?environment=live' };
-  },
-  'GET /api/console/users': async (stage) => {
-    await user(stage);
-    return { path: '/api/console/users?status=active&limit=1' };
-  },
-  'GET /api/console/verifications': async () => ({ path: '/api/console/verifications?environment=test' }),
-  'GET /api/console/attendance': async () => ({ path: '/api/console/attendance?result=accepted' }),
-  'GET /api/console/audit': async () => ({ path: '/api/console/audit?action=tenant.created' }),
-  'GET /api/console/pairing': async ({ service, account }) => {
-    await openPairing(service, account.token);
-    return { path: '/api/console/pairing?state=issued&limit=1' };
-  },
-  'POST /api/console/pairing': bare,
   'GET /api/console/pairing/:id/stream': boundPairing('/stream', 'token'),
   'GET /api/console/pairing/:id': boundPairing('', 'token'),
-  'GET /api/console/registrations': async (stage) => {
-    await ceremony(stage);
-    return { path: '/api/console/registrations?state=awaiting_device' };
-  },
-  'POST /api/console/registrations': async () => ({ body: { profile: { fullName: 'Grace Hopper' } } }),
-  'GET /api/console/registrations/:id': async (stage) => ({
-    path: `/api/console/registrations/${await ceremony(stage)}`,
-  }),
-  'DELETE /api/console/registrations/:id': async (stage) => ({
-    path: `/api/console/registrations/${await ceremony(stage)}`,
-  }),
-  'GET /api/console/devices': async (stage) => {
-    await pending(stage);
-    return { path: '/api/console/devices?status=inactive&enrollment_state=pending&limit=1' };
-  },
-  'POST /api/console/devices': async () => ({ body: { name: 'Kiosk', deviceType: 'kiosk' } }),
-  'POST /api/console/devices/:id/regenerate-code': async (stage) => ({
-    path: `/api/console/devices/${(await pending(stage)).id}/regenerate-code`,
-  }),
+  // A device that waits for its code can't become active, as the schema's example asks.
   'PATCH /api/console/devices/:id': async (stage) => ({
     path: `/api/console/devices/${(await pending(stage)).id}`,
     body: { name: 'Lobby', locationId: null },
   }),
-  'DELETE /api/console/devices/:id': async (stage) => ({
-    path: `/api/console/devices/${(await pending(stage)).id}`,
-  }),
   'POST /v1/devices/enroll': async (stage) => ({
     body: { enrollment_code: (await pending(stage)).code, fingerprint: freshFingerprint() },
   }),
-  'POST /v1/users': async () => ({
-    body: { fullName: 'Ada Lovelace', email: 'ada@example.com', metadata: { team: 'A' } },
-  }),
-  'GET /v1/users': async (stage) => {
-    await user(stage);
-    return { path: '/v1/users?status=active&limit=1' };
-  },
-  'GET /v1/users/:userId': async (stage) => ({ path: `/v1/users/${await user(stage)}` }),
-  'PATCH /v1/users/:userId': async (stage) => ({
-    path: `/v1/users/${await user(stage)}`,
-    body: { fullName: 'Ada King', phone: null },
-  }),
-  'POST /v1/attendance': async (stage) => ({ body: { userId: await user(stage), type: 'check_in' } }),
-  'GET /v1/attendance': async (stage) => {
-    await attendance(stage);
-    return { path: '/v1/attendance?type=check_out&limit=1' };
-  },
-  'GET /v1/attendance/:attendanceId': async (stage) => ({
-    path: `/v1/attendance/${await attendance(stage)}`,
-  }),
-  'POST /v1/registrations': async () => ({ body: { profile: { fullName: 'Ada', team: 'A' } } }),
-  'GET /v1/registrations/:id': async (stage) => ({ path: `/v1/registrations/${await ceremony(stage)}` }),
-  'DELETE /v1/registrations/:id': async (stage) => ({ path: `/v1/registrations/${await ceremony(stage)}` }),
   'POST /v1/registrations/pair-device': async ({ service, account }) => ({
     body: pairBody(await ceremonyBefore(service, account, 'pair-device')),
   }),
@@ -263,32 +133,18 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/registrations/complete': async ({ service, account }) => ({
     body: await completeBody(await ceremonyBefore(service, account, 'complete')),
   }),
-  'GET /v1/audit': async () => ({ path: '/v1/audit?limit=2' }),
-  'GET /v1/audit/export': bare,
-  'GET /api/console/audit/export': async () => ({ path: '/api/console/audit/export?environment=test' }),
   'GET /v1/anchors/proof': anchoredHead,
-  'POST /v1/identity/register': async () => ({
-    body: {
-      did: `did:svc:${crypto.randomUUID().replaceAll('-', '')}`,
-      commitment: crypto.randomUUID().replaceAll('-', '').padStart(64, '0'),
-    },
-  }),
   'POST /v1/identity/verify': async ({ service, account }) => {
     const person = await registerPerson(service, account.key);
     return { body: await proveFor(service, person, { tenantId: account.tenantId }) };
   },
-  'GET /v1/identity/me': withSession,
   'POST /v1/identity/refresh': async ({ service, account }) => {
     const { reply } = await openSession(service, account);
     return { body: { refreshToken: reply.body.refreshToken } };
   },
-  'POST /v1/identity/logout': withSession,
   'POST /v1/identity/revoke': async ({ service, account }) => ({
     body: { did: (await registerPerson(service, account.key)).did },
   }),
-  'GET /v1/auth/zkp/nonce': bare,
-  'GET /v1/auth/zkp/circuit-info': bare,
-  'POST /v1/proof-pairing/sessions': bare,
   'POST /v1/proof-pairing/sessions/:id/submit': async ({ service, account }) => {
     const person = await registerPerson(service, account.key);
     const { id, nonce } = await openPairing(service, account.key);
@@ -303,12 +159,9 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     const { id } = await openPairing(service, account.key);
     return { path: `/v1/proof-pairing/sessions/${id}/public` };
   },
-  'GET /v1/auth/saml/login': bare,
   'POST /v1/auth/saml/callback': async ({ service, account }) => ({
     body: await samlAnswer(service, await ssoKeyOf({ service, account })),
   }),
-  'GET /v1/auth/saml/metadata': bare,
-  'GET /v1/auth/oidc/authorize': bare,
   'POST /v1/auth/oidc/callback': async ({ service, account }) => ({
     body: await oidcAnswer(service, await ssoKeyOf({ service, account })),
   }),
@@ -317,32 +170,109 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     const { body } = await service.call('GET', '/v1/auth/saml/login', { as });
     return { path: `${pathOf(body.redirectUrl)}&subject=sweep` };
   },
-  'GET /demo/idp/saml/metadata': bare,
   'GET /demo/idp/oidc/authorize': async ({ service, account }) => {
     const as = await ssoKeyOf({ service, account });
     const { body } = await service.call('GET', '/v1/auth/oidc/authorize', { as });
     return { path: pathOf(body.authorizationUrl) };
   },
-  'GET /demo/idp/.well-known/openid-configuration': bare,
-  'GET /demo/idp/oidc/jwks': bare,
-  'GET /api/admin/audit-integrity': async ({ account }) => ({
-    path: `/api/admin/audit-integrity?tenantId=${account.tenantId}`,
-  }),
-  'GET /api/admin/stats': bare,
-  'GET /api/admin/blockchain': bare,
-  'GET /api/admin/privacy-audit': bare,
-  'GET /api/leads': async () => ({ path: '/api/leads?type=pilot&limit=2' }),
-  'GET /openapi.json': bare,
 };
 
 export const nameOf = (route: Route): string => `${route.method} ${route.path}`;
 
-/** The routes' example; files of the circuit need nothing. */
-export function exampleOf(route: Route): Example {
-  const example = route.path.startsWith('/zk/') ? bare : EXAMPLES[nameOf(route)];
-  if (example === undefined) throw new Error(`${nameOf(route)} has no example: add one to examples.ts`);
-  return example;
+const routes = routesOf('0.0.0-test');
+
+/** The ids that the schemas' examples use, and where such a record is created. */
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  [story.ids.device]: '/v1/devices',
+  [story.ids.user]: '/v1/users',
+  [story.ids.verification]: '/v1/verifications',
+};
+
+/** What only one record may have. */
+const UNIQUE: Readonly<Record<string, () => string>> = {
+  [story.did]: () => `did:svc:${crypto.randomUUID().replaceAll('-', '')}`,
+  [story.commitment]: () => crypto.randomUUID().replaceAll('-', '').padStart(64, '0'),
+  [story.fingerprint]: freshFingerprint,
+};
+
+/** The records that examples refer to, one of each kind per credential. */
+const referred = new Map<string, Promise<string>>();
+
+/** A schema's example with the ids of records that exist, and fresh values where a value may be used only once. */
+async function filled(value: unknown, stage: Stage, name = ''): Promise<unknown> {
+  if (typeof value === 'string') {
+    if (value === story.ids.tenant) return stage.account.tenantId;
+    if (name === 'externalId') return `${value}-${crypto.randomUUID()}`;
+    const collection = COLLECTIONS[value];
+    if (collection === undefined) return UNIQUE[value]?.() ?? value;
+    const key = `${stage.account.key} ${collection}`;
+    const made = referred.get(key) ?? create(collection, stage);
+    referred.set(key, made);
+    return made;
+  }
+  if (Array.isArray(value)) return Promise.all(value.map((item) => filled(item, stage)));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(async ([key, item]) => [key, await filled(item, stage, key)]);
+  return Object.fromEntries(await Promise.all(fields));
 }
+
+/** The route that adds to a collection, on the console or else under `/v1`. */
+const creatorOf = (collection: string): Route | undefined =>
+  [collection, collection.replace('/api/console/', '/v1/')]
+    .map((path) => routes.find((route) => route.method === 'POST' && route.path === path))
+    .find((route) => route !== undefined);
+
+/** Creates a record in a collection by the route's own example. @returns its id */
+async function create(collection: string, stage: Stage, path = collection): Promise<string> {
+  const route = creatorOf(collection);
+  if (route === undefined) throw new Error(`no route creates a record of ${collection}: add an example`);
+  const own = route.path === collection ? path : path.replace('/api/console/', '/v1/');
+  const reply = await send(route, stage, { prepared: { ...(await exampleOf(route)(stage)), path: own } });
+  const records = [reply.body, ...Object.values(reply.body ?? {})] as ({ id?: unknown } | null)[];
+  const id = records.find((record) => typeof record?.id === 'string')?.id;
+  if (typeof id !== 'string') throw new Error(`${nameOf(route)} created nothing: ${reply.text}`);
+  return id;
+}
+
+/** The route's path, with a new record for each of its parameters. */
+async function filledPath(route: Route, stage: Stage): Promise<string> {
+  let [shape, path] = ['', ''];
+  for (const part of route.path.split('/').slice(1)) {
+    path += `/${part.startsWith(':') ? await create(shape, stage, path) : part}`;
+    shape += `/${part}`;
+  }
+  return path;
+}
+
+/** A request from the route alone: records for its path, the examples of its body and of the query fields that it requires. */
+const derived =
+  (route: Route): Example =>
+  async (stage) => {
+    const { body, query } = route.schemas ?? {};
+    const { properties = {}, required = [] } = (query ?? {}) as {
+      properties?: Record<string, TSchema>;
+      required?: readonly string[];
+    };
+    const isList = 'cursor' in properties;
+    if (isList && creatorOf(route.path)) await create(route.path, stage);
+    const fields = await filled(
+      Object.fromEntries(required.map((name) => [name, exampleOfSchema(properties[name] as TSchema, name)])),
+      stage,
+    );
+    const search = new URLSearchParams({
+      ...(fields as Record<string, string>),
+      ...(isList && { limit: '1' }),
+    });
+    const path = await filledPath(route, stage);
+    return {
+      path: search.size === 0 ? path : `${path}?${search}`,
+      ...(body && { body: (await filled(exampleOfSchema(body, nameOf(route)), stage)) as object }),
+      ...(isKeyed(route) && 'X-Session-Token' in (route.headers ?? {}) && (await withSession(stage))),
+    };
+  };
+
+/** The example of a route: a request that succeeds. */
+export const exampleOf = (route: Route): Example => EXAMPLES[nameOf(route)] ?? derived(route);
 
 export const isWrite = (route: Route): boolean => route.method !== 'GET';
 export const isKeyed = (route: Route): boolean => route.auth.kind === 'key';

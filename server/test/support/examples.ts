@@ -234,6 +234,11 @@ async function create(collection: string, stage: Stage, path = collection): Prom
   return id;
 }
 
+/** Adds a record to a list, where a route creates such records. */
+export async function addRecord(list: Route, stage: Stage): Promise<void> {
+  if (creatorOf(list.path)) await create(list.path, stage);
+}
+
 /** The route's path, with a new record for each of its parameters. */
 async function filledPath(route: Route, stage: Stage): Promise<string> {
   let [shape, path] = ['', ''];
@@ -254,7 +259,7 @@ const derived =
       required?: readonly string[];
     };
     const isList = 'cursor' in properties;
-    if (isList && creatorOf(route.path)) await create(route.path, stage);
+    if (isList) await addRecord(route, stage);
     const fields = await filled(
       Object.fromEntries(required.map((name) => [name, exampleOfSchema(properties[name] as TSchema, name)])),
       stage,

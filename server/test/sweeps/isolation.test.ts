@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { successStatus } from '../../src/kernel/route.js';
 import type { Environment } from '../../src/model/environment.js';
-import { exampleOf, isKeyed, isOpen, nameOf, type Prepared, send, shapeOf } from '../support/examples.js';
+import {
+  addRecord,
+  exampleOf,
+  isKeyed,
+  isOpen,
+  nameOf,
+  type Prepared,
+  send,
+  shapeOf,
+} from '../support/examples.js';
 import { openSession } from '../support/phone.js';
 import { type Account, type Reply, type Service, startService } from '../support/service.js';
 
@@ -168,14 +177,7 @@ describe('a listing', () => {
   it.each(lists.map((route) => [nameOf(route), route] as const))(
     '%s: a cursor is good for its own tenant, environment and collection alone',
     async (_, route) => {
-      for (let row = 0; row < 3; row += 1) {
-        const create = (path: string, body: object) =>
-          service.call('POST', `/v1/${path}`, { as: owner.key, body });
-        await create('devices', { name: 'Gate' });
-        await create('verifications', { method: 'face', result: 'pass' });
-        const made = await create('users', { fullName: 'Ada' });
-        await create('attendance', { userId: made.body.user.id, type: 'check_in' });
-      }
+      for (let row = 0; row < 3; row += 1) await addRecord(route, { service, account: owner });
       const first = await service.call('GET', `${route.path}?limit=1`, { as: owner.key });
       const cursor: string = first.body.nextCursor;
       const second = await service.call('GET', `${route.path}?limit=1&cursor=${cursor}`, { as: owner.key });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import type { Route } from '../../src/kernel/route.js';
 import { openCeremony } from '../support/ceremony.js';
-import { nameOf } from '../support/examples.js';
+import { addRecord, isKeyed, nameOf } from '../support/examples.js';
 import { openPairing } from '../support/pairing.js';
 import { type Account, ADMIN_KEY, freshAddress, type Service, startService } from '../support/service.js';
 
@@ -17,8 +17,6 @@ let account: Account;
 beforeAll(async () => {
   service = await startService({ env: { PLAN_WINDOW_MULTIPLIER: '1000' } });
   account = await service.signUp({ plan: 'enterprise' });
-  const create = (path: string, body: object) =>
-    service.call('POST', `/v1/${path}`, { as: account.key, body });
   const createKey = async () => {
     const body = { name: 'Spare', environment: 'live' };
     const reply = await service.call('POST', '/api/console/keys', { as: account.token, body });
@@ -27,10 +25,7 @@ beforeAll(async () => {
   for (let row = 0; row < ROWS; row += 1) {
     // Ids of one millisecond are in no order that a test may rely on between processes.
     service.clock.advance(1);
-    await create('devices', { name: `Gate ${row}` });
-    const { body } = await create('users', { fullName: `User ${row}` });
-    await create('verifications', { method: 'manual', result: 'pass' });
-    await create('attendance', { userId: body.user.id, type: 'check_in' });
+    for (const route of lists.filter(isKeyed)) await addRecord(route, { service, account });
     await openCeremony(service, account);
     await openPairing(service, account.key);
     await service.call('DELETE', `/api/console/keys/${await createKey()}`, { as: account.token });

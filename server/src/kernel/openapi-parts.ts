@@ -109,13 +109,11 @@ export const HEADER_EXAMPLES: Readonly<Record<string, string>> = {
   'Last-Event-ID': '1',
 };
 
-/** The record that a path names, by the 404 of its absence. */
-export const PATH_EXAMPLES: Partial<Readonly<Record<ErrorCode, string>>> = {
-  device_not_found: ids.device,
-  user_not_found: ids.user,
-  verification_not_found: ids.verification,
-  attendance_not_found: ids.attendance,
-  api_key_not_found: ids.apiKey,
+const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The record that a path names, by its 404: `device_not_found` is about the device of the examples. */
+export const PATH_EXAMPLES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [`${snakeCase(name)}_not_found`, id])),
   session_not_found: ids.registration,
   pairing_session_not_found: ids.pairing,
 };

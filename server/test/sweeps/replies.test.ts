@@ -122,7 +122,7 @@ describe('what has no route', () => {
     ['GET', '/nothing', 404],
     ['POST', '/v1/nothing', 404],
     ['GET', '/V1/devices', 404],
-    ['GET', '/v1/devices/', 404],
+    ['GET', '/v1/audit/', 404],
     ['GET', '//v1/devices', 404],
     ['GET', '/v1//devices', 404],
     ['GET', '/v1/devices;x', 404],
@@ -135,7 +135,7 @@ describe('what has no route', () => {
     ['PUT', '/v1/devices', 405],
     ['DELETE', '/v1/devices', 405],
     ['PROPFIND', '/v1/devices', 405],
-    ['GET', '/v1/devices/019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b', 405],
+    ['POST', '/v1/devices/019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b', 405],
     ['POST', '/api/health', 405],
     ['HEAD', '/api/admin/audit-integrity', 405],
   ])('%s %s is %i, with or without a key, and nothing behind it runs', async (method, path, status) => {

@@ -9,6 +9,7 @@ import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { useAccount } from '../session';
 import style from './chain-check.module.css';
+import { checkChain } from './check-chain';
 
 const NUMBER = new Intl.NumberFormat();
 
@@ -25,17 +26,11 @@ export function ChainCheck() {
       const controller = new AbortController();
       running.current = controller;
       const { signal } = controller;
-      const audit = svc.console.audit(environment);
       try {
-        const { head } = await audit.list({ limit: 1 }, { signal }).first();
-        setProgress({ rows: 0, of: head.seq });
-        kept.current ??= head;
-        return await audit.verify({
+        return await checkChain(svc.console.audit(environment), kept, {
           tenantId,
-          since: kept.current,
-          publicKey: kept.current.publicKey ?? undefined,
           signal,
-          onProgress: (rows) => setProgress({ rows, of: Math.max(rows, head.seq) }),
+          onProgress: (rows, of) => setProgress({ rows, of }),
         });
       } catch (error) {
         if (signal.aborted) return undefined;

@@ -1,0 +1,32 @@
+import type { AuditVerdict, SignedHead, Svc } from '@svc/sdk';
+
+type Audit = Pick<ReturnType<Svc['console']['audit']>, 'list' | 'verify'>;
+
+/**
+ * Verifies the whole chain against the first head that this page saw, under that head's key. A later head can't replace it:
+ * it would match a chain that was rewritten in between.
+ */
+export async function checkChain(
+  audit: Audit,
+  kept: { current: SignedHead | undefined },
+  {
+    tenantId,
+    signal,
+    onProgress,
+  }: {
+    readonly tenantId: string | undefined;
+    readonly signal: AbortSignal;
+    readonly onProgress: (rows: number, of: number) => void;
+  },
+): Promise<AuditVerdict> {
+  const { head } = await audit.list({ limit: 1 }, { signal }).first();
+  onProgress(0, head.seq);
+  kept.current ??= head;
+  return audit.verify({
+    tenantId,
+    since: kept.current,
+    publicKey: kept.current.publicKey ?? undefined,
+    signal,
+    onProgress: (rows) => onProgress(rows, Math.max(rows, head.seq)),
+  });
+}

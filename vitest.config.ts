@@ -19,14 +19,14 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
     'chain/test/chain-dev.test.ts': 'runs the script that starts a development chain',
   },
   zk: {
-    'zk/test/setup.test.ts': 'repeats the trusted setup: a minute, and it changes only with the circuit',
+    'zk/test/setup.test.ts': 'repeats the trusted setup, which changes only with the circuit',
   },
   postgres: {
-    'cli/test/{anchors,chain,sandbox}.test.ts': 'starts a process for every command',
+    'cli/test/{anchors,chain,sandbox}.test.ts': 'plays through the blockchain commands and the sandbox',
     '{cli/test/docs,server/test/docs/{guides,reference}}.test.ts': 'runs every command of the documentation',
     'sdk/test/{examples,package}.test.ts': 'packs and installs the SDK, and runs every example',
     'server/test/anchors/anchors-{crash.pg,faults,fees}.test.ts': 'replays failures of the blockchain',
-    'server/test/process/{crash,model}.test.ts': 'random operations and kills, minutes in all',
+    'server/test/process/{crash,model}.test.ts': 'random operations, kills and restarts',
   },
   pages: {
     'console/test/{audit,devices,lists,overview,security,usage}.test.ts':
@@ -146,7 +146,6 @@ export default defineConfig({
     projects: [
       project('zk', {
         include: ['zk/src/**/*.test.ts', 'zk/test/**/*.test.ts'],
-        env: isQuick ? { ZK_DIFFERENTIAL_ROUNDS: '100' } : {},
       }),
       project('chain', { include: ['chain/src/**/*.test.ts', 'chain/test/**/*.test.ts'] }),
       project('server', {

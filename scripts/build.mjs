@@ -27,13 +27,15 @@ function sources(/** @type {string} */ workspace) {
     .sort();
 }
 
-/** What the pages are made of: their own files, the guides, the contract, and the sources that they share with programs. */
+/** Sources that the reference shows: routes and their schemas. */
+const DESCRIBED = /[\\/](model[\\/].*|openapi.*|.*\.(v1|console|admin|public|legacy|schema))\.ts$/;
+
+/** What the pages are made of: their own files, the guides, the routes, and the sources that they share with programs. */
 function pageSources() {
   const parts = [
     'console',
     'docs',
     'examples/curl',
-    'contract',
     'sdk/src',
     'zk/src',
     'zk/artifacts',
@@ -49,7 +51,8 @@ function pageSources() {
       : readdirSync(path, { recursive: true }).map((name) => join(path, String(name)));
   });
   const isMade = (/** @type {string} */ file) => /[\\/](dist|node_modules|e2e)[\\/]|\.test\.tsx?$/.test(file);
-  return files.filter((file) => !isMade(file) && statSync(file).isFile()).sort();
+  const described = sources('server').filter((file) => DESCRIBED.test(file));
+  return [...files, ...described].filter((file) => !isMade(file) && statSync(file).isFile()).sort();
 }
 
 function fingerprint(/** @type {string[]} */ files) {

@@ -94,10 +94,11 @@ function fail(message) {
   throw new Error(message);
 }
 
-const document = openApi(routes, version);
+const document = openApi(routes, { version, surface: 'integrator' });
+const whole = openApi(routes, { version, surface: 'all' });
 const generated = {
   'contract/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'sdk/src/generated/api.ts': sdkTypes(document, BANNER),
+  'sdk/src/generated/api.ts': sdkTypes(whole, BANNER),
   'sdk/src/generated/errors.ts': sdkErrors(ERRORS, BANNER),
   'console/src/generated/errors.ts': pageErrors(ERRORS, BANNER),
   'contract/routes.txt': await routesText(),

@@ -201,7 +201,10 @@ function typeOf(/** @type {Json} */ schema, /** @type {number} */ depth, /** @ty
   if (unknown) throw new Error(`the SDK's types do not know the keyword "${unknown}" of JSON Schema`);
   if ('const' in schema) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, depth, sent)).join(' | ');
+  if (schema.anyOf)
+    return typesOf(schema.anyOf)
+      .map((one) => typeOf(one, depth, sent))
+      .join(' | ');
   if (Array.isArray(schema.type))
     return schema.type.map((type) => typeOf({ ...schema, type }, depth, sent)).join(' | ');
   switch (schema.type) {
@@ -222,6 +225,9 @@ function typeOf(/** @type {Json} */ schema, /** @type {number} */ depth, /** @ty
       throw new Error(`the SDK's types do not know the type "${schema.type}" of JSON Schema`);
   }
 }
+
+/** Of an enumeration that may grow, the values that this version knows. */
+const typesOf = (/** @type {Json[]} */ anyOf) => (anyOf[0]?.enum ? anyOf.slice(0, 1) : anyOf);
 
 function arrayOf(/** @type {Json} */ { items, minItems, maxItems }, /** @type {number} */ depth, sent) {
   const item = typeOf(items, depth, sent);

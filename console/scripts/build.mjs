@@ -1,4 +1,5 @@
 // The pages: bundled by Vite into console/dist, and compressed there, so that the service sends files as they lie.
+// The reference is made from the routes of the built server.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(workspace, 'dist');
 
 await build({ configFile: join(workspace, 'vite.config.ts'), logLevel: 'warn' });
-buildDocs(dirname(workspace), dist);
+await buildDocs(dirname(workspace), dist);
 compress(dist);
 
 /** Beside each text its forms for the wire; the service picks by what the browser takes. */

@@ -16,8 +16,8 @@ const MISSING = `# There is no such page
 It may have moved. Look it up in the contents, or go to the [beginning](/docs).
 `;
 
-export function buildDocs(/** @type {string} */ root, /** @type {string} */ dist) {
-  const api = readApi(root);
+export async function buildDocs(/** @type {string} */ root, /** @type {string} */ dist) {
+  const api = await readApi(root);
   const contents = readContents(root, referencePages(api));
   const sources = contents.flatMap(({ pages }) => pages);
   const refer = references(root, dist, sources, api);

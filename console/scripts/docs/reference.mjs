@@ -1,12 +1,13 @@
-// The API's reference: `contract/openapi.json` as Markdown, a page for each of its tags, and one for the objects that they share.
-// How often an address may ask is in `contract/routes.txt`.
+// The API's reference: the whole OpenAPI document of the built server as Markdown, a page for each of its tags, and one for the
+// objects that they share. How often an address may ask is in the routes alone.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { sampleOf } from './sample.mjs';
 import { objectsPage, phrase, schemaTable } from './schema.mjs';
 
 /** @typedef {import('./contents.mjs').Source} Source */
-/** @typedef {ReturnType<typeof readApi>} Api */
+/** @typedef {Awaited<ReturnType<typeof readApi>>} Api */
 /** @typedef {Api['operations'][number]} Operation */
 
 const CREDENTIALS = {
@@ -16,21 +17,31 @@ const CREDENTIALS = {
 };
 
 /** The document, and its operations with what finds them. */
-export function readApi(/** @type {string} */ root) {
-  const document = JSON.parse(readFileSync(join(root, 'contract/openapi.json'), 'utf8'));
-  const routes = readFileSync(join(root, 'contract/routes.txt'), 'utf8').split('\n');
-  const limits = new Map(
-    routes
-      .map((line) => line.split(/\s+/))
-      .map(([method, path = '', , , limit]) => [`${method} ${braced(path)}`, limit]),
-  );
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const name = `${method.toUpperCase()} ${path}`;
-      const page = `/docs/reference/${slug(operation.tags[0])}`;
-      return { name, method, path, page, anchor: slug(name), limit: limits.get(name), ...operation };
-    }),
-  );
+export async function readApi(/** @type {string} */ root) {
+  const server = (/** @type {string} */ file) => import(pathToFileURL(join(root, 'server/dist', file)).href);
+  const { routesOf } = await server('app.js');
+  const { openApi } = await server('kernel/openapi.js');
+  const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
+  /** @type {{ method: string, path: string, limit?: { max: number, windowSeconds: number } }[]} */
+  const routes = routesOf(version);
+  const document = JSON.parse(JSON.stringify(openApi(routes, { version, surface: 'all' })));
+  const resolve = (/** @type {any} */ value) => {
+    const [kind, key] = value.$ref?.split('/').slice(2) ?? [];
+    return kind === undefined ? value : document.components[kind][key];
+  };
+  const operations = routes.map((route) => {
+    const path = braced(route.path);
+    const method = route.method.toLowerCase();
+    const name = `${route.method} ${path}`;
+    const { parameters = [], responses, ...operation } = document.paths[path][method];
+    return {
+      ...operation,
+      ...{ name, method, path, page: `/docs/reference/${slug(operation.tags[0])}`, anchor: slug(name) },
+      limit: route.limit,
+      parameters: parameters.map(resolve),
+      responses: Object.fromEntries(Object.entries(responses).map(([status, it]) => [status, resolve(it)])),
+    };
+  });
   return { document, operations };
 }
 
@@ -93,11 +104,11 @@ function section(/** @type {Operation} */ operation, /** @type {Record<string, a
 
 function factsOf(/** @type {Operation} */ operation) {
   const [credential] = operation.security.flatMap((/** @type {object} */ entry) => Object.keys(entry));
-  const [, max, seconds] = /:(\d+)\/(\d+)s/.exec(operation.limit ?? '') ?? [];
+  const { max, windowSeconds = 0 } = operation.limit ?? {};
   const facts = [
     ['Credential', credential ? CREDENTIALS[/** @type {keyof typeof CREDENTIALS} */ (credential)] : 'none'],
     ['Scope', operation['x-scope'] && `\`${operation['x-scope']}\``],
-    ['Limit', max && `${max} calls in ${periodOf(Number(seconds))} from one address`],
+    ['Limit', max && `${max} calls in ${periodOf(windowSeconds)} from one address`],
     ['Limit', credential === 'bearerKey' && 'the plan’s [window and quota](/docs/limits)'],
   ];
   return facts.flatMap(([name, text]) => (text ? [`**${name}:** ${text}`] : [])).join(' · ');

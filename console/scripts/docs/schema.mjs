@@ -35,6 +35,8 @@ function typeOf(/** @type {Schema} */ schema) {
     const name = schema.$ref.split('/').at(-1);
     return `[${name}](/docs/reference/objects#${name.toLowerCase()})`;
   }
+  // Of an enumeration that may grow, the values that there are.
+  if (schema.anyOf?.[0].enum) return typeOf(schema.anyOf[0]);
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
   if (schema.enum) return schema.enum.map((/** @type {unknown} */ value) => `\`${value}\``).join(' or ');
   if ('const' in schema) return `\`${schema.const}\``;

@@ -505,8 +505,23 @@ export interface SecurityPolicy {
   };
 }
 
+export interface SecurityPolicyParams {
+  require_strong_integrity?: boolean;
+  require_device_integrity?: boolean;
+  require_basic_integrity?: boolean;
+  allow_device_attestation_absent?: boolean;
+  allow_unbound_proofs?: boolean;
+  /** Default: on. `off` disables `POST /v1/auth/zkp/verify` (403 `endpoint_disabled`). That endpoint is not a login: a proof shows knowledge of some secret, not that anybody enrolled it. */
+  deprecated_verify?: 'on' | 'off';
+  providers?: {
+    did?: 'offchain' | 'onchain';
+    verification?: 'offchain' | 'onchain';
+    auditAnchor?: 'none' | 'onchain';
+  };
+}
+
 export interface SecurityPolicyReplaceParams {
-  security_policy: SecurityPolicy;
+  security_policy: SecurityPolicyParams;
 }
 
 export interface SessionRefreshParams {
@@ -879,7 +894,7 @@ export interface Operations {
   };
   /**
    * `POST /api/leads/pilot`: Ask for a pilot.
-   * Errors: 400 biometric_data_rejected, invalid_request; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   requestPilot: {
     body: PilotRequestParams;
@@ -889,7 +904,7 @@ export interface Operations {
   };
   /**
    * `POST /api/leads/whitepaper`: Ask for the whitepaper.
-   * Errors: 400 biometric_data_rejected, invalid_request; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   requestWhitepaper: {
     body: WhitepaperRequestParams;
@@ -901,7 +916,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/signup`: Create an account and its first live key.
-   * Errors: 400 biometric_data_rejected, invalid_request, weak_password; 409 email_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, weak_password; 409 email_already_registered; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleSignUp: {
     body: SignUpParams;
@@ -913,7 +928,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/login`: Log in to the console; the token lasts 24 hours.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleLogIn: {
     body: LogInParams;
@@ -924,7 +939,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/session`: Log this browser in to the console.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleOpenSession: {
     body: LogInParams;
@@ -944,7 +959,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/logout`: End all console tokens of the account.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleLogOut: {
     reply: {
@@ -953,7 +968,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/password`: Change the password; older tokens end and a new one is answered.
-   * Errors: 400 biometric_data_rejected, invalid_request, weak_password; 401 invalid_console_token, invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, weak_password; 401 invalid_credentials, invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleChangePassword: {
     body: PasswordChangeParams;
@@ -982,7 +997,7 @@ export interface Operations {
   };
   /**
    * `PUT /api/console/security-policy`: Replace the whole security policy.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 plan_upgrade_required, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, plan_upgrade_required; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleReplaceSecurityPolicy: {
     body: SecurityPolicyReplaceParams;
@@ -1000,7 +1015,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/keys`: Create a key; its raw value is answered this once.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 409 api_key_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 409 api_key_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreateApiKey: {
     body: ApiKeyCreateParams;
@@ -1010,7 +1025,7 @@ export interface Operations {
   };
   /**
    * `DELETE /api/console/keys/{keyId}`: Revoke a key, at once and for good.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRevokeApiKey: {
     path: {
@@ -1119,7 +1134,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/registrations`: Open a registration ceremony.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreateRegistration: {
     query?: {
@@ -1149,7 +1164,7 @@ export interface Operations {
   };
   /**
    * `DELETE /api/console/registrations/{id}`: Abandon a ceremony; one that has ended stays as it is.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCancelRegistration: {
     path: {
@@ -1173,7 +1188,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/pairing`: Open a pairing session and show its QR code.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreatePairingSession: {
     query?: {
@@ -1197,7 +1212,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/pairing/{id}/stream`: Watch a session as server-sent events.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 pairing_bind_mismatch, tenant_inactive; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleStreamPairingSession: {
     path: {
@@ -1211,7 +1226,7 @@ export interface Operations {
   };
   /**
    * `GET /api/console/pairing/{id}`: Ask for the state of a session, where a stream cannot be had.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 pairing_bind_mismatch, tenant_inactive; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetPairingSession: {
     path: {
@@ -1258,7 +1273,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/devices`: Create a device and its one-time enrollment code, which is answered this once.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreateDevice: {
     query?: {
@@ -1272,7 +1287,7 @@ export interface Operations {
   };
   /**
    * `POST /api/console/devices/{id}/regenerate-code`: Replace the enrollment code of a pending device.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 device_not_pending; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 device_not_pending; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRegenerateDeviceCode: {
     path: {
@@ -1289,7 +1304,7 @@ export interface Operations {
   };
   /**
    * `PATCH /api/console/devices/{id}`: Change a device.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleUpdateDevice: {
     path: {
@@ -1306,7 +1321,7 @@ export interface Operations {
   };
   /**
    * `DELETE /api/console/devices/{id}`: Revoke a device for good, with the identities made on it.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRevokeDevice: {
     path: {
@@ -1323,7 +1338,7 @@ export interface Operations {
   /**
    * `POST /v1/devices`: Register a device of a trusted service; it is enrolled at once.
    * Scope: `devices:write`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 409 external_id_conflict, idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 409 external_id_conflict, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createDevice: {
     body: DeviceCreateParams;
@@ -1334,7 +1349,7 @@ export interface Operations {
   /**
    * `GET /v1/devices`: List devices, newest first.
    * Scope: `devices:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listDevices: {
     query?: DeviceListParams;
@@ -1343,7 +1358,7 @@ export interface Operations {
   /**
    * `GET /v1/devices/{deviceId}`: Get a device.
    * Scope: `devices:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getDevice: {
     path: {
@@ -1357,7 +1372,7 @@ export interface Operations {
   /**
    * `PATCH /v1/devices/{deviceId}`: Change a device; null clears a field, `retired` is final.
    * Scope: `devices:write`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict, invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict, invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   updateDevice: {
     path: {
@@ -1371,7 +1386,7 @@ export interface Operations {
   };
   /**
    * `POST /v1/devices/enroll`: Claim a pending device with its one-time code.
-   * Errors: 400 biometric_data_rejected, invalid_request; 404 enrollment_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 404 enrollment_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   enrollDevice: {
     body: DeviceEnrollParams;
@@ -1382,7 +1397,7 @@ export interface Operations {
   /**
    * `POST /v1/users`: Create a user: reference data of a person, never biometric.
    * Scope: `users:write`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict, idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createUser: {
     body: UserCreateParams;
@@ -1393,7 +1408,7 @@ export interface Operations {
   /**
    * `GET /v1/users`: List users, newest first.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listUsers: {
     query?: UserListParams;
@@ -1402,7 +1417,7 @@ export interface Operations {
   /**
    * `GET /v1/users/{userId}`: Get a user.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 user_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 user_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getUser: {
     path: {
@@ -1416,7 +1431,7 @@ export interface Operations {
   /**
    * `PATCH /v1/users/{userId}`: Change a user; null clears a field, `inactive` ends their sessions.
    * Scope: `users:write`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   updateUser: {
     path: {
@@ -1431,7 +1446,7 @@ export interface Operations {
   /**
    * `POST /v1/verifications`: Record a verification event.
    * Scope: `verifications:write`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createVerification: {
     body: VerificationCreateParams;
@@ -1442,7 +1457,7 @@ export interface Operations {
   /**
    * `GET /v1/verifications`: List verification events, newest first.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listVerifications: {
     query?: VerificationListParams;
@@ -1451,7 +1466,7 @@ export interface Operations {
   /**
    * `GET /v1/verifications/{verificationId}`: Get a verification event.
    * Scope: `verifications:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 verification_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 verification_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getVerification: {
     path: {
@@ -1465,7 +1480,7 @@ export interface Operations {
   /**
    * `POST /v1/attendance`: Record that somebody checked in or out.
    * Scope: `attendance:write`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found, verification_not_found; 409 idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found, verification_not_found; 409 idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createAttendance: {
     body: AttendanceCreateParams;
@@ -1476,7 +1491,7 @@ export interface Operations {
   /**
    * `GET /v1/attendance`: List attendance events, newest first.
    * Scope: `attendance:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listAttendance: {
     query?: AttendanceListParams;
@@ -1485,7 +1500,7 @@ export interface Operations {
   /**
    * `GET /v1/attendance/{attendanceId}`: Get an attendance event.
    * Scope: `attendance:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 attendance_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 attendance_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAttendance: {
     path: {
@@ -1499,7 +1514,7 @@ export interface Operations {
   /**
    * `GET /v1/audit`: List audit events, newest first, with the chain’s signed head.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   listAuditEvents: {
     query?: AuditEventListParams;
@@ -1508,7 +1523,7 @@ export interface Operations {
   /**
    * `GET /v1/audit/export`: The whole audit chain as JSON Lines, oldest first, closed by its signed head.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportAuditEvents: {
     reply: string;
@@ -1526,7 +1541,7 @@ export interface Operations {
   /**
    * `GET /v1/anchors/proof`: Prove that an identity, or the head of the audit chain, is anchored.
    * Scope: `audit:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 anchor_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 anchor_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getAnchorProof: {
     query?: AnchorProofGetParams;
@@ -1538,7 +1553,7 @@ export interface Operations {
   /**
    * `POST /v1/registrations`: Open a registration ceremony; the pair code becomes the first QR.
    * Scope: `users:write`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createRegistration: {
     body: RegistrationCreateParams;
@@ -1550,7 +1565,7 @@ export interface Operations {
   /**
    * `GET /v1/registrations/{id}`: A ceremony’s state.
    * Scope: `users:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getRegistration: {
     path: {
@@ -1564,7 +1579,7 @@ export interface Operations {
   /**
    * `DELETE /v1/registrations/{id}`: Abandon a ceremony; one that has ended stays as it is.
    * Scope: `users:write`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   cancelRegistration: {
     path: {
@@ -1577,7 +1592,7 @@ export interface Operations {
   };
   /**
    * `POST /v1/registrations/pair-device`: Step 1, by the phone: take the ceremony with the pair code.
-   * Errors: 400 biometric_data_rejected, invalid_request; 404 pair_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 404 pair_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   pairRegistrationDevice: {
     body: RegistrationDevicePairParams;
@@ -1601,7 +1616,7 @@ export interface Operations {
   };
   /**
    * `POST /v1/registrations/submit-commitment`: Step 2, by the phone: submit DID and commitment with the enroll code.
-   * Errors: 400 biometric_data_rejected, invalid_request; 404 enroll_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 404 enroll_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   submitRegistrationCommitment: {
     body: RegistrationCommitmentSubmitParams;
@@ -1620,7 +1635,7 @@ export interface Operations {
   };
   /**
    * `POST /v1/registrations/complete`: Step 3, by the phone: prove, with the verify code and the challenge.
-   * Errors: 400 biometric_data_rejected, invalid_request; 404 verify_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 404 verify_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   completeRegistration: {
     body: RegistrationCompleteParams;
@@ -1634,7 +1649,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/register`: Register a DID and its commitment.
    * Scope: `zkp:register`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 409 commitment_already_registered, did_already_registered, external_id_conflict, idempotency_key_in_use, idempotency_key_reused; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 409 external_id_conflict, did_already_registered, commitment_already_registered, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   registerIdentity: {
     body: IdentityRegisterParams;
@@ -1655,7 +1670,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/verify`: Verify a proof against a registered identity and open a session.
    * Scope: `zkp:verify`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key, verification_failed; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, verification_failed; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
   verifyIdentity: {
     body: IdentityVerifyParams;
@@ -1664,7 +1679,7 @@ export interface Operations {
   /**
    * `GET /v1/identity/me`: The person behind a session.
    * Scope: `identity:read`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, invalid_session_token, missing_api_key, missing_session_token; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, missing_session_token, invalid_session_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getCurrentIdentity: {
     reply: {
@@ -1681,7 +1696,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/refresh`: Exchange a refresh token for new tokens.
    * Scope: `identity:read`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, invalid_refresh_token, missing_api_key; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_refresh_token; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   refreshSession: {
     body: SessionRefreshParams;
@@ -1702,7 +1717,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/logout`: End a session.
    * Scope: `identity:read`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, invalid_session_token, missing_api_key, missing_session_token; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, missing_session_token, invalid_session_token; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   logOut: {
     reply: {
@@ -1712,7 +1727,7 @@ export interface Operations {
   /**
    * `POST /v1/identity/revoke`: Revoke an identity and end its sessions.
    * Scope: `zkp:register`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   revokeIdentity: {
     body: IdentityRevokeParams;
@@ -1732,7 +1747,7 @@ export interface Operations {
   /**
    * `GET /v1/auth/zkp/nonce`: A fresh nonce and the time to prove with.
    * Scope: `nonce:create`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createNonce: {
     reply: {
@@ -1749,7 +1764,7 @@ export interface Operations {
   /**
    * `GET /v1/auth/zkp/circuit-info`: The circuit, its inputs and where its files are.
    * Scope: `zkp:verify`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getCircuitInfo: {
     reply: {
@@ -1774,7 +1789,7 @@ export interface Operations {
   /**
    * `POST /v1/proof-pairing/sessions`: Open a pairing session and show its QR code.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   createPairingSession: {
     reply: {
@@ -1796,7 +1811,7 @@ export interface Operations {
   /**
    * `POST /v1/proof-pairing/sessions/{id}/submit`: Submit the proof of the phone and bind the session.
    * Scope: `proof_pairing:claim`.
-   * Errors: 400 biometric_data_rejected, device_attestation_required, invalid_request; 401 device_attestation_insufficient, invalid_api_key, missing_api_key, pairing_nonce_mismatch, verification_failed; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound; 410 pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient, pairing_nonce_mismatch; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound; 410 pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
   submitPairingProof: {
     path: {
@@ -1826,7 +1841,7 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions/{id}/stream`: Watch a session as server-sent events.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, pairing_bind_mismatch, tenant_inactive; 404 pairing_session_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   streamPairingSession: {
     path: {
@@ -1838,7 +1853,7 @@ export interface Operations {
   /**
    * `GET /v1/proof-pairing/sessions/{id}`: Ask for the state of a session, where a stream cannot be had.
    * Scope: `proof_pairing:create`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 insufficient_scopes, pairing_bind_mismatch, tenant_inactive; 404 pairing_session_not_found; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getPairingSession: {
     path: {
@@ -1892,7 +1907,7 @@ export interface Operations {
   /**
    * `GET /v1/auth/saml/login`: Begin a simulated SAML sign-on.
    * Scope: `saml:login`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   startSamlLogin: {
     reply: {
@@ -1905,7 +1920,7 @@ export interface Operations {
   /**
    * `POST /v1/auth/saml/callback`: Exchange a SAML assertion for session tokens.
    * Scope: `saml:callback`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key, sso_failed; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, sso_failed; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   completeSamlLogin: {
     body: SamlLoginCompleteParams;
@@ -1926,7 +1941,7 @@ export interface Operations {
   /**
    * `GET /v1/auth/saml/metadata`: The SAML metadata of this service provider.
    * Scope: `saml:login`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getSamlMetadata: {
     reply: string;
@@ -1934,7 +1949,7 @@ export interface Operations {
   /**
    * `GET /v1/auth/oidc/authorize`: Begin a simulated OIDC sign-on with PKCE.
    * Scope: `oidc:authorize`.
-   * Errors: 400 invalid_request; 401 invalid_api_key, missing_api_key; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   startOidcLogin: {
     reply: {
@@ -1947,7 +1962,7 @@ export interface Operations {
   /**
    * `POST /v1/auth/oidc/callback`: Exchange an authorization code for session tokens.
    * Scope: `oidc:callback`.
-   * Errors: 400 biometric_data_rejected, invalid_request; 401 invalid_api_key, missing_api_key, sso_failed; 403 demo_auth_disabled, insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 monthly_quota_exceeded, rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, sso_failed; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   completeOidcLogin: {
     body: OidcLoginCompleteParams;

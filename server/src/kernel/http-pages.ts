@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -6,6 +5,7 @@ import { join, relative } from 'node:path';
 import send from '@fastify/send';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from './errors.js';
+import { encodingOf, etagOf, isUnchanged } from './http-negotiation.js';
 
 /** Pages that are programs: every address below is theirs. */
 const APPS = ['dashboard', 'phone'];
@@ -17,11 +17,8 @@ const ADDRESSES = [
   '/docs',
   ...['docs', ...APPS].map((name) => `/${name}/*`),
 ];
-/** Smallest first. */
-const ENCODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
+/** What the build appends to a file's name for its compressed forms. */
+const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 
 /** Scripts and all else come from here alone; WebAssembly is what a proof is made with, and cameras are read by the phone. */
 const HEADERS = {
@@ -67,11 +64,13 @@ export function mountPages(
       url,
       handler: async (request, reply) => {
         const { file, status } = find(files, request.url) ?? fail('not_found');
-        const encoding = encodingOf(files, file, request.headers['accept-encoding']);
-        const path = `${file}${encoding?.[1] ?? ''}`;
+        const encoding = encodingOf(request.headers['accept-encoding'], (name) =>
+          files.has(file + SUFFIXES[name]),
+        );
+        const path = encoding === undefined ? file : file + SUFFIXES[encoding];
         const tag = await tagOf(path);
         // What is not there cannot be unchanged.
-        const isKept = status === 200 && keeps(request.headers['if-none-match'], tag);
+        const isKept = status === 200 && isUnchanged(request.headers['if-none-match'], tag);
         const found = isKept
           ? undefined
           : await send(unconditional(request.raw), `/${path}`, { ...PLAIN, root: folder });
@@ -83,7 +82,7 @@ export function mountPages(
             ...HEADERS,
             ...headersOf(file),
             ...(status === 200 && { etag: tag }),
-            ...(encoding && { 'content-encoding': encoding[0] }),
+            ...(encoding && { 'content-encoding': encoding }),
           })
           .send(found?.stream);
       },
@@ -96,15 +95,11 @@ function createTags(folder: string): (path: string) => Promise<string> {
   return async (path) => {
     const known = tags.get(path);
     if (known !== undefined) return known;
-    const tag = `"${hash('sha256', await readFile(join(folder, path)), 'base64url')}"`;
+    const tag = etagOf(await readFile(join(folder, path)));
     tags.set(path, tag);
     return tag;
   };
 }
-
-/** Whether a browser has kept it; what stands between may have called the tag weak. */
-const keeps = (known: string | undefined, tag: string) =>
-  known?.split(',').some((entry) => entry.trim().replace(/^W\//, '') === tag) ?? false;
 
 /** Pages are sent whole. */
 const unconditional = ({ method }: IncomingMessage) => ({ method, headers: {} }) as IncomingMessage;
@@ -135,13 +130,6 @@ function find(files: ReadonlySet<string>, url: string): Found | undefined {
   if (file !== undefined) return { file, status: 200 };
   const missing = `${app}/404.html`;
   return files.has(missing) ? { file: missing, status: 404 } : undefined;
-}
-
-/** The smallest form that the client takes and the build has made. */
-function encodingOf(files: ReadonlySet<string>, file: string, accepted = '') {
-  const taken = accepted.split(',').filter((entry) => !/;\s*q=0(\.0*)?\s*$/.test(entry));
-  const isTaken = (name: string) => taken.some((entry) => entry.trim().split(';', 1)[0] === name);
-  return ENCODINGS.find(([name, suffix]) => isTaken(name) && files.has(file + suffix));
 }
 
 /** Files under assets/ bear the hash of what they hold; all else is asked for again. */

@@ -21,6 +21,7 @@ import {
 } from './http-body.js';
 import { rawRefusal, sendFailure, toFailure } from './http-errors.js';
 import { sendStream } from './http-events.js';
+import { StaticText } from './http-negotiation.js';
 import { mountPages } from './http-pages.js';
 import { createPipeline, type RequestState } from './http-pipeline.js';
 import { isPieces, streamOf } from './http-stream.js';
@@ -212,7 +213,7 @@ function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void 
   const nearestPath = nearestPathOf(routes);
   const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = (request.raw.url ?? '').split('?', 1)[0] as string;
-    const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
+    const allowed = routes.filter((route) => matches(route.path, path)).flatMap(methodsOf);
     if (allowed.length === 0) {
       const nearest = nearestPath(path);
       fail(
@@ -263,7 +264,7 @@ function mount(
   const replies = Object.entries(route.replies).filter(([, schema]) => typeof schema !== 'string');
 
   server.route({
-    method: route.method,
+    method: methodsOf(route),
     url: route.path,
     bodyLimit: route.takesTemplate ? TEMPLATE_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES,
     schema: { response: Object.fromEntries(replies) },
@@ -290,13 +291,20 @@ function mount(
       if (typeof media === 'string') void reply.type(media);
       if (route.secret) void reply.header('cache-control', 'no-store');
       const body = await pipeline.run(route, context, reply);
-      const payload = isPieces(body) ? await streamOf(body, deps.log, request.id) : body;
+      const payload =
+        body instanceof StaticText
+          ? body.prepare(request, reply)
+          : isPieces(body)
+            ? await streamOf(body, deps.log, request.id)
+            : body;
       await pipeline.close(request.svc, reply);
       return payload instanceof EventStream ? sendStream(deps, payload, request, reply) : payload;
     },
   });
   deps.log.trace({ method: route.method, path: route.path }, 'route');
 }
+
+const methodsOf = ({ method, head }: Route) => (head ? [method, 'HEAD'] : [method]);
 
 /** What a page of another origin may read of an answer, beyond what browsers show anyway. */
 const EXPOSED_HEADERS = [

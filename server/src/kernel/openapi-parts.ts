@@ -16,12 +16,14 @@ export const INFO = {
     'Tenant endpoints are under `/v1` and take an API key, whose prefix (`svc_live_`, `svc_test_`) decides the',
     'environment. Console endpoints take the token of a login. Times are ISO 8601 UTC with milliseconds, ids are UUIDs,',
     'lists are newest first with `limit` and `cursor`. Every failure is `{ error, message, docs, requestId, details? }`;',
-    'decide by `error`, which `docs` explains.',
+    'branch on `error`, which `docs` explains.',
+    '',
+    'Clients must accept what later versions add: fields of a reply, values of an enumeration in a reply, error codes.',
+    'This is what an integration uses. `/openapi.json?surface=all` adds the endpoints of the console, of the operator, of the',
+    'simulated identity provider, and the legacy ones.',
   ].join('\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 } as const;
-
-export const SERVERS = [{ url: '/', description: 'The server that this document comes from.' }];
 
 export const SECURITY_SCHEMES: Json = {
   bearerKey: { type: 'http', scheme: 'bearer', description: 'An API key: `svc_live_…` or `svc_test_…`.' },
@@ -123,7 +125,7 @@ export const ERROR_SCHEMA: Json = {
   required: ['error', 'message', 'docs', 'requestId'],
   additionalProperties: false,
   properties: {
-    error: { type: 'string', enum: Object.keys(ERRORS), description: 'What to decide by.' },
+    error: { enum: Object.keys(ERRORS), description: 'What to branch on.' },
     message: {
       type: 'string',
       description: 'A sentence for people that names the first problem; it may change.',

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { routesOf } from '../app.js';
 import { exampleOf } from './example.js';
-import { openApi } from './openapi.js';
+import { openApi, type Surface } from './openapi.js';
 import { open, type Route, route } from './route.js';
 import { errorsOf } from './route-errors.js';
 import { closed, shown } from './schema.js';
@@ -13,10 +13,23 @@ import { isTimestamp } from './validate.js';
 type Document = any;
 
 const routes = routesOf('0.0.0-test');
-const document: Document = JSON.parse(JSON.stringify(openApi(routes, '0.0.0-test')));
+const read = (surface: Surface): Document =>
+  JSON.parse(JSON.stringify(openApi(routes, { version: '0.0.0-test', surface })));
+const document = read('all');
+/** What a reference points to; what is none stays. */
+const resolve = (value: Document): Document =>
+  value.$ref === undefined
+    ? value
+    : value.$ref
+        .slice(2)
+        .split('/')
+        .reduce((at: Document, key: string) => at[key], document);
 const operations = routes.map((of) => {
   const path = of.path.replace(/:(\w+)/g, '{$1}');
-  return [`${of.method} ${of.path}`, of, document.paths[path][of.method.toLowerCase()]] as const;
+  const { parameters = [], responses, ...rest } = document.paths[path][of.method.toLowerCase()];
+  const resolved = Object.entries(responses).map(([status, response]) => [status, resolve(response)]);
+  const operation = { ...rest, parameters: parameters.map(resolve), responses: Object.fromEntries(resolved) };
+  return [`${of.method} ${of.path}`, of, operation] as const;
 });
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -45,7 +58,7 @@ describe.each(operations)('%s in the document', (_, of, operation) => {
     expect(schemes.length > 0).toBe(of.auth.kind !== 'none' && of.auth.kind !== 'legacy');
     expect(operation.deprecated).toBe(of.successor === undefined ? undefined : true);
     expect(Object.keys(document.components.securitySchemes)).toEqual(expect.arrayContaining(schemes));
-    for (const { name, schema, example } of operation.parameters ?? []) {
+    for (const { name, schema, example } of operation.parameters) {
       expect(schema.$ref ?? schema.type ?? schema.enum, name).toBeDefined();
       expect(faultsOf(schema, example), `${name}: ${example}`).toEqual([]);
     }
@@ -81,7 +94,7 @@ describe.each(operations)('%s in the document', (_, of, operation) => {
       if (of.replies[Number(status)] !== undefined) continue;
       const { schema, examples } = content['application/json'];
       for (const [code, { $ref }] of Object.entries<Document>(examples)) {
-        const { value } = document.components.examples[$ref.split('/').at(-1)];
+        const { value } = resolve({ $ref });
         expect(value.error).toBe(code);
         expect(faultsOf(schema, value)).toEqual([]);
         expect(description).toContain(code);
@@ -91,6 +104,13 @@ describe.each(operations)('%s in the document', (_, of, operation) => {
     expect(shownCodes.sort()).toEqual(errorsOf(of));
   });
 });
+
+/** Every object within a value, with its path; references are followed, examples are not. */
+function partsOf(value: Document, path: string): [string, Document][] {
+  if (typeof value !== 'object' || value === null || /\/(examples?|headers)$/.test(path)) return [];
+  if (value.$ref !== undefined) return partsOf(resolve(value), path);
+  return [[path, value], ...Object.entries(value).flatMap(([key, item]) => partsOf(item, `${path}/${key}`))];
+}
 
 describe('the document', () => {
   it('names itself, its licence, its server and every group', () => {
@@ -120,26 +140,86 @@ describe('the document', () => {
     for (const [name, , operation] of operations) {
       for (const { schema } of media(operation.requestBody?.content))
         expect(schema.$ref, `${name}: give its body a title`).toMatch(/Params$/);
-      if (!operation.parameters?.some(({ name }: Document) => name === 'cursor')) continue;
+      if (!operation.parameters.some(({ name }: Document) => name === 'cursor')) continue;
       for (const { schema } of media(operation.responses[200].content))
         expect(schema.$ref, `${name}: give its page a title`).toMatch(/Page$/);
     }
   });
 
-  it('closes every object, and leaves free what is the tenant’s alone', () => {
+  it('closes what the server checks: every request, and every reply of a route', () => {
     const isFree = /\/(metadata|profile|attestation)(\/|$)/;
-    const faults: string[] = [];
-    const walk = (value: Document, path: string) => {
-      if (typeof value !== 'object' || value === null) return;
-      if (/\/(examples?|headers)$/.test(path)) return;
-      const types = [value.type].flat();
-      if (types.includes('object') && value.additionalProperties !== false && !isFree.test(path))
-        faults.push(path);
-      for (const [key, item] of Object.entries(value)) walk(item, `${path}/${key}`);
-    };
-    walk(document.paths, 'paths');
-    walk(document.components.schemas, 'schemas');
+    const faults = routes.flatMap(({ operationId, schemas = {}, replies }) =>
+      partsOf([schemas.body, schemas.query, ...Object.values(replies)], operationId)
+        .filter(([path, { type }]) => [type].flat().includes('object') && !isFree.test(path))
+        .filter(([, { additionalProperties }]) => additionalProperties !== false)
+        .map(([path]) => path),
+    );
     expect(faults).toEqual([]);
+  });
+
+  it('publishes requests closed, and replies open to new fields and values', () => {
+    for (const [, of, { requestBody, responses }] of operations) {
+      const body = partsOf(requestBody ?? {}, `${of.operationId} body`);
+      for (const [path, { properties, additionalProperties }] of body)
+        if (properties !== undefined) expect(additionalProperties, path).toBe(false);
+      const replies = partsOf(responses, of.operationId);
+      const known = new Set(
+        replies
+          .filter(([, { anyOf }]) => anyOf?.[0].enum !== undefined && anyOf[1].enum === undefined)
+          .map(([, { anyOf }]) => anyOf[0]),
+      );
+      for (const [path, part] of replies) {
+        expect(part.additionalProperties, path).not.toBe(false);
+        if (part.enum?.length > 1) expect(known, `${path} is a closed enumeration`).toContain(part);
+      }
+    }
+  });
+
+  it('shares what operations have in common, and refers to nothing that is not there', () => {
+    const text = JSON.stringify(document);
+    const targets = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, target]) => target);
+    for (const target of targets) expect(resolve({ $ref: target }), target).toBeDefined();
+    for (const { responses = {}, parameters = [] } of Object.values<Document>(document.paths).flatMap(
+      Object.values<Document>,
+    )) {
+      for (const [status, response] of Object.entries<Document>(responses))
+        if (response.$ref === undefined)
+          expect(response.description, status).toMatch(/^(Success|Unavailable)$/);
+      expect(parameters.map(({ name }: Document) => name)).not.toContain('cursor');
+    }
+    expect(document.components.parameters).toHaveProperty('Cursor.name', 'cursor');
+    // Two operations mean different things by it.
+    expect(document.components.parameters).not.toHaveProperty('Status');
+  });
+
+  it('has the likely error of a status first', () => {
+    for (const [name, { content }] of Object.entries<Document>(document.components.responses)) {
+      const [first] = Object.keys(content['application/json'].examples);
+      if (name.includes('InvalidRequest')) expect(first).toBe('invalid_request');
+      if (name.includes('MissingApiKey')) expect(first).toBe('missing_api_key');
+    }
+  });
+
+  it('describes an integration in less than 300 KB, and everything on demand', () => {
+    const text = JSON.stringify(read('integrator'));
+    expect(Buffer.byteLength(text)).toBeLessThan(300_000);
+    const paths = Object.keys(JSON.parse(text).paths);
+    expect(paths).toEqual(expect.arrayContaining(['/v1/users', '/v1/devices/enroll', '/api/health']));
+    expect(paths.filter((path) => /^\/(api\/(console|auth|admin|leads)|demo)/.test(path))).toEqual([]);
+    expect(Object.keys(document.paths)).toHaveLength(new Set(routes.map(({ path }) => path)).size);
+    const used = new Set(text.match(/"#\/components\/[^"]+"/g)?.map((ref) => ref.slice(3, -1)));
+    const { components } = JSON.parse(text);
+    for (const kind of ['schemas', 'responses', 'parameters', 'headers', 'examples'])
+      for (const name of Object.keys(components[kind])) expect(used).toContain(`components/${kind}/${name}`);
+  });
+
+  it('names the server by its own URL where that is known', () => {
+    const { servers } = openApi(routes, {
+      version: '1',
+      surface: 'integrator',
+      serverUrl: 'https://id.test',
+    });
+    expect(servers).toEqual([{ url: 'https://id.test', description: expect.any(String) }]);
   });
 
   it('types every field, but for the one that may hold anything', () => {
@@ -171,7 +251,8 @@ describe('a route that lacks something for the document', () => {
       handler: async () => ({ id: '1' }),
       ...more,
     } as Route);
-  const fault = (path: string, more: Partial<Route>) => () => openApi([bare(path, more)], '1');
+  const fault = (path: string, more: Partial<Route>) => () =>
+    openApi([bare(path, more)], { version: '1', surface: 'all' });
 
   it('is an error that says what to add, and where', () => {
     expect(fault('/v1/devices', { schemas: { body: closed({ name: Type.String() }) } })).toThrow(
@@ -194,7 +275,7 @@ describe('a route that lacks something for the document', () => {
     const titled = { replies: { 200: closed({ name: shown('Ada') }, 'Thing') } };
     const other = { replies: { 200: closed({ title: shown('Countess') }, 'Thing') } };
     const both = (first: Partial<Route>, second: Partial<Route>) => () =>
-      openApi([bare('/v1/devices', first), bare('/v1/users', second)], '1');
+      openApi([bare('/v1/devices', first), bare('/v1/users', second)], { version: '1', surface: 'all' });
     expect(both(titled, titled)).not.toThrow();
     expect(both(titled, other)).toThrow('two different schemas have the title Thing');
   });

@@ -126,6 +126,8 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly examples?: Readonly<Record<number, string>>;
   /** False: answers without the database, and so also while that is away. */
   readonly database?: false;
+  /** A GET that answers HEAD too. */
+  readonly head?: true;
   /** The answer holds a secret: `Cache-Control: no-store`. */
   readonly secret?: boolean;
   /** The answer is of this moment, a refusal included: `Cache-Control: no-store`. */
@@ -142,7 +144,10 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly successor?: string;
   /** Where this says no, the server has no such route. */
   readonly when?: (config: Config) => boolean;
-  /** Answers the reply's value; a reply that is not JSON may be text, bytes, or pieces of text that are sent as they come. */
+  /**
+   * Answers the reply's value; a reply that is not JSON may be text, bytes, pieces of text that are sent as they come, or a
+   * `StaticText`.
+   */
   readonly handler: (context: Context<A, S>) => Promise<unknown>;
 }
 

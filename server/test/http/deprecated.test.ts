@@ -67,7 +67,7 @@ describe('deprecated endpoints', () => {
         expect(reply.headers).not.toHaveProperty('sunset');
       }
       expect(refused.status).toBeGreaterThanOrEqual(400);
-      const paths = (await service.call('GET', '/openapi.json')).body.paths;
+      const paths = (await service.call('GET', '/openapi.json?surface=all')).body.paths;
       expect(paths[route.path][route.method.toLowerCase()].deprecated).toBe(true);
       expect(paths[route.successor as string]).toBeDefined();
     },

@@ -72,7 +72,7 @@ function asForm(body: object): string {
 /** Whatever a request of this operation may carry. */
 function sendings(route: Route, prepared: Prepared): fc.Arbitrary<Sending> {
   const { document } = contract;
-  const operation = document.paths[route.path.replace(/:(\w+)/g, '{$1}')][route.method.toLowerCase()];
+  const operation = contract.operationOf(route);
   const media = operation.requestBody?.content ?? {};
   const { schema, example } = media['application/json'] ?? {};
   const body = schema
@@ -97,8 +97,7 @@ function sendings(route: Route, prepared: Prepared): fc.Arbitrary<Sending> {
       )
     : fc.constant({});
   const [target, knownQuery = ''] = (prepared.path ?? route.path).split('?', 2) as [string, string?];
-  const parameters = operation.parameters ?? [];
-  const query = fc.oneof(fc.constant(knownQuery), queriesOf(document, parameters));
+  const query = fc.oneof(fc.constant(knownQuery), queriesOf(document, operation.parameters));
   const credential = fc.oneof(
     { weight: 9, arbitrary: fc.constant({}) },
     { weight: 1, arbitrary: fc.constantFrom({ as: null }, { as: 'svc_test_0' }, { as: 'x.y.z' }) },

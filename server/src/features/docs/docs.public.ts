@@ -1,9 +1,21 @@
-import { openApi } from '../../kernel/openapi.js';
+import Type from 'typebox';
+import { StaticText } from '../../kernel/http-negotiation.js';
+import { openApi, type Surface } from '../../kernel/openapi.js';
 import { open, type Route, route } from '../../kernel/route.js';
+import { closed } from '../../kernel/schema.js';
+
+const SurfaceQuery = closed({
+  surface: Type.Optional(
+    Type.Enum(['all'], {
+      description:
+        'With `all`, the endpoints of the console, the operator, the simulated provider and legacy too.',
+    }),
+  ),
+});
 
 /** What describes the service to programs: the OpenAPI document of these very routes. People read the built pages under `/docs`. */
 export function docsPublic(version: string, routes: () => readonly Route[]): Route[] {
-  let document: string | undefined;
+  const documents = new Map<Surface, StaticText>();
   return [
     route({
       operationId: 'getOpenApiDocument',
@@ -11,10 +23,25 @@ export function docsPublic(version: string, routes: () => readonly Route[]): Rou
       path: '/openapi.json',
       summary: 'This API as OpenAPI 3.1',
       auth: open,
+      head: true,
+      schemas: { query: SurfaceQuery },
       replies: { 200: 'application/json' },
+      replyHeaders: {
+        ETag: {
+          description: 'Send it in `If-None-Match` to get 304 while nothing has changed.',
+          example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk4vrYMkVB4_gCmXWs"',
+        },
+      },
       database: false,
-      async handler() {
-        document ??= JSON.stringify(openApi(routes(), version));
+      async handler({ deps, query, setHeader }) {
+        const surface = query.surface ?? 'integrator';
+        const serverUrl = deps.config.docsOrigin || undefined;
+        const document =
+          documents.get(surface) ??
+          new StaticText(JSON.stringify(openApi(routes(), { version, surface, serverUrl })));
+        documents.set(surface, document);
+        // Nothing in it is secret: tools that run in a browser may load it from anywhere.
+        setHeader('access-control-allow-origin', '*');
         return document;
       },
     }),

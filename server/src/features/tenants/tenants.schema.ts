@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { closed, count, flag, like, Nullable, shown, Text, Timestamp, uuid } from '../../kernel/schema.js';
 import { MAX_PASSWORD_LENGTH } from '../../model/password.js';
 import { PLANS } from '../../model/plans.js';
-import { SecurityPolicySchema } from '../../model/security-policy.js';
+import { type SecurityPolicy, SecurityPolicySchema } from '../../model/security-policy.js';
 import { ids, secrets } from '../../model/story.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['dev@example.com'] });
@@ -31,7 +31,9 @@ export const PasswordBody = closed(
   'PasswordChangeParams',
 );
 export const SecurityPolicyBody = closed(
-  { security_policy: SecurityPolicySchema },
+  {
+    security_policy: Type.Unsafe<SecurityPolicy>({ ...SecurityPolicySchema, title: 'SecurityPolicyParams' }),
+  },
   'SecurityPolicyReplaceParams',
 );
 

@@ -1,0 +1,85 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from './support/service.js';
+
+describe('GET /openapi.json', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ env: { BASE_URL: 'https://id.example.com' } });
+  });
+  afterAll(() => service.close());
+
+  const get = (headers: Record<string, string> = {}, url = '/openapi.json') =>
+    service.app.http.inject({ url, headers });
+
+  it('describes an integration, names the server by its BASE_URL, and the rest with surface=all', async () => {
+    const integrator = (await get()).json();
+    const all = (await get({}, '/openapi.json?surface=all')).json();
+    expect(integrator.servers[0].url).toBe('https://id.example.com');
+    expect(integrator.paths).toHaveProperty(['/v1/users', 'post', 'operationId'], 'createUser');
+    expect(integrator.paths).not.toHaveProperty(['/api/console/login']);
+    expect(all.paths).toHaveProperty(['/api/console/login', 'post', 'operationId'], 'consoleLogIn');
+    expect(Object.keys(all.paths)).toEqual(expect.arrayContaining(Object.keys(integrator.paths)));
+  });
+
+  it.each(['surface=integrator', 'surface=', 'surface=all&surface=all', 'version=2'])(
+    'rejects ?%s as invalid_request',
+    async (query) => {
+      const reply = await get({}, `/openapi.json?${query}`);
+      expect([reply.statusCode, reply.json().error]).toEqual([400, 'invalid_request']);
+    },
+  );
+
+  it('compresses it as the client accepts, each form with its own strong ETag', async () => {
+    const plain = await get();
+    const gzip = await get({ 'accept-encoding': 'gzip, deflate' });
+    const brotli = await get({ 'accept-encoding': 'gzip;q=0.5, br' });
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect(gzip.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
+    expect(gzip.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
+    const tags = [plain, gzip, brotli].map(({ headers }) => String(headers.etag));
+    expect(new Set(tags).size).toBe(3);
+    for (const tag of tags) expect(tag).toMatch(/^"[\w-]{43}"$/);
+    for (const { headers } of [plain, gzip, brotli]) expect(headers.vary).toBe('accept-encoding');
+  });
+
+  it('sends no encoding that the client excludes with q=0', async () => {
+    for (const accepted of ['br;q=0, gzip;q=0.0', 'identity', 'deflate'])
+      expect((await get({ 'accept-encoding': accepted })).headers, accepted).not.toHaveProperty(
+        'content-encoding',
+      );
+    expect((await get({ 'accept-encoding': 'br; q=0, gzip' })).headers['content-encoding']).toBe('gzip');
+  });
+
+  it('answers 304 without a body to the ETag of the form that it would send', async () => {
+    const { etag } = (await get()).headers;
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await get({ 'if-none-match': String(known) });
+      expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag]);
+      expect(again.headers).toMatchObject({ vary: 'accept-encoding', 'access-control-allow-origin': '*' });
+    }
+    const compressed = { 'accept-encoding': 'gzip', 'if-none-match': String(etag) };
+    expect((await get(compressed)).statusCode).toBe(200);
+  });
+
+  it('answers HEAD with the headers of GET, and names it in Allow', async () => {
+    const head = await service.app.http.inject({ method: 'HEAD', url: '/openapi.json' });
+    const { headers } = await get();
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+    for (const name of ['etag', 'content-type', 'content-length', 'vary'])
+      expect(head.headers[name], name).toBe(headers[name]);
+    const refused = await service.app.http.inject({ method: 'POST', url: '/openapi.json' });
+    expect([refused.statusCode, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('may be read by a page of any origin, which no other endpoint may', async () => {
+    const headers = { origin: 'https://tools.example.com' };
+    const cors = (reply: { headers: object }) =>
+      Object.entries(reply.headers).filter(([name]) => name.startsWith('access-control'));
+    expect(cors(await get(headers))).toEqual([['access-control-allow-origin', '*']]);
+    expect(cors(await get(headers, '/api/health'))).toEqual([]);
+  });
+});

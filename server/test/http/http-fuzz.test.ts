@@ -107,7 +107,7 @@ function sendings(route: Route, prepared: Prepared): fc.Arbitrary<Sending> {
       sent,
       pathsOf(route.path, target),
       query,
-      headersOf(parameters, prepared.headers ?? {}),
+      headersOf(operation.parameters, prepared.headers ?? {}),
       credential,
     )
     .map(([what, path, text, headers, as]) => ({

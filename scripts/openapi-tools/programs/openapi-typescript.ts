@@ -1,0 +1,27 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from '../.build/generated/openapi-typescript.js';
+import { expectEqual } from './expect.js';
+
+/** Creates a user, lists users, and reads an error, with openapi-fetch and the types of openapi-typescript. */
+export async function run(baseUrl: string, key: string): Promise<void> {
+  const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
+
+  const params: components['schemas']['UserCreateParams'] = {
+    fullName: 'Ada Lovelace',
+    externalId: 'fetch-1',
+  };
+  const created = await client.POST('/v1/users', { body: params });
+  const user: components['schemas']['User'] | undefined = created.data?.user;
+  expectEqual(user?.fullName, 'Ada Lovelace', 'fullName');
+
+  const listed = await client.GET('/v1/users', { params: { query: { limit: 10 } } });
+  expectEqual(
+    listed.data?.users.some(({ id }) => id === user?.id),
+    true,
+    'the list has the user',
+  );
+
+  const refused = await client.POST('/v1/users', { body: { fullName: '' } });
+  expectEqual(refused.error?.error, 'invalid_request', 'error');
+  expectEqual(refused.error?.details?.[0]?.path, 'body.fullName', 'details');
+}

@@ -109,5 +109,6 @@ function noticeEnds(queries: QueryClient): () => void {
 /** Where a login leads: back to the page that asked for it, and never off this site. */
 export function nextPage(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? '/';
-  return /^\/(?![/\\])/.test(next) ? next : '/';
+  // Browsers drop tabs and line breaks from an address, so that `/<tab>/host` would be `//host`.
+  return /^\/(?![/\\])/.test(next) && !/\p{Cc}/u.test(next) ? next : '/';
 }

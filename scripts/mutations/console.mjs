@@ -7,7 +7,7 @@ export const pages = [
     file: 'console/src/dashboard/session.tsx',
     find: '/^\\/(?![/\\\\])/.test(next)',
     replace: "next.startsWith('/')",
-    test: 'console/src/dashboard/session.test.ts > a login never leads off this site: //evil.example',
+    test: 'console/src/dashboard/session.test.ts > a login never leads off this site: "//evil.example"',
   },
   {
     name: 'the days of a chart begin at midnight UTC',

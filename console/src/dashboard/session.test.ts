@@ -9,6 +9,7 @@ const next = (page: string) => nextPage(`?next=${encodeURIComponent(page)}`);
 
 test('a login leads back to the page that asked for it, or to the first page', () => {
   expect(next('/keys?environment=test')).toBe('/keys?environment=test');
+  expect(next('/live/users?status=active')).toBe('/live/users?status=active');
   expect(nextPage('')).toBe('/');
 });
 
@@ -16,9 +17,11 @@ test.each([
   '//evil.example',
   '/\\evil.example',
   'https://evil.example',
+  '/\t/evil.example',
+  '/\r\\evil.example',
   'javascript:alert(1)',
   'evil.example',
   '',
-])('a login never leads off this site: %s', (page) => {
+])('a login never leads off this site: %j', (page) => {
   expect(next(page)).toBe('/');
 });

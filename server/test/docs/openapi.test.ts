@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from './support/service.js';
+import { type Service, startService } from '../support/service.js';
 
 describe('GET /openapi.json', () => {
   let service: Service;

@@ -8,7 +8,7 @@ import { eventPosition, occurredAt } from '../verifications/verifications.js';
 import type { CreateAttendanceBody, ListAttendanceQuery } from './attendance.schema.js';
 import * as store from './attendance.store.js';
 
-export const showAttendance = store.attendance.serialize;
+export const serializeAttendance = store.attendance.serialize;
 
 /**
  * Records that somebody came or went. Without a result the verification decides: `pass` is accepted, `fail` and
@@ -48,7 +48,7 @@ type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
 export const attendanceList = (context: ListContext) =>
   listPage(context, 'attendance', {
     fetch: store.listAttendance,
-    show: showAttendance,
+    show: serializeAttendance,
     position: eventPosition,
   });
 

@@ -1,5 +1,5 @@
 import { key, route } from '../../kernel/route.js';
-import { attendanceList, createAttendance, requireAttendance, showAttendance } from './attendance.js';
+import { attendanceList, createAttendance, requireAttendance, serializeAttendance } from './attendance.js';
 import * as schema from './attendance.schema.js';
 
 export const attendanceV1 = [
@@ -13,9 +13,11 @@ export const attendanceV1 = [
     replies: { 201: schema.AttendanceReply },
     errors: ['user_not_found', 'device_not_found', 'verification_not_found'],
     handler: async ({ write, deps, body }) => ({
-      attendance: showAttendance(await write('attendance.created', (w) => createAttendance(w, deps, body))),
+      attendance: serializeAttendance(
+        await write('attendance.created', (w) => createAttendance(w, deps, body)),
+      ),
     }),
-    replay: async ({ read }, id) => ({ attendance: showAttendance(await requireAttendance(read, id)) }),
+    replay: async ({ read }, id) => ({ attendance: serializeAttendance(await requireAttendance(read, id)) }),
   }),
   route({
     operationId: 'listAttendance',
@@ -36,7 +38,7 @@ export const attendanceV1 = [
     schemas: { params: { attendanceId: 'attendance_not_found' } },
     replies: { 200: schema.AttendanceReply },
     handler: async ({ read, params }) => ({
-      attendance: showAttendance(await requireAttendance(read, params.attendanceId)),
+      attendance: serializeAttendance(await requireAttendance(read, params.attendanceId)),
     }),
   }),
 ];

@@ -5,7 +5,7 @@ import {
   deviceList,
   regenerateCode,
   revokeDevice,
-  showDevice,
+  serializeDevice,
   updateDevice,
 } from './devices.js';
 import * as schema from './devices.schema.js';
@@ -61,7 +61,7 @@ export const devicesConsole = [
     replies: { 200: schema.DeviceReply },
     errors: ['invalid_transition'],
     handler: async ({ write, deps, params, body }) => ({
-      device: showDevice(await write('device.updated', (w) => updateDevice(w, deps, params.id, body))),
+      device: serializeDevice(await write('device.updated', (w) => updateDevice(w, deps, params.id, body))),
     }),
   }),
   route({
@@ -72,6 +72,6 @@ export const devicesConsole = [
     auth: console,
     schemas: { params: { id: 'device_not_found' }, query: EnvironmentQuery },
     replies: { 200: schema.DeviceReply },
-    handler: async (context) => ({ device: showDevice(await revokeDevice(context, context.params.id)) }),
+    handler: async (context) => ({ device: serializeDevice(await revokeDevice(context, context.params.id)) }),
   }),
 ];

@@ -12,7 +12,7 @@ import { revokeIdentitiesOfDevice } from '../identity/identity.js';
 import type { CreateDeviceBody, EnrollBody, ListDevicesQuery, PatchDeviceBody } from './devices.schema.js';
 import * as store from './devices.store.js';
 
-export const showDevice = store.devices.serialize;
+export const serializeDevice = store.devices.serialize;
 
 async function withUniqueExternalId<T>(work: Promise<T>): Promise<T> {
   try {
@@ -73,7 +73,7 @@ export async function createPendingDevice(
   const device = { device_type: 'kiosk' as const, ...store.devices.fromWire(input) };
   const insert = store.insertDevice(w, id, device, { state: 'pending' }, new Date(deps.clock.now()));
   const [row, enrollment] = await Promise.all([insert, mintEnrollment(w, deps, id)]);
-  return { device: showDevice(row), enrollment };
+  return { device: serializeDevice(row), enrollment };
 }
 
 /** The earlier code is void once this is committed; a claim that is under way was before or fails. */
@@ -85,7 +85,7 @@ export async function regenerateCode(w: TenantWrite, deps: CodeDeps, id: string)
   const awaitsCode =
     row.enrollment_state === 'pending' && row.status !== 'retired' && row.fingerprint === null;
   if (!awaitsCode) fail('device_not_pending');
-  return { device: showDevice(row), enrollment };
+  return { device: serializeDevice(row), enrollment };
 }
 
 /** Revokes for good: the device, its code, and the identities that were made on it, with their sessions. Doing it again changes nothing. */
@@ -162,4 +162,8 @@ type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
 };
 
 export const deviceList = (context: ListContext) =>
-  listPage(context, 'devices', { fetch: store.listDevices, show: showDevice, position: (row) => row.id });
+  listPage(context, 'devices', {
+    fetch: store.listDevices,
+    show: serializeDevice,
+    position: (row) => row.id,
+  });

@@ -1,5 +1,12 @@
 import { key, open, route } from '../../kernel/route.js';
-import { createDevice, deviceList, enrollByCode, findDevice, showDevice, updateDevice } from './devices.js';
+import {
+  createDevice,
+  deviceList,
+  enrollByCode,
+  findDevice,
+  serializeDevice,
+  updateDevice,
+} from './devices.js';
 import * as schema from './devices.schema.js';
 
 export const devicesV1 = [
@@ -13,9 +20,9 @@ export const devicesV1 = [
     replies: { 201: schema.DeviceReply },
     errors: ['external_id_conflict'],
     handler: async ({ write, deps, body }) => ({
-      device: showDevice(await write('device.created', (w) => createDevice(w, deps, body))),
+      device: serializeDevice(await write('device.created', (w) => createDevice(w, deps, body))),
     }),
-    replay: async ({ read }, id) => ({ device: showDevice(await findDevice(read, id)) }),
+    replay: async ({ read }, id) => ({ device: serializeDevice(await findDevice(read, id)) }),
   }),
   route({
     operationId: 'listDevices',
@@ -35,7 +42,9 @@ export const devicesV1 = [
     auth: key('devices:read'),
     schemas: { params: { deviceId: 'device_not_found' } },
     replies: { 200: schema.DeviceReply },
-    handler: async ({ read, params }) => ({ device: showDevice(await findDevice(read, params.deviceId)) }),
+    handler: async ({ read, params }) => ({
+      device: serializeDevice(await findDevice(read, params.deviceId)),
+    }),
   }),
   route({
     operationId: 'updateDevice',
@@ -47,7 +56,9 @@ export const devicesV1 = [
     replies: { 200: schema.DeviceReply },
     errors: ['invalid_transition', 'external_id_conflict'],
     handler: async ({ write, deps, params, body }) => ({
-      device: showDevice(await write('device.updated', (w) => updateDevice(w, deps, params.deviceId, body))),
+      device: serializeDevice(
+        await write('device.updated', (w) => updateDevice(w, deps, params.deviceId, body)),
+      ),
     }),
   }),
   // The enrollment code is the bearer; there is no other credential.
@@ -61,6 +72,6 @@ export const devicesV1 = [
     schemas: { body: schema.EnrollBody },
     replies: { 201: schema.DeviceReply },
     errors: ['enrollment_failed'],
-    handler: async (context) => ({ device: showDevice(await enrollByCode(context, context.body)) }),
+    handler: async (context) => ({ device: serializeDevice(await enrollByCode(context, context.body)) }),
   }),
 ];

@@ -2,7 +2,7 @@ import type { Deps } from '../../kernel/deps.js';
 import { Failure, fail } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/keyring.js';
 import type { ScopedContext } from '../../kernel/route.js';
-import { findUser, showUser } from '../users/users.js';
+import { findUser, serializeUser } from '../users/users.js';
 import * as store from './sessions.store.js';
 import {
   issueTokens,
@@ -45,7 +45,7 @@ export async function describeSession(context: SessionContext, token: string | u
   const { id: sessionId, did, user_id: userId } = session;
   const user = userId === null ? undefined : await findUser(context.read, userId);
   return {
-    user: user === undefined ? null : showUser(user),
+    user: user === undefined ? null : serializeUser(user),
     did,
     sessionId,
     ...(userId === null && ({ assurance: 'unbound' } as const)),

@@ -19,10 +19,10 @@ import {
   findDevice,
   insertCeremonyDevice,
   noteAttestation,
-  showDevice,
+  serializeDevice,
 } from '../devices/devices.js';
 import { insertIdentity, nameTaken, type ProofAtHand, takeProof } from '../identity/identity.js';
-import { externalIdTaken, insertUser, showUser } from '../users/users.js';
+import { externalIdTaken, insertUser, serializeUser } from '../users/users.js';
 import { readProfile } from './profile.js';
 import type {
   CommitmentBody,
@@ -319,7 +319,7 @@ async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: store.Prova
       insertIdentity(w, deps, identity, now),
     ]);
     if (!consumed || !moved || !device) return fail('verify_failed', { because: 'taken in between' });
-    return { session_id, tenant_user: showUser(user), device: showDevice(device) };
+    return { session_id, tenant_user: serializeUser(user), device: serializeDevice(device) };
   });
 }
 

@@ -15,7 +15,7 @@ export { findUser } from './users.store.js';
 /** The name of a person registered by an identity alone (DECISIONS §2, Identity `userId`). */
 export const nameOf = (externalId: string | undefined): string => externalId ?? 'Unnamed';
 
-export const showUser = store.users.serialize;
+export const serializeUser = store.users.serialize;
 
 /** 409 for a name that another user has. */
 async function withUniqueExternalId<T>(work: Promise<T>): Promise<T> {
@@ -80,4 +80,4 @@ type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
 };
 
 export const userList = (context: ListContext) =>
-  listPage(context, 'users', { fetch: store.listUsers, show: showUser, position: (row) => row.id });
+  listPage(context, 'users', { fetch: store.listUsers, show: serializeUser, position: (row) => row.id });

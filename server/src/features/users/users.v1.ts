@@ -1,5 +1,5 @@
 import { key, route } from '../../kernel/route.js';
-import { createUser, requireUser, showUser, updateUser, userList } from './users.js';
+import { createUser, requireUser, serializeUser, updateUser, userList } from './users.js';
 import * as schema from './users.schema.js';
 
 export const usersV1 = [
@@ -13,9 +13,9 @@ export const usersV1 = [
     replies: { 201: schema.UserReply },
     errors: ['external_id_conflict', 'device_not_found'],
     handler: async ({ write, deps, body }) => ({
-      user: showUser(await write('user.created', (w) => createUser(w, deps, body))),
+      user: serializeUser(await write('user.created', (w) => createUser(w, deps, body))),
     }),
-    replay: async ({ read }, id) => ({ user: showUser(await requireUser(read, id)) }),
+    replay: async ({ read }, id) => ({ user: serializeUser(await requireUser(read, id)) }),
   }),
   route({
     operationId: 'listUsers',
@@ -35,7 +35,7 @@ export const usersV1 = [
     auth: key('users:read'),
     schemas: { params: { userId: 'user_not_found' } },
     replies: { 200: schema.UserReply },
-    handler: async ({ read, params }) => ({ user: showUser(await requireUser(read, params.userId)) }),
+    handler: async ({ read, params }) => ({ user: serializeUser(await requireUser(read, params.userId)) }),
   }),
   route({
     operationId: 'updateUser',
@@ -47,7 +47,7 @@ export const usersV1 = [
     replies: { 200: schema.UserReply },
     errors: ['external_id_conflict', 'device_not_found'],
     handler: async ({ write, deps, params, body }) => ({
-      user: showUser(await write('user.updated', (w) => updateUser(w, deps, params.userId, body))),
+      user: serializeUser(await write('user.updated', (w) => updateUser(w, deps, params.userId, body))),
     }),
   }),
 ];

@@ -10,7 +10,7 @@ import * as store from './verifications.store.js';
 
 const FUTURE_MS = 5 * 60_000;
 
-export const showVerification = store.verifications.serialize;
+export const serializeVerification = store.verifications.serialize;
 
 /** When an event happened: now unless told, and at most five minutes ahead of our clock. */
 export function occurredAt(given: string | undefined, now: number): Date {
@@ -56,7 +56,7 @@ type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
 export const verificationList = (context: ListContext) =>
   listPage(context, 'verifications', {
     fetch: store.listVerifications,
-    show: showVerification,
+    show: serializeVerification,
     position: eventPosition,
   });
 

@@ -1,5 +1,10 @@
 import { key, route } from '../../kernel/route.js';
-import { createVerification, findVerification, showVerification, verificationList } from './verifications.js';
+import {
+  createVerification,
+  findVerification,
+  serializeVerification,
+  verificationList,
+} from './verifications.js';
 import * as schema from './verifications.schema.js';
 
 export const verificationsV1 = [
@@ -13,11 +18,13 @@ export const verificationsV1 = [
     replies: { 201: schema.VerificationReply },
     errors: ['user_not_found', 'device_not_found'],
     handler: async ({ write, deps, body }) => ({
-      verification: showVerification(
+      verification: serializeVerification(
         await write('verification.created', (w) => createVerification(w, deps, body)),
       ),
     }),
-    replay: async ({ read }, id) => ({ verification: showVerification(await findVerification(read, id)) }),
+    replay: async ({ read }, id) => ({
+      verification: serializeVerification(await findVerification(read, id)),
+    }),
   }),
   route({
     operationId: 'listVerifications',
@@ -38,7 +45,7 @@ export const verificationsV1 = [
     schemas: { params: { verificationId: 'verification_not_found' } },
     replies: { 200: schema.VerificationReply },
     handler: async ({ read, params }) => ({
-      verification: showVerification(await findVerification(read, params.verificationId)),
+      verification: serializeVerification(await findVerification(read, params.verificationId)),
     }),
   }),
 ];

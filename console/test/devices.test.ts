@@ -150,7 +150,7 @@ describe('a device', () => {
     const path = `/api/console/devices/${body.device.id}`;
     await service.call('PATCH', path, { as: account.token, body: { status: 'retired' } });
     await page.getByRole('button', { name: 'Deactivate the device' }).click();
-    await page.getByText('it was retired meanwhile').waitFor();
+    await page.getByText('It has been retired or was never enrolled.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await rowOf(window, 'Lift').getByText('Retired').waitFor();
     expectClean(window, /status of 409/);

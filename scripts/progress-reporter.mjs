@@ -44,6 +44,11 @@ export default class ProgressReporter extends DefaultReporter {
     super.printTestModule(module);
   }
 
+  /** @param {Parameters<DefaultReporter['printTestCase']>} args */
+  printTestCase(...args) {
+    if (args[1].result().state === 'failed') super.printTestCase(...args);
+  }
+
   /** @param {Parameters<DefaultReporter['onUserConsoleLog']>} args */
   onUserConsoleLog(...args) {
     this.#clear();

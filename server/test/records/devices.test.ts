@@ -207,7 +207,7 @@ describe('a device of the console', () => {
 });
 
 describe('enrolling with a code', () => {
-  it('claims the device, with its fingerprint and how it attested [Device enrollment: pending → enrolled] [D1.11]', async () => {
+  it('claims the device, with its fingerprint and how it attested [Device enrollment: pending → enrolled] [D1.11] [POST /v1/devices/enroll]', async () => {
     const { code, id } = await create();
     const fingerprint = freshFingerprint();
     const body = { enrollment_code: code, fingerprint, attestation_kind: 'tpm' };

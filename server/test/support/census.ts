@@ -17,5 +17,5 @@ export async function prepareCensus(db: Database): Promise<() => Promise<string>
       ({ name }) => `select '${name}' as name, count(*) as n, ${writers(name)}::text as written from ${name}`,
     )
     .join(' union all ');
-  return async () => JSON.stringify(await db.query({ text, values: [] }));
+  return async () => JSON.stringify(await db.query({ text: `${text} order by name`, values: [] }));
 }

@@ -12,7 +12,7 @@ describe('GET /openapi.json', () => {
   const get = (headers: Record<string, string> = {}, url = '/openapi.json') =>
     service.app.http.inject({ url, headers });
 
-  it('describes an integration, names the server by its BASE_URL, and the rest with surface=all', async () => {
+  it('describes an integration, names the server by its BASE_URL, and the rest with surface=all [D12.45]', async () => {
     const integrator = (await get()).json();
     const all = (await get({}, '/openapi.json?surface=all')).json();
     expect(integrator.servers[0].url).toBe('https://id.example.com');
@@ -75,7 +75,7 @@ describe('GET /openapi.json', () => {
     expect([refused.statusCode, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('may be read by a page of any origin, which no other endpoint may', async () => {
+  it('may be read by a page of any origin, which no other endpoint may [D12.45]', async () => {
     const headers = { origin: 'https://tools.example.com' };
     const cors = (reply: { headers: object }) =>
       Object.entries(reply.headers).filter(([name]) => name.startsWith('access-control'));

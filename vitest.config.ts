@@ -28,7 +28,11 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
     'server/test/anchors/anchors-{crash.pg,faults,fees}.test.ts': 'replays failures of the blockchain',
     'server/test/process/{crash,model}.test.ts': 'random operations, kills and restarts',
   },
+  server: {
+    'scripts/pack.test.mjs': 'packs the command line and installs it',
+  },
   pages: {
+    'console/test/phone-cases.test.ts': 'rare cases of the phone',
     'console/test/{audit,devices,lists,overview,security,usage}.test.ts':
       'one page of the dashboard in detail',
     'console/test/{docs,landing}.test.ts': 'pages without a sign-in',

@@ -154,8 +154,8 @@ describe('the documentation', () => {
     await page.getByRole('link', { name: 'Attendance', exact: true }).click();
     await page.getByRole('heading', { name: 'Attendance', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'On this page' }).click();
-    await page.getByRole('link', { name: 'The list', exact: true }).click();
-    await page.waitForURL('**/docs/attendance#the-list');
+    await page.getByRole('link', { name: 'Finding events', exact: true }).click();
+    await page.waitForURL('**/docs/attendance#finding-events');
     expectClean(window);
     await window.close();
   });

@@ -58,7 +58,7 @@ describe('in an empty folder with the tarball alone', () => {
     string,
   ];
   it('the guide’s client lists what it made, and catches an error by its code', async () => {
-    expect(await run(client)).toMatch(/^(Door\n)+taken [0-9a-f-]{36}\n$/);
+    expect(await run(client)).toMatch(/^(Door\n)+1\ntaken [0-9a-f-]{36}\n$/);
   });
 
   it('the guide’s three lines of CommonJS require the client', async () => {

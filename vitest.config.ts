@@ -145,7 +145,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than two cores: tests wait for databases, browsers and processes they start.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       project('zk', {

@@ -17,23 +17,28 @@ const isQuick = process.env.SVC_TESTS === 'quick';
 const NOT_QUICK: Record<string, Record<string, string>> = {
   chain: {
     'chain/test/chain-dev.test.ts': 'runs the script that starts a development chain',
+    'chain/test/contracts.test.ts': 'tests the contracts, which are compiled and deployed once',
   },
   zk: {
-    'zk/test/setup.test.ts': 'repeats the trusted setup, which changes only with the circuit',
+    'zk/test/{circuit,setup}.test.ts': 'tests the circuit and repeats its trusted setup',
   },
   postgres: {
-    'cli/test/{anchors,chain,sandbox}.test.ts': 'plays through the blockchain commands and the sandbox',
-    '{cli/test/docs,server/test/docs/{guides,reference}}.test.ts': 'runs every command of the documentation',
+    'cli/test/{operator-process,sandbox}.test.ts':
+      'starts a process for each command, and plays through the sandbox',
+    '{cli/test/docs,server/test/docs/{curl,guides,reference}}.test.ts':
+      'runs every command of the documentation',
     'sdk/test/{examples,package}.test.ts': 'packs and installs the SDK, and runs every example',
     'server/test/anchors/anchors-{crash.pg,faults,fees}.test.ts': 'replays failures of the blockchain',
-    'server/test/process/{crash,model}.test.ts': 'random operations, kills and restarts',
+    'server/test/process/{crash,model,process}.test.ts':
+      'random operations, and many starts and kills of the process',
   },
   server: {
     'scripts/pack.test.mjs': 'packs the command line and installs it',
   },
   pages: {
-    'console/test/phone-cases.test.ts': 'rare cases of the phone',
-    'console/test/{audit,devices,lists,overview,security,usage}.test.ts':
+    'console/test/{pairing,phone,registrations}-cases.test.ts':
+      'rare cases of what the quick suite does once',
+    'console/test/{audit,devices,keys,lists,overview,security,usage}.test.ts':
       'one page of the dashboard in detail',
     'console/test/{docs,landing}.test.ts': 'pages without a sign-in',
     'console/test/together.test.ts': 'several windows',

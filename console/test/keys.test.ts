@@ -34,7 +34,7 @@ describe('the page of API keys', () => {
     });
     // A double click makes one key.
     await page.getByRole('button', { name: 'Create the key' }).dblclick();
-    expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor();

@@ -308,7 +308,7 @@ describe('the operator’s socket', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is for its owner alone from the moment it exists, and gone when it closes', async () => {
+  it('is for its owner alone from the moment it exists, and gone when it closes [D4.8]', async () => {
     server = await serveOperator(service.app.deps, path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await server.close();

@@ -16,7 +16,7 @@ import {
   type Running,
   startProcess,
 } from '../support/process.js';
-import { ask, signUpAt, streamAt, until } from '../support/remote.js';
+import { until } from '../support/remote.js';
 
 const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
 const SECRET = 'the secret of the process tests, long enough';
@@ -387,44 +387,8 @@ describe('a running service', () => {
   });
 });
 
-describe('a shutdown with time for balancers', () => {
-  it('says that it is not ready and goes on serving, then ends streams with a word and exits with 0 [D12.32]', async () => {
-    const metricsPort = await freePort();
-    const running = await startProcess(installed, {
-      ...(await settings()),
-      DRAIN_SECONDS: '3',
-      METRICS_PORT: String(metricsPort),
-    });
-    await running.serving;
-    const { key } = await signUpAt(running.url, 'owner');
-    const stream = await streamAt(running.url, key);
-    await until(() => stream.text().includes('event: session_created'));
-    const readiness = async () => (await ask(running.url, 'GET', '/api/health/ready')).status;
-    const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    expect(await readiness()).toBe(200);
-    expect(await metrics()).toMatch(/^svc_streams_open 1$/m);
-
-    const asked = Date.now();
-    running.kill('SIGTERM');
-    await until(async () => (await readiness()) === 503);
-    running.kill('SIGTERM');
-    running.kill('SIGINT');
-    expect((await ask(running.url, 'GET', '/api/health/live')).status).toBe(200);
-    const written = await ask(running.url, 'POST', '/v1/devices', { as: key, body: { name: 'Door' } });
-    expect([written.status, written.headers.get('connection')]).toEqual([201, 'close']);
-    expect(await metrics()).toMatch(/^svc_ready 0$/m);
-    expect(stream.text()).not.toContain('closing');
-
-    expect(await stream.ended).toBe(true);
-    expect(stream.text()).toMatch(/\n\n: this node is closing, connect again\nretry: 1000\n\n$/);
-    const { code, output } = await running.ended;
-    expect([code, output.includes('"level":"error"')]).toEqual([0, false]);
-    const took = Date.now() - asked;
-    expect(took).toBeGreaterThanOrEqual(3_000);
-    expect(took).toBeLessThan(10_000);
-  });
-
-  it('keeps the metrics off the port of clients, and says in a sentence when theirs is taken', async () => {
+describe('the metrics', () => {
+  it('have a port of their own, and the start says in a sentence that it is taken', async () => {
     const env = await settings();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseKind, emptyDatabase } from '../support/database.js';
+import {
+  endProcesses,
+  freePort,
+  type Installation,
+  install,
+  makeDataFolder,
+  startProcess,
+} from '../support/process.js';
+import { ask, signUpAt, streamAt, until } from '../support/remote.js';
+
+let installed: Installation;
+let folder: string;
+beforeAll(() => {
+  installed = install();
+  folder = mkdtempSync(join(tmpdir(), 'svc-shutdown-'));
+});
+afterAll(() => {
+  endProcesses();
+  installed.remove();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function settings(): Promise<Record<string, string>> {
+  const common = { DATA_DIR: join(folder, 'data'), DEFAULT_PLAN: 'enterprise' };
+  if (databaseKind === 'pglite') {
+    await makeDataFolder(common.DATA_DIR);
+    return common;
+  }
+  const { db, url } = await emptyDatabase();
+  await db.close();
+  return {
+    ...common,
+    DATABASE_URL: url as string,
+    SVC_SECRET: 'the secret of the shutdown test, long enough',
+  };
+}
+
+describe('a shutdown with time for balancers', () => {
+  it('says that it is not ready and goes on serving, then ends streams with a word and exits with 0 [D12.32]', async () => {
+    const metricsPort = await freePort();
+    const running = await startProcess(installed, {
+      ...(await settings()),
+      DRAIN_SECONDS: '3',
+      METRICS_PORT: String(metricsPort),
+    });
+    await running.serving;
+    const { key } = await signUpAt(running.url, 'owner');
+    const stream = await streamAt(running.url, key);
+    await until(() => stream.text().includes('event: session_created'));
+    const readiness = async () => (await ask(running.url, 'GET', '/api/health/ready')).status;
+    const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(await readiness()).toBe(200);
+    expect(await metrics()).toMatch(/^svc_streams_open 1$/m);
+
+    const asked = Date.now();
+    running.kill('SIGTERM');
+    await until(async () => (await readiness()) === 503);
+    running.kill('SIGTERM');
+    running.kill('SIGINT');
+    expect((await ask(running.url, 'GET', '/api/health/live')).status).toBe(200);
+    const written = await ask(running.url, 'POST', '/v1/devices', { as: key, body: { name: 'Door' } });
+    expect([written.status, written.headers.get('connection')]).toEqual([201, 'close']);
+    expect(await metrics()).toMatch(/^svc_ready 0$/m);
+    expect(stream.text()).not.toContain('closing');
+
+    expect(await stream.ended).toBe(true);
+    expect(stream.text()).toMatch(/\n\n: this node is closing, connect again\nretry: 1000\n\n$/);
+    const { code, output } = await running.ended;
+    expect([code, output.includes('"level":"error"')]).toEqual([0, false]);
+    const took = Date.now() - asked;
+    expect(took).toBeGreaterThanOrEqual(3_000);
+    expect(took).toBeLessThan(10_000);
+  });
+});

@@ -69,7 +69,7 @@ export const missingLines = (/** @type {readonly string[]} */ missing) =>
   );
 
 const NAMES = { quick: 'Quick test suite', all: 'All tests', long: 'Long tests', selected: 'Selected tests' };
-/** Until a run on this machine was timed; on two idle cores. TODO-TIME */
+/** Until a run on this machine was timed; on two idle cores. */
 const USUAL_MS = { quick: 5 * 60_000, all: 12 * 60_000, long: 60 * 60_000 };
 
 /** The first line of a run: how long it will take. */

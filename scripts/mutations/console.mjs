@@ -58,4 +58,18 @@ export const pages = [
     replace: 'if (navigator) return;',
     test: 'console/src/phone/offline/online.test.ts > without a network it waits until there is one',
   },
+  {
+    name: 'the phone sends a proof whose code expired while it was offline',
+    file: 'console/src/phone/pair/approval.ts',
+    find: "throw new SvcError('pairing_session_expired', 'It ran out before there was a network.');",
+    replace: ';',
+    test: 'console/src/phone/pair/approval.test.ts > a proof whose code expired while the phone was offline is not sent',
+  },
+  {
+    name: 'the chain check of the page forgets the first head that it saw',
+    file: 'console/src/dashboard/audit/check-chain.ts',
+    find: 'kept.current ??= head;',
+    replace: 'kept.current = head;',
+    test: 'console/src/dashboard/audit/check-chain.test.ts > every check of a page is held to the first head that the page saw, and to its key',
+  },
 ];

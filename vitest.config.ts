@@ -17,7 +17,7 @@ const isQuick = process.env.SVC_TESTS === 'quick';
 const NOT_QUICK: Record<string, Record<string, string>> = {
   chain: {
     'chain/test/chain-dev.test.ts': 'runs the script that starts a development chain',
-    'chain/test/contracts.test.ts': 'tests the contracts, which are compiled and deployed once',
+    'chain/test/contracts.test.ts': 'compiles and deploys the contracts, which rarely change',
   },
   zk: {
     'zk/test/{circuit,setup}.test.ts': 'tests the circuit and repeats its trusted setup',
@@ -47,12 +47,7 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
 /** Files that need more than Node. Where a program is missing, the quick suite leaves them out and says so. */
 const NEEDS: Record<string, string[]> = {
   chromium: ['console/test/**'],
-  curl: ['server/test/docs/{curl,guides,reference}.test.ts'],
-  python3: [
-    'cli/src/audit-check-example.test.ts',
-    'server/test/audit/audit-export.test.ts',
-    'server/test/docs/curl.test.ts',
-  ],
+  python3: ['cli/src/audit-check-example.test.ts', 'server/test/audit/audit-export.test.ts'],
   'redis-server': [
     'server/src/kernel/shared-limiter.pg.test.ts',
     'server/test/process/{nodes,redis-lost}.pg.test.ts',
@@ -106,8 +101,8 @@ const project = (name: string, { include, exclude = [], env = {}, minutes = 1 }:
 });
 
 /**
- * What is about HTTP, tokens, XML or policies runs on one database. That every statement runs on both is shown by the others:
- * the sweeps send each route's example and list, http-fuzz whatever may be sent, and the model compares what comes of it.
+ * Tests of HTTP, tokens, XML or policies run on PostgreSQL only. The others run every statement on both databases: the sweeps
+ * send each route's example, http-fuzz sends random input, and the model compares the results.
  */
 const ONCE = [
   'cli/test/{anchors,chain,docs,doctor,errors,phone,sandbox}.test.ts',
@@ -139,7 +134,7 @@ const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
     env: { SVC_TEST_DB: name },
   });
 
-/** Starts with zk, whose longest file takes a minute: at the end, the other worker would wait for it. */
+/** Starts with zk. Its longest file takes a minute, and the other workers would wait for it at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

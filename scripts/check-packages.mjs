@@ -13,7 +13,7 @@ import { setUp } from './setup.mjs';
 const EXPECTED = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY-NOTICES\.md)$/,
   /^(sdk|prover|shared-\w+)\.js$/,
-  /^types\/([a-z-]+|generated\/api)\.d\.ts$/,
+  /^types\/([a-z-]+|generated\/(api|errors))\.d\.ts$/,
   /^artifacts\/identity_proof\.(wasm|zkey)$/,
 ];
 const MOST_KIB = 640;

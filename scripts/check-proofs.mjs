@@ -1,8 +1,8 @@
 // Which test proves what: for each thing that the contract names, the tests whose names name it. A test names an endpoint
 // (`POST /v1/devices`), an error code, a scope, an event, an audit action or a header literally; a transition as
 // `Device enrollment: pending → enrolled`; a limit as `limit: Password`; a decision by its id, `[D3.7]`. Where a name would
-// not read well with it, it stands at the end in square brackets. The run of all tests writes the whole table to
-// .build/proofs.md and fails when something has no test that passed.
+// not read well with it, it stands at the end in square brackets. `npm test`, with or without `--all`, writes the whole table to
+// .build/proofs.md and fails if something has no test that passed.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './setup.mjs';

@@ -56,7 +56,6 @@ export const PROGRAMS = {
     tests: 'the browser tests',
     remedy: 'install it (Debian and Ubuntu: sudo apt-get install chromium) or set CHROMIUM_PATH',
   },
-  curl: { tests: 'the tests of the curl examples and guides', remedy: 'install curl' },
   python3: { tests: 'the tests of the Python example', remedy: 'install Python 3.8 or later' },
   'redis-server': { tests: 'the tests of several nodes', remedy: 'install Redis 7 or later' },
 };
@@ -70,7 +69,7 @@ export const missingLines = (/** @type {readonly string[]} */ missing) =>
 
 const NAMES = { quick: 'Quick test suite', all: 'All tests', long: 'Long tests', selected: 'Selected tests' };
 /** Until a run on this machine was timed; on two idle cores. */
-const USUAL_MS = { quick: 5 * 60_000, all: 12 * 60_000, long: 60 * 60_000 };
+const USUAL_MS = { quick: 4 * 60_000, all: 12 * 60_000, long: 60 * 60_000 };
 
 /** The first line of a run: how long it will take. */
 export function announcement(/** @type {Suite} */ suite, /** @type {number | undefined} */ lastMs) {
@@ -121,8 +120,8 @@ function readAllTimes(/** @type {string} */ file) {
 }
 
 /**
- * The estimated time left. After a run that was timed, files weigh as much as they took then, and the rest goes on as fast as
- * this run did so far. On a first run the slow files come first, so the files done tell little: the usual time counts then.
+ * The estimated time left. If an earlier run was timed, each file is weighted by its time in that run and scaled by the speed of
+ * this one. On a first run the slow files come first, so the estimate starts from the suite's usual time.
  * @param {{ elapsedMs: number, done: readonly string[], all: readonly string[], suite: string, lastMs?: Record<string, number> }} run
  * @returns {number | undefined} undefined before the first file is done
  */

@@ -65,13 +65,13 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The quick suite and selected tests do without a browser where there is none. */
+/** The quick suite and most selections skip the browser tests if there is no browser. */
 function findBrowser() {
   if (plan.browser === 'unused') return undefined;
   return plan.browser === 'required' ? ensureChromium() : findChromium();
 }
 
-/** What the tests of this run have to do without. Others fail where a program is missing, and name it. */
+/** Missing programs whose tests this run skips. In other suites these tests fail and name the program. */
 function missingPrograms(/** @type {string | undefined} */ chromium) {
   const has = (/** @type {string} */ name) => spawnSync(name, ['--version']).error === undefined;
   const isMissing = (/** @type {string} */ name) =>

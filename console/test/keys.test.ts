@@ -104,9 +104,9 @@ describe('the page of API keys', () => {
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('  ');
     await page.getByRole('button', { name: 'Create the key' }).click();
-    const refusal = page.getByRole('alert').filter({ hasText: 'Name must be text that is not blank.' });
+    const refusal = page.getByRole('alert').filter({ hasText: 'Name must be a non-empty string.' });
     await refusal.waitFor();
-    expect(await refusal.textContent()).toMatch(/^Name must be text that is not blank\.Request [\w-]+$/);
+    expect(await refusal.textContent()).toMatch(/^Name must be a non-empty string\.Request [\w-]+$/);
     await page.getByLabel('Name').fill('Eleventh');
     await page.getByRole('button', { name: 'Create the key' }).click();
     await page

@@ -50,7 +50,7 @@ export async function openLane() {
   await vitest.standalone();
   const specifications = await vitest.globTestSpecifications();
 
-  /** Of the projects that run the file PostgreSQL's, which starts faster than PGlite's. */
+  /** If several projects run the file, use PostgreSQL's: it starts faster than PGlite's. */
   const specificationOf = (/** @type {string} */ file) => {
     const [first, ...others] = specifications.filter(
       ({ moduleId, project }) => moduleId === pathOf(file) && project.name !== 'long',

@@ -45,7 +45,7 @@ export interface ApiKey {
 }
 
 export interface ApiKeyCreateParams {
-  /** text that is not blank; 1 to 100 characters */
+  /** a non-empty string; 1 to 100 characters */
   name: string;
   environment: 'live' | 'test';
   scopes?: readonly ('devices:read' | 'devices:write' | 'users:read' | 'users:write' | 'verifications:read' | 'verifications:write' | 'attendance:read' | 'attendance:write' | 'audit:read' | 'zkp:register' | 'zkp:verify' | 'nonce:create' | 'saml:login' | 'saml:callback' | 'oidc:authorize' | 'oidc:callback' | 'identity:read' | 'proof_pairing:create' | 'proof_pairing:claim')[] | undefined;
@@ -129,19 +129,19 @@ export interface AuditEventPage {
 }
 
 export interface ConsoleDeviceCreateParams {
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   name: string;
   deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   locationId?: string | undefined;
   /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | undefined;
 }
 
 export interface ConsoleDeviceUpdateParams {
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   name?: string | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   locationId?: string | null | undefined;
   deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
   status?: 'active' | 'inactive' | 'retired' | undefined;
@@ -201,12 +201,12 @@ export interface Device {
 }
 
 export interface DeviceCreateParams {
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   name: string;
   deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   externalId?: string | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   locationId?: string | undefined;
   /** 0 to 100 */
   batteryLevel?: number | undefined;
@@ -217,7 +217,7 @@ export interface DeviceCreateParams {
 export interface DeviceEnrollParams {
   enrollment_code: string;
   fingerprint: string;
-  /** text that is not blank; 1 to 64 characters */
+  /** a non-empty string; 1 to 64 characters */
   attestation_kind?: string | undefined;
   /** UUID */
   device_id?: string | undefined;
@@ -231,12 +231,12 @@ export interface DevicePage {
 }
 
 export interface DeviceUpdateParams {
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   name?: string | undefined;
   deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   externalId?: string | null | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   locationId?: string | null | undefined;
   /** 0 to 100 */
   batteryLevel?: number | null | undefined;
@@ -313,7 +313,7 @@ export interface IdentityRegisterParams {
   did: string;
   /** 64 hex digits below the BN254 scalar field */
   commitment: string;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   externalId?: string | undefined;
   /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
   attestation?: Record<string, unknown> | undefined;
@@ -368,17 +368,17 @@ export interface PairingProofSubmitParams {
   proof: Groth16Proof;
   publicSignals: readonly [string, string, string];
   clientMeta?: {
-    /** text that is not blank; 1 to 64 characters */
+    /** a non-empty string; 1 to 64 characters */
     appVersion?: string | undefined;
-    /** text that is not blank; 1 to 64 characters */
+    /** a non-empty string; 1 to 64 characters */
     platform?: string | undefined;
-    /** text that is not blank; 1 to 128 characters */
+    /** a non-empty string; 1 to 128 characters */
     model?: string | undefined;
     /** 0 to 86400000 */
     proofMs?: number | undefined;
     /** The client's claim: MEETS_STRONG_INTEGRITY, MEETS_DEVICE_INTEGRITY or MEETS_BASIC_INTEGRITY, or in short strong, device or basic. Any other value ranks lowest. */
     deviceAttestationVerdict?: unknown | undefined;
-    /** Opaque; neither read nor stored.; 1 to 1500 characters */
+    /** opaque text, neither read nor stored; 1 to 1500 characters */
     rawScan?: string | undefined;
   } | undefined;
 }
@@ -413,13 +413,13 @@ export interface PasswordChangeParams {
 }
 
 export interface PilotRequestParams {
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   name: string;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   company: string;
   /** 3 to 320 characters */
   email: string;
-  /** text that is not blank, or a count; 0 to 1000000000; 1 to 64 characters */
+  /** a non-empty string, or a count; 0 to 1000000000; 1 to 64 characters */
   size: string | number;
 }
 
@@ -429,7 +429,7 @@ export interface RegistrationCommitmentSubmitParams {
   did: string;
   /** 64 hex digits below the BN254 scalar field */
   commitment: string;
-  /** text that is not blank; 1 to 64 characters */
+  /** a non-empty string; 1 to 64 characters */
   attestation_kind?: string | undefined;
   session_id?: string | undefined;
 }
@@ -450,7 +450,7 @@ export interface RegistrationCreateParams {
 export interface RegistrationDevicePairParams {
   pair_code: string;
   fingerprint: string;
-  /** text that is not blank; 1 to 64 characters */
+  /** a non-empty string; 1 to 64 characters */
   attestation_kind?: string | undefined;
   session_id?: string | undefined;
 }
@@ -549,7 +549,7 @@ export interface SignUpParams {
   email: string;
   /** 1 to 256 characters */
   password: string;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   companyName: string;
 }
 
@@ -605,15 +605,15 @@ export interface User {
 }
 
 export interface UserCreateParams {
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   fullName: string;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   externalId?: string | undefined;
-  /** text that is not blank; 1 to 320 characters */
+  /** a non-empty string; 1 to 320 characters */
   email?: string | undefined;
-  /** text that is not blank; 1 to 64 characters */
+  /** a non-empty string; 1 to 64 characters */
   phone?: string | undefined;
-  /** text that is not blank; 1 to 100 characters */
+  /** a non-empty string; 1 to 100 characters */
   employeeCode?: string | undefined;
   /** UUID */
   primaryDeviceId?: string | undefined;
@@ -629,15 +629,15 @@ export interface UserPage {
 }
 
 export interface UserUpdateParams {
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   fullName?: string | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   externalId?: string | null | undefined;
-  /** text that is not blank; 1 to 320 characters */
+  /** a non-empty string; 1 to 320 characters */
   email?: string | null | undefined;
-  /** text that is not blank; 1 to 64 characters */
+  /** a non-empty string; 1 to 64 characters */
   phone?: string | null | undefined;
-  /** text that is not blank; 1 to 100 characters */
+  /** a non-empty string; 1 to 100 characters */
   employeeCode?: string | null | undefined;
   /** UUID */
   primaryDeviceId?: string | null | undefined;
@@ -675,11 +675,11 @@ export interface VerificationCreateParams {
   userId?: string | undefined;
   /** UUID */
   deviceId?: string | undefined;
-  /** text that is not blank; 1 to 500 characters */
+  /** a non-empty string; 1 to 500 characters */
   reason?: string | undefined;
   /** 0 to 100 */
   confidenceScore?: number | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   referenceId?: string | undefined;
   /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | undefined;
@@ -711,9 +711,9 @@ export interface ConsoleApiKeyListParams {
 export interface ConsoleUserListParams {
   environment?: 'live' | 'test' | undefined;
   status?: 'active' | 'inactive' | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   externalId?: string | undefined;
-  /** text that is not blank; 1 to 320 characters */
+  /** a non-empty string; 1 to 320 characters */
   email?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
@@ -796,7 +796,7 @@ export interface ConsoleDeviceListParams {
   environment?: 'live' | 'test' | undefined;
   enrollment_state?: 'pending' | 'enrolled' | 'revoked' | undefined;
   status?: 'active' | 'inactive' | 'retired' | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   externalId?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
@@ -807,7 +807,7 @@ export interface ConsoleDeviceListParams {
 /** Query parameters of `listDevices`. */
 export interface DeviceListParams {
   status?: 'active' | 'inactive' | 'retired' | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   externalId?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
@@ -818,9 +818,9 @@ export interface DeviceListParams {
 /** Query parameters of `listUsers`. */
 export interface UserListParams {
   status?: 'active' | 'inactive' | undefined;
-  /** text that is not blank; 1 to 200 characters */
+  /** a non-empty string; 1 to 200 characters */
   externalId?: string | undefined;
-  /** text that is not blank; 1 to 320 characters */
+  /** a non-empty string; 1 to 320 characters */
   email?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;

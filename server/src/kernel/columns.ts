@@ -78,7 +78,7 @@ type UpdateFields<C extends Columns> = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Text that callers send has limits and says so; the same field of a reply is any text. */
+/** Drops the length and pattern limits of request text: the same field of a reply is any string. */
 function shownAs(schema: TSchema): TSchema {
   const { minLength, maxLength, pattern, description, ...rest } = schema as Record<string, unknown>;
   return maxLength === undefined ? schema : Type.Unsafe(rest);
@@ -119,7 +119,7 @@ const decode = (type: Column['type'], value: unknown): unknown => {
 const encode = (type: Column['type'], value: unknown): unknown =>
   value && type === 'json' ? JSON.stringify(value) : (value ?? null);
 
-/** What statements and replies need of a record. Texts are made here once, so that statements stay prepared. */
+/** The SQL fragments and serialization of a record. The SQL text is built once, so that prepared statements are reused. */
 export function record<C extends Columns>(columns: C) {
   const fields = Object.entries<Column>(columns).map(([name, { column, type }]) => {
     const cast = type ? `::${type}` : '';

@@ -32,7 +32,7 @@ export const Text = (maxLength: number, description?: string) =>
     minLength: 1,
     maxLength,
     pattern: '\\S',
-    description: description ?? 'text that is not blank',
+    description: description ?? 'a non-empty string',
   });
 
 /** Of a contract on a chain, in lower case. */

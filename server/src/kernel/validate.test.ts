@@ -78,7 +78,7 @@ describe('a schema', () => {
       'body.nam is not a known field',
       'body.name is required',
     ]);
-    expect(paths({ name: ' ' })).toEqual(['body.name must be text that is not blank']);
+    expect(paths({ name: ' ' })).toEqual(['body.name must be a non-empty string']);
     expect(paths(7)).toEqual(['body must be an object']);
   });
 
@@ -107,9 +107,9 @@ describe('a schema', () => {
       }),
     );
     for (const [field, value, sentence] of [
-      ['text', '', 'must be text that is not blank'],
-      ['text', 7, 'must be text that is not blank, or null'],
-      ['text', '      ', 'must be text that is not blank'],
+      ['text', '', 'must be a non-empty string'],
+      ['text', 7, 'must be a non-empty string, or null'],
+      ['text', '      ', 'must be a non-empty string'],
       ['text', 'longer', 'must be at most 5 characters'],
       ['word', '', 'must not be empty'],
       ['word', 7, 'must be text'],

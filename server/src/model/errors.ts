@@ -112,7 +112,7 @@ const RECORDS = {
     message: 'The proof is not valid.',
     cause:
       'The proof sent to a deprecated endpoint was not accepted. It is invalid, its timestamp is more than 5 minutes off, or its nonce was already used.',
-    next: 'Request a new nonce and prove with exactly its `timestamp`. In new code, register an identity and use `/v1/identity/verify`, which also tells you who proved.',
+    next: 'Request a new nonce and prove with exactly its `timestamp`. In new code, register an identity and use `/v1/identity/verify`, which also identifies the person.',
   },
   device_attestation_insufficient: {
     status: 401,
@@ -143,7 +143,7 @@ const RECORDS = {
     message: 'The API key lacks the scope that this endpoint requires.',
     cause:
       'The key is valid but not allowed to do this. Each endpoint requires one scope, which `message` names. Adding an identity to an existing user by `externalId` requires `users:write` as well.',
-    next: 'Create a key with the scope. The scopes of an existing key can’t be changed, and only keys created with the scopes of simulated sign-on have them.',
+    next: 'Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so name them when you create the key.',
     cli: 'Create a key with that scope: `svc keys create`.',
     page: 'This phone’s link can’t sign desktops in. Remove it here, then scan the one on the dashboard’s page “Pairing” again.',
   },
@@ -268,8 +268,8 @@ const RECORDS = {
     message: 'Pairing failed. Try again or request a new code.',
     cause:
       'Step 1 of a registration failed. All causes return the same error: an unknown, used or expired pair code, the `session_id` of another session, a fingerprint that is malformed or already taken, or a registration that has ended.',
-    next: 'Try again with the code as shown and a fingerprint of its own. A failed attempt does not use up the code. Otherwise open a new registration. Each code is valid for 15 minutes, the whole registration for 30.',
-    cli: 'A code works once, within 15 minutes, and an account pairs a phone once. Open a new registration, or use another --phone FILE.',
+    next: 'Try again with the code exactly as shown and a unique fingerprint. A failed attempt does not use up the code. Otherwise open a new registration. Each code is valid for 15 minutes, the whole registration for 30.',
+    cli: 'A code works once, within 15 minutes, and a phone can be paired with an account only once. Open a new registration, or use another --phone FILE.',
     page: 'This code has expired or was already used. Ask the desk for a new one and scan that.',
   },
   enroll_failed: {
@@ -301,7 +301,7 @@ const RECORDS = {
     status: 405,
     message: 'Method not allowed. The Allow header lists the supported methods.',
     cause:
-      'The path exists, but not for this method. `HEAD` and `OPTIONS` are not supported automatically. Preflight requests from browsers are answered only for origins that the operator has allowed.',
+      'The path exists, but not for this method. Most endpoints don’t support `HEAD` or `OPTIONS`. Preflight requests from browsers are answered only for origins that the operator has allowed.',
     next: 'Use a method listed in the `Allow` header.',
   },
   external_id_conflict: {
@@ -410,13 +410,13 @@ const RECORDS = {
     cause:
       'The plan’s requests for this calendar month (UTC) are used up. Both environments count together. Rejected requests don’t count.',
     next: 'Ask the operator for a larger plan, or wait for the next month: `Retry-After` has the seconds.',
-    cli: 'The quota starts again on the 1st of the month (UTC). A larger plan has more requests.',
+    cli: 'The quota resets on the 1st of the month (UTC). A larger plan allows more requests.',
   },
   internal_error: {
     status: 500,
     message: 'Something went wrong on our side. It was logged with the requestId.',
     cause:
-      'An unexpected error in the service. The request is not at fault. A write was done completely or not at all.',
+      'An unexpected error in the service, not a problem with the request. A write either succeeded completely or changed nothing.',
     next: 'Report the `requestId`, under which the error is logged. If the endpoint takes an `Idempotency-Key`, retry a write with the same key.',
   },
   chain_unavailable: {
@@ -431,7 +431,7 @@ const RECORDS = {
     status: 503,
     message: 'The service is temporarily unavailable. Try again after the time in Retry-After.',
     cause:
-      'The database is unavailable, or the queue for proofs or passwords is full. A full queue has changed nothing. If the database connection broke, a write may have been done.',
+      'The database is unavailable, or the queue for proofs or passwords is full. If a queue was full, nothing was changed. If the database connection broke, the write may have succeeded.',
     next: 'Try again after the seconds in `Retry-After`, with the same `Idempotency-Key` if the endpoint takes one. `/api/health` shows which part is down.',
   },
 } as const satisfies Readonly<Record<string, ErrorRecord>>;

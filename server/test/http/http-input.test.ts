@@ -391,7 +391,7 @@ describe('a query', () => {
   it.each([
     ['/v1/anchors/proof', { seq: 'abc' }, 'must be an integer from 1: '],
     ['/v1/anchors/proof', { did: 'x' }, 'must be did:svc: and 1 to 128 hex digits: '],
-    ['/demo/idp/saml/sso', { SAMLRequest: 'eA==', subject: '' }, 'must be text that is not blank: '],
+    ['/demo/idp/saml/sso', { SAMLRequest: 'eA==', subject: '' }, 'must be a non-empty string: '],
     ['/zk/identity_proof-1.2/identity_proof.wasm', { v: 'x' }, 'must be 16 hex digits, '],
   ])('%s with %j is told what the field has to be', (path, query, said) => {
     const schema = service.app.routes.find((route) => route.path === path)?.schemas?.query;

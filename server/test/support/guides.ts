@@ -33,7 +33,7 @@ type Claim =
   | 'pasted'
   /** `guides.test.ts`, where the packages of a clone are at hand. */
   | 'clone'
-  /** `sdk/package.test.ts`, where the SDK's tarball alone is installed. */
+  /** `sdk/test/package.test.ts`, where the SDK's tarball alone is installed. */
   | 'package'
   /** A test of the page's own. */
   | 'own'

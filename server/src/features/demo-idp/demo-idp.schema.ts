@@ -3,7 +3,7 @@ import { closed, like, shown, Text } from '../../kernel/schema.js';
 import { secrets } from '../../model/story.js';
 
 const Subject = Type.Optional(
-  like('ada@example.com', Text(200, 'text that is not blank: whom to sign in; without it a page asks')),
+  like('ada@example.com', Text(200, 'a non-empty string: whom to sign in; without it a page asks')),
 );
 const Opaque = Type.String({
   minLength: 1,

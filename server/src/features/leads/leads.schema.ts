@@ -22,7 +22,7 @@ const Size = Type.Unsafe<string | number>({
   pattern: '\\S',
   minimum: 0,
   maximum: 1_000_000_000,
-  description: 'text that is not blank, or a count',
+  description: 'a non-empty string, or a count',
   examples: ['50-200'],
 });
 

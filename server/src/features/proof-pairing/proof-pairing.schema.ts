@@ -78,7 +78,7 @@ export const SubmitBody = closed(
           Type.String({
             minLength: 1,
             maxLength: QR_BYTES,
-            description: 'Opaque; neither read nor stored.',
+            description: 'opaque text, neither read nor stored',
             examples: [
               'za:proof:1:H4sIAAAAAAAAA6tWKkktLlGyUlAqS8wpTtVRKi1OLYrPTFGyMtJRykvMTVWyUkpMSS4qAQDtGQ1YKwAAAA',
             ],

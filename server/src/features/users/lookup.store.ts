@@ -1,6 +1,6 @@
 /**
- * Everything that finds people by what names them: external id and e-mail. These columns will be sealed, and then compared by
- * a keyed hash; so no statement outside this file compares them (`lookup.test.ts`).
+ * All look-ups of people by external id or e-mail. We plan to encrypt these columns and compare a keyed hash instead, so no
+ * statement outside this file compares them (`lookup.test.ts`).
  */
 import type { Scope } from '../../kernel/audit-store.js';
 import { type Sql, sql } from '../../kernel/db/sql.js';
@@ -9,7 +9,7 @@ import { type Read, type Write, within } from '../../kernel/write.js';
 const hasExternalId = (externalId: string): Sql => sql`external_id = ${externalId}`;
 
 /**
- * To select from. At most one user has it: with `offset 0` the planner looks for that one first, whatever the other
+ * A subquery to select from. At most one user has this id. `offset 0` makes the planner find that row first, whatever the other
  * conditions are.
  */
 export const usersWithExternalId = (scope: Scope, externalId: string): Sql =>

@@ -31,7 +31,7 @@ const isByTime = ({ userId, deviceId, from, to }: EventQuery): boolean =>
 export const eventPosition = (row: { id: string; occurred_at: Date }, query: EventQuery): string =>
   isByTime(query) ? `${row.id}|${iso(row.occurred_at)}` : row.id;
 
-/** What of a list is its own: its table, and the filters that have few values. */
+/** The parts that differ between the two lists: the table, and the filters that have few values. */
 interface Events extends Pick<NewestRows, 'table' | 'columns' | 'choices'> {
   /** True when one of the choices is a filter that the caller gave. */
   readonly isChosen: boolean;
@@ -75,7 +75,7 @@ function newestByTime(
 
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** One bound only, the lower of the two: the index is read from there. */
+/** The earlier of `to` and the cursor's position, as the one place to start reading the index. */
 function upperBound(to: string | undefined, before: string | undefined) {
   const [id, time] = before?.split('|') ?? [];
   if (id !== undefined && time === undefined)

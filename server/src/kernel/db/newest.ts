@@ -12,14 +12,14 @@ export interface NewestRows {
   readonly conditions: readonly Sql[];
   /** At least one; together with the conditions they name an index up to its order. */
   readonly choices: readonly [Choice, Choice?];
-  /** Of the index that is to be read, newest first. */
+  /** The order of the index to read, newest first. */
   readonly order: Sql;
   readonly count: number;
 }
 
 /**
- * The value, without the planner seeing it. It chooses an index by what it expects of any value, and never because this one was
- * in every row, or in none, at the last ANALYZE.
+ * Hides the value from the planner, so that it chooses an index for an average value, and not because this one was in every row,
+ * or in none, at the last ANALYZE.
  */
 export const opaque = (value: Sql): Sql => sql`(select ${value})`;
 
@@ -32,7 +32,7 @@ export function newest({ columns, table, conditions, choices, order, count }: Ne
   const kinds = first.values.flatMap((a) => (second?.values ?? [null]).map((b) => [a, b] as const));
   const isKind = [sql`${first.column} = kind.a`, ...(second ? [sql`${second.column} = kind.b`] : [])];
   const where = join([...conditions, ...isKind], ' and ');
-  // Written out: the planner expects a tenth of all rows of a limit that it is not told.
+  // A literal: with a bound parameter as the limit, the planner assumes a tenth of all rows.
   const atMost = count <= 51 ? sql`limit 51` : sql`limit 101`;
   return sql`select page.* from unnest(${kinds.map(([a]) => a)}::text[], ${kinds.map(([, b]) => b)}::text[]) as kind (a, b),
     lateral (select ${columns} from ${table} where ${where} order by ${order} ${atMost}) as page

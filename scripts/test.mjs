@@ -54,6 +54,8 @@ try {
     postgres = await openPostgres({ embedded: plan.embedded });
     console.log(`${shortVersion(postgres.version)} (${postgres.source})`);
   }
+  if (isWhole && missing.length === 0)
+    console.log(`Also needed, and found: ${Object.keys(PROGRAMS).join(', ')}`);
   for (const line of missingLines(missing)) console.error(line);
   const code = interrupted ? 1 : await runVitest(chromium, missing);
   process.exitCode = interrupted ? 130 : await report(code, missing);

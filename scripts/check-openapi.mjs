@@ -3,13 +3,13 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { bundle, createConfig, lintFromString } from '@redocly/openapi-core';
 import { root, sameTree, setUp } from './setup.mjs';
+import { freePort } from './test-databases.mjs';
 
 const file = 'contract/openapi.json';
 const tools = join(root, 'scripts', 'openapi-tools');
@@ -164,12 +164,4 @@ async function withServer(/** @type {(baseUrl: string, key: string) => Promise<s
     }
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-  probe.close();
-  return port;
 }

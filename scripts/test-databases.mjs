@@ -248,7 +248,7 @@ function ready(/** @type {import('node:child_process').ChildProcess} */ child) {
   });
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

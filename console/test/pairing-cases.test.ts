@@ -1,12 +1,8 @@
-import { Svc } from '@svc/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completeCeremony } from '../../server/test/support/ceremony.js';
 import { openPairing } from '../../server/test/support/pairing.js';
-import { enrolledAt, sdkProver } from '../../server/test/support/sdk.js';
-import type { Account } from '../../server/test/support/service.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
-import { logIn, openDashboard, scanned, showAll, whileRefused } from './signed-in.js';
+import { approve, logIn, openDashboard, scanned, showAll, whileRefused } from './signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -16,18 +12,6 @@ afterAll(() => service.close());
 
 const PAGE = '/live/pairing';
 const CODE = { name: 'Code to sign in with' };
-
-/** Proves for a registered person, and says so with the phone's key. */
-async function approve(account: Account, key: string, code: string): Promise<string> {
-  const { c } = await completeCeremony(service, account, { profile: { fullName: 'Ada <b>Lovelace</b>' } });
-  const { sessionId, ...proof } = await (await sdkProver()).provePairing(
-    c.identity,
-    code,
-    enrolledAt(service, account),
-  );
-  await new Svc({ baseUrl: service.origin, apiKey: key }).pairing.submitProof(sessionId, proof);
-  return c.identity.did;
-}
 
 describe('the pairing page', () => {
   it('dims its code while the stream is lost, and goes on with it when the stream is back', async () => {
@@ -45,7 +29,7 @@ describe('the pairing page', () => {
     await page.unroute(/\/api\/console\/pairing\//);
     await page.getByText('do not scan this code now').waitFor({ state: 'detached' });
     expect(await scanned(page)).toBe(code);
-    await approve(account, account.key, code);
+    await approve(service, account, account.key, code);
     await page.getByText('has signed in to this desktop').waitFor();
     expectClean(window, /net::ERR_/);
     await window.close();

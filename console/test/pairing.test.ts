@@ -1,12 +1,8 @@
-import { Svc } from '@svc/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completeCeremony } from '../../server/test/support/ceremony.js';
-import { enrolledAt, sdkProver } from '../../server/test/support/sdk.js';
-import type { Account } from '../../server/test/support/service.js';
 import { expectAccessibleInEveryLook, expectClean, picture } from './browser.js';
 import { type PagesService, pagesService } from './service.js';
-import { openDashboard, scanned } from './signed-in.js';
+import { approve, openDashboard, scanned } from './signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -32,18 +28,6 @@ async function linkPhone(page: Page): Promise<string> {
   return href;
 }
 
-/** Proves for a registered person, and says so with the phone's key. */
-async function approve(account: Account, key: string, code: string): Promise<string> {
-  const { c } = await completeCeremony(service, account, { profile: { fullName: 'Ada <b>Lovelace</b>' } });
-  const { sessionId, ...proof } = await (await sdkProver()).provePairing(
-    c.identity,
-    code,
-    enrolledAt(service, account),
-  );
-  await new Svc({ baseUrl: service.origin, apiKey: key }).pairing.submitProof(sessionId, proof);
-  return c.identity.did;
-}
-
 describe('the pairing page', () => {
   it('links a phone with a key of one scope, and signs a desktop in with it', async () => {
     const account = await service.signUp({ plan: 'enterprise', companyName: 'Example & Söhne' });
@@ -67,7 +51,7 @@ describe('the pairing page', () => {
     const list = await service.call('GET', '/api/console/pairing', { as: account.token });
     expect(list.body.sessions).toHaveLength(1);
     await expectAccessibleInEveryLook(page, 'pairing-code');
-    const did = await approve(account, key as string, await scanned(page));
+    const did = await approve(service, account, key as string, await scanned(page));
     await page.getByText('has signed in to this desktop').waitFor();
     await page.getByText('Ada <b>Lovelace</b> has signed in').locator('bdi').waitFor();
     await page.getByText(did).waitFor();

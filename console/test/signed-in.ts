@@ -1,4 +1,7 @@
+import { Svc } from '@svc/sdk';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { completeCeremony } from '../../server/test/support/ceremony.js';
+import { enrolledAt, sdkProver } from '../../server/test/support/sdk.js';
 import type { Account } from '../../server/test/support/service.js';
 import { openWindow, type Window, type WindowOptions } from './browser.js';
 import type { PagesService } from './service.js';
@@ -88,4 +91,21 @@ export async function scanned(page: Page): Promise<string> {
   const link = page.getByRole('link', { name: 'Open in this browser' });
   const href = (await link.getAttribute('href')) as string;
   return decodeURIComponent(href.replace(/^\/phone\/#code=/, ''));
+}
+
+/** Proves for a registered person, and submits the proof with the phone's key. */
+export async function approve(
+  service: PagesService,
+  account: Account,
+  key: string,
+  code: string,
+): Promise<string> {
+  const { c } = await completeCeremony(service, account, { profile: { fullName: 'Ada <b>Lovelace</b>' } });
+  const { sessionId, ...proof } = await (await sdkProver()).provePairing(
+    c.identity,
+    code,
+    enrolledAt(service, account),
+  );
+  await new Svc({ baseUrl: service.origin, apiKey: key }).pairing.submitProof(sessionId, proof);
+  return c.identity.did;
 }

@@ -43,13 +43,13 @@ async function checkSomebodyIn() {
 
 /** Checks out a person whose newest event is a check-in, and checks in everybody else. */
 async function nextFor(userId) {
-  const { attendance } = await svc.attendance.list({ userId, result: 'accepted', limit: 1 }).first();
+  const { attendance } = await svc.attendance.list({ userId, result: 'accepted', limit: 1 });
   return attendance[0]?.type === 'check_in' ? 'check_out' : 'check_in';
 }
 
 /** The kiosk's own record, made at its first start. */
 async function device(externalId) {
-  const { devices } = await svc.devices.list({ externalId, status: 'active' }).first();
+  const { devices } = await svc.devices.list({ externalId, status: 'active' });
   return devices[0] ?? svc.devices.create({ name: 'Main door', deviceType: 'kiosk', externalId });
 }
 

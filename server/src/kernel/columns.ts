@@ -22,6 +22,9 @@ export type Columns = Readonly<Record<string, Column>>;
 /** A column that a caller may set, change and clear. */
 export const optional = { nullable: true, create: 'optional', update: true } as const;
 
+/** A column that a caller may set when creating the record, and never change. */
+export const createOnly = { nullable: true, create: 'optional' } as const;
+
 type OrNull<C extends Column, T> = C extends { nullable: true } ? T | null : T;
 type Stored<C extends Column> = C extends { type: 'timestamptz' } ? Date : Static<C['schema']>;
 

@@ -199,7 +199,7 @@ describe('behind nginx', () => {
     expect((await deviceIdsAt(url, account.key)).size).toBe(before);
   });
 
-  it('an unknown Transfer-Encoding is refused, by nginx as not implemented', async () => {
+  it('an unknown Transfer-Encoding returns 501, from nginx', async () => {
     const { statuses } = await exchange(post('Transfer-Encoding: xchunked\r\n', CHUNKED) + NEXT);
     expect(statuses).toEqual([501]);
   });

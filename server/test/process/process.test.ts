@@ -5,21 +5,20 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseKind, emptyDatabase } from '../support/database.js';
+import { databaseKind } from '../support/database.js';
 import { openPgProxy } from '../support/pg-proxy.js';
 import {
   endProcesses,
   freePort,
+  freshSettings,
   type Installation,
   install,
-  makeDataFolder,
   type Running,
   startProcess,
 } from '../support/process.js';
 import { until } from '../support/remote.js';
 
 const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
-const SECRET = 'the secret of the process tests, long enough';
 
 let installed: Installation;
 let scratch: string;
@@ -36,17 +35,10 @@ afterAll(() => {
 let folders = 0;
 const newFolder = () => join(scratch, `data-${++folders}`);
 
-/** The settings of a fresh service on this run's kind of database; `isFirst` leaves it to make its embedded one itself. */
-async function settings(isFirst = false): Promise<Record<string, string>> {
-  const common = { DATA_DIR: newFolder(), ADMIN_API_KEY: ADMIN_KEY, DEFAULT_PLAN: 'enterprise' };
-  if (databaseKind === 'pglite') {
-    if (!isFirst) await makeDataFolder(common.DATA_DIR);
-    return common;
-  }
-  const { db, url } = await emptyDatabase();
-  await db.close();
-  return { ...common, DATABASE_URL: url as string, SVC_SECRET: SECRET };
-}
+const settings = async (options?: { hasDatabase: boolean }): Promise<Record<string, string>> => ({
+  ...(await freshSettings(newFolder(), options)),
+  ADMIN_API_KEY: ADMIN_KEY,
+});
 
 interface Answer {
   readonly status: number;
@@ -295,7 +287,7 @@ describe('a running service', () => {
   };
 
   beforeAll(async () => {
-    env = await settings(true);
+    env = await settings({ hasDatabase: false });
     await start();
     account = await signUp(running, 'owner');
   });
@@ -402,7 +394,7 @@ describe('the metrics', () => {
 
 describe.runIf(databaseKind === 'pglite')('the first start on an empty folder', () => {
   it('may be killed halfway, and the next one makes a whole database', async () => {
-    const env = await settings(true);
+    const env = await settings({ hasDatabase: false });
     const first = await startProcess(installed, env);
     const folder = env.DATA_DIR as string;
     await until(

@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseKind, emptyDatabase } from '../support/database.js';
 import {
   endProcesses,
   freePort,
+  freshSettings,
   type Installation,
   install,
-  makeDataFolder,
   startProcess,
 } from '../support/process.js';
 import { ask, signUpAt, streamAt, until } from '../support/remote.js';
@@ -25,26 +24,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-async function settings(): Promise<Record<string, string>> {
-  const common = { DATA_DIR: join(folder, 'data'), DEFAULT_PLAN: 'enterprise' };
-  if (databaseKind === 'pglite') {
-    await makeDataFolder(common.DATA_DIR);
-    return common;
-  }
-  const { db, url } = await emptyDatabase();
-  await db.close();
-  return {
-    ...common,
-    DATABASE_URL: url as string,
-    SVC_SECRET: 'the secret of the shutdown test, long enough',
-  };
-}
-
 describe('a shutdown with time for balancers', () => {
   it('says that it is not ready and goes on serving, then ends streams with a word and exits with 0 [D12.32]', async () => {
     const metricsPort = await freePort();
     const running = await startProcess(installed, {
-      ...(await settings()),
+      ...(await freshSettings(join(folder, 'data'))),
       DRAIN_SECONDS: '3',
       METRICS_PORT: String(metricsPort),
     });

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { databaseKind, emptyDatabase } from './database.js';
 import { copyDatabase } from './pglite-cache.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -44,9 +45,28 @@ export function install(): Installation {
 }
 
 /** That data folder as a start would leave it, with a database that was never used. */
-export async function makeDataFolder(folder: string): Promise<void> {
+async function makeDataFolder(folder: string): Promise<void> {
   await copyDatabase(folder);
   writeFileSync(join(folder, 'secret'), randomBytes(32).toString('hex'), { mode: 0o600 });
+}
+
+/** The settings of a service that is alone on a fresh database of this run's kind. Without `hasDatabase` it creates an embedded one itself. */
+export async function freshSettings(
+  folder: string,
+  { hasDatabase = true } = {},
+): Promise<Record<string, string>> {
+  const common = { DATA_DIR: folder, DEFAULT_PLAN: 'enterprise' };
+  if (databaseKind === 'pglite') {
+    if (hasDatabase) await makeDataFolder(folder);
+    return common;
+  }
+  const { db, url } = await emptyDatabase();
+  await db.close();
+  return {
+    ...common,
+    DATABASE_URL: url as string,
+    SVC_SECRET: 'the secret of the process tests, long enough',
+  };
 }
 
 export async function freePort(): Promise<number> {

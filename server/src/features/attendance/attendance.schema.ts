@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type Columns, createFields, replyFields } from '../../kernel/columns.js';
+import { type Columns, createFields, createOnly, replyFields } from '../../kernel/columns.js';
 import { closed, Environment, FreeForm, pageOf, paging, Timestamp, uuid } from '../../kernel/schema.js';
 import { ids } from '../../model/story.js';
 import { eventFilters } from '../verifications/verifications.js';
@@ -8,18 +8,16 @@ export const EVENT_TYPES = ['check_in', 'check_out'] as const;
 export const RESULTS = ['accepted', 'rejected'] as const;
 const EventType = Type.Enum([...EVENT_TYPES]);
 const Result = Type.Enum([...RESULTS]);
-/** A recorded event never changes. */
-const optional = { nullable: true, create: 'optional' } as const;
 
 export const attendanceColumns = {
   id: { column: 'id', schema: uuid(ids.attendance), type: 'uuid' },
   environment: { column: 'environment', schema: Environment },
   userId: { column: 'user_id', schema: uuid(ids.user), type: 'uuid', create: 'required' },
   type: { column: 'type', schema: EventType, create: 'required' },
-  deviceId: { column: 'device_id', schema: uuid(ids.device), type: 'uuid', ...optional },
-  verificationId: { column: 'verification_id', schema: uuid(ids.verification), type: 'uuid', ...optional },
+  deviceId: { column: 'device_id', schema: uuid(ids.device), type: 'uuid', ...createOnly },
+  verificationId: { column: 'verification_id', schema: uuid(ids.verification), type: 'uuid', ...createOnly },
   result: { column: 'result', schema: Result, create: 'optional' },
-  metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...optional },
+  metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...createOnly },
   occurredAt: { column: 'occurred_at', schema: Timestamp, type: 'timestamptz', create: 'optional' },
   createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },
 } as const satisfies Columns;

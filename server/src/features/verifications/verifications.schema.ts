@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type Columns, createFields, replyFields } from '../../kernel/columns.js';
+import { type Columns, createFields, createOnly, replyFields } from '../../kernel/columns.js';
 import {
   closed,
   Environment,
@@ -20,20 +20,18 @@ export const RESULTS = ['pass', 'fail', 'challenge'] as const;
 const Method = like('fingerprint', Type.Enum([...METHODS]));
 const Result = Type.Enum([...RESULTS]);
 const Confidence = Type.Number({ minimum: 0, maximum: 100, examples: [98.7] });
-/** A recorded event never changes. */
-const optional = { nullable: true, create: 'optional' } as const;
 
 export const verificationColumns = {
   id: { column: 'id', schema: uuid(ids.verification), type: 'uuid' },
   environment: { column: 'environment', schema: Environment },
   method: { column: 'method', schema: Method, create: 'required' },
   result: { column: 'result', schema: Result, create: 'required' },
-  userId: { column: 'user_id', schema: uuid(ids.user), type: 'uuid', ...optional },
-  deviceId: { column: 'device_id', schema: uuid(ids.device), type: 'uuid', ...optional },
-  reason: { column: 'reason', schema: like('second finger', Text(500)), ...optional },
-  confidenceScore: { column: 'confidence_score', schema: Confidence, ...optional },
-  referenceId: { column: 'reference_id', schema: like('shift-4711', Text(200)), ...optional },
-  metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...optional },
+  userId: { column: 'user_id', schema: uuid(ids.user), type: 'uuid', ...createOnly },
+  deviceId: { column: 'device_id', schema: uuid(ids.device), type: 'uuid', ...createOnly },
+  reason: { column: 'reason', schema: like('second finger', Text(500)), ...createOnly },
+  confidenceScore: { column: 'confidence_score', schema: Confidence, ...createOnly },
+  referenceId: { column: 'reference_id', schema: like('shift-4711', Text(200)), ...createOnly },
+  metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...createOnly },
   occurredAt: { column: 'occurred_at', schema: Timestamp, type: 'timestamptz', create: 'optional' },
   createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },
 } as const satisfies Columns;

@@ -71,26 +71,26 @@ module.exports = {
     rule(
       'app-is-above-the-rest',
       'app.ts puts the parts together, so no part can know it.',
-      { path: '^server/src/(features|kernel|model)/', pathNot: tests },
+      { path: '^server/src/(features|http|cluster|ledger|db|base|model)/', pathNot: tests },
       { path: '^server/src/app\\.ts$' },
     ),
     rule(
       'kernel-knows-no-feature',
       "The kernel could carry another service tomorrow; of this one it speaks the model's words and no more.",
-      { path: '^server/src/kernel/', pathNot: tests },
+      { path: '^server/src/(http|cluster|ledger|db|base)/', pathNot: tests },
       { path: '^(server/src/features|cli|sdk|console)/' },
     ),
     rule(
       'kernel-names-proofs-only-as-types',
       'The dependencies that main.ts hands down include the verifier, so the kernel names its type; it never calls it.',
-      { path: '^server/src/kernel/', pathNot: tests },
+      { path: '^server/src/(http|cluster|ledger|db|base)/', pathNot: tests },
       { path: '^(zk|chain)/', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'model-stands-alone',
       "The model is the contract's vocabulary: words that everybody may use and that use nobody.",
       { path: '^server/src/model/', pathNot: tests },
-      { path: '^(server/src/(features|kernel)|zk|chain|cli|sdk|console)/' },
+      { path: '^(server/src/(features|http|cluster|ledger|db|base)|zk|chain|cli|sdk|console)/' },
     ),
     rule(
       'model-does-no-io',
@@ -115,20 +115,20 @@ module.exports = {
     rule(
       'fastify-only-in-http',
       'One file speaks to the framework, so that limits and headers are set once and the framework can be replaced.',
-      { path: '^[^/]+/src/', pathNot: ['^server/src/kernel/http\\.ts$', '^server/src/kernel/http-'] },
+      { path: '^[^/]+/src/', pathNot: ['^server/src/http/'] },
       { path: packages('fastify', '@fastify/[^/]+', 'fastify-plugin') },
     ),
     rule(
-      'drivers-only-in-kernel-db',
+      'drivers-only-in-db',
       'All others see one kind of database, and cannot open a connection outside the pool and its transactions.',
-      { path: '^[^/]+/(src|test)/', pathNot: ['^server/src/kernel/db/', tests] },
+      { path: '^[^/]+/(src|test)/', pathNot: ['^server/src/db/', tests] },
       { path: packages('pg', 'pg-[^/]+', '@types/pg', '@electric-sql/[^/]+') },
     ),
 
     rule(
       'redis-only-behind-its-port',
       'Whoever spoke to Redis past the port would wait for a lost one.',
-      { path: '^[^/]+/(src|test)/', pathNot: ['^server/src/kernel/redis\\.ts$', tests] },
+      { path: '^[^/]+/(src|test)/', pathNot: ['^server/src/cluster/redis\\.ts$', tests] },
       { path: packages('@redis/[^/]+') },
     ),
 

@@ -33,15 +33,15 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
       'random operations, and many starts and kills of the process',
   },
   server: {
-    'scripts/pack.test.mjs': 'packs the command line and installs it',
+    'scripts/packaging/pack.test.mjs': 'packs the command line and installs it',
   },
   pages: {
-    'console/test/{pairing,phone,registrations}-cases.test.ts':
+    'console/test/{dashboard,phone}/*-cases.test.ts':
       'rare cases of what the quick suite does once',
-    'console/test/{audit,devices,keys,lists,overview,security,usage}.test.ts':
+    'console/test/dashboard/{audit,devices,keys,lists,overview,security,usage}.test.ts':
       'one page of the dashboard in detail',
     'console/test/{docs,landing}.test.ts': 'pages without a sign-in',
-    'console/test/together.test.ts': 'several windows',
+    'console/test/dashboard/together.test.ts': 'several windows',
   },
 };
 /** Files that need more than Node. Where a program is missing, the quick suite leaves them out and says so. */
@@ -49,7 +49,7 @@ const NEEDS: Record<string, string[]> = {
   chromium: ['console/test/**'],
   python3: ['cli/src/audit-check-example.test.ts', 'server/test/audit/audit-export.test.ts'],
   'redis-server': [
-    'server/src/kernel/shared-limiter.pg.test.ts',
+    'server/src/cluster/shared-limiter.pg.test.ts',
     'server/test/process/{nodes,redis-lost}.pg.test.ts',
   ],
 };

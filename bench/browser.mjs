@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { artifactFiles, artifactsFolder, loadPinnedKey } from '../zk/dist/artifacts.js';
-import { parseProof } from '../zk/dist/proof.js';
-import { createVerifier } from '../zk/dist/verifier.js';
+import { artifactFiles, artifactsFolder, loadPinnedKey } from '../zk/dist/setup/artifacts.js';
+import { parseProof } from '../zk/dist/verifier/proof.js';
+import { createVerifier } from '../zk/dist/verifier/verifier.js';
 
 const ROUNDS = 15;
 const chromium = process.env.BENCH_CHROMIUM ?? 'chromium';
@@ -23,7 +23,7 @@ const { inputs } = JSON.parse(
 ).proof;
 
 const WORKER = `
-import { createProver } from '${fileURLToPath(new URL('../zk/dist/prover.js', import.meta.url))}';
+import { createProver } from '${fileURLToPath(new URL('../zk/dist/prover/prover.js', import.meta.url))}';
 const bytes = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
 const started = performance.now();
 const prover = await createProver({ wasm: await bytes('/wasm'), zkey: await bytes('/zkey') });

@@ -3,13 +3,13 @@
 // own and drops them.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { openPostgres as findServer } from '../scripts/test-databases.mjs';
+import { openPostgres as findServer } from '../scripts/testing/test-databases.mjs';
+import { migrate, readMigrations } from '../server/dist/db/migrate.js';
+import { openPostgres } from '../server/dist/db/pg.js';
 import { listAttendance } from '../server/dist/features/attendance/attendance.store.js';
 import { listDevices } from '../server/dist/features/devices/devices.store.js';
 import { listUsers } from '../server/dist/features/users/users.store.js';
 import { listVerifications } from '../server/dist/features/verifications/verifications.store.js';
-import { migrate, readMigrations } from '../server/dist/kernel/db/migrate.js';
-import { openPostgres } from '../server/dist/kernel/db/pg.js';
 import { casesOf, fill, insertVerifications, measure } from './filter-plans.mjs';
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);

@@ -5,11 +5,11 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPostgres } from '../scripts/test-databases.mjs';
-import { artifactFiles, artifactsFolder } from '../zk/dist/artifacts.js';
+import { openPostgres } from '../scripts/testing/test-databases.mjs';
 import { didHash } from '../zk/dist/field.js';
 import { createIdentity } from '../zk/dist/phone.js';
-import { createProver } from '../zk/dist/prover.js';
+import { createProver } from '../zk/dist/prover/prover.js';
+import { artifactFiles, artifactsFolder } from '../zk/dist/setup/artifacts.js';
 import { load } from './load.mjs';
 import { ADMIN, bearer, call, PLAIN, SERVICE, signUp, withServer } from './servers.mjs';
 

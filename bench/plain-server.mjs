@@ -7,7 +7,7 @@ import fastify from 'fastify';
 import { SignJWT } from 'jose';
 import pg from 'pg';
 import * as snarkjs from 'snarkjs';
-import { artifactFiles, artifactsFolder } from '../zk/dist/artifacts.js';
+import { artifactFiles, artifactsFolder } from '../zk/dist/setup/artifacts.js';
 
 const vkey = JSON.parse(readFileSync(artifactsFolder + artifactFiles.vkey, 'utf8'));
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });

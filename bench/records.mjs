@@ -3,9 +3,9 @@
 // each measurement, BENCH_ROWS=<n> for the large table.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { openPostgres } from '../scripts/test-databases.mjs';
-import { canonicalJson, linkHash, signHead } from '../server/dist/kernel/audit-chain.js';
-import { createKeyring } from '../server/dist/kernel/keyring.js';
+import { openPostgres } from '../scripts/testing/test-databases.mjs';
+import { createKeyring } from '../server/dist/base/keyring.js';
+import { canonicalJson, linkHash, signHead } from '../server/dist/ledger/audit-chain.js';
 import { load } from './load.mjs';
 import { ADMIN, bearer, call, PLAIN, SECRET, SERVICE, signUp, withServer } from './servers.mjs';
 

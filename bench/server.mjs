@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { quickstart } from '../cli/dist/quickstart.js';
-import { artifactFiles, artifactsFolder } from '../zk/dist/artifacts.js';
 import { didHash } from '../zk/dist/field.js';
 import { createIdentity } from '../zk/dist/phone.js';
-import { createProver } from '../zk/dist/prover.js';
+import { createProver } from '../zk/dist/prover/prover.js';
+import { artifactFiles, artifactsFolder } from '../zk/dist/setup/artifacts.js';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const CONNECTIONS = 16;

@@ -8,11 +8,11 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openPostgres } from '../scripts/test-databases.mjs';
-import { artifactFiles, artifactsFolder } from '../zk/dist/artifacts.js';
+import { openPostgres } from '../scripts/testing/test-databases.mjs';
 import { boundSignal, didHash, pairingBind } from '../zk/dist/field.js';
 import { createIdentity } from '../zk/dist/phone.js';
-import { createProver } from '../zk/dist/prover.js';
+import { createProver } from '../zk/dist/prover/prover.js';
+import { artifactFiles, artifactsFolder } from '../zk/dist/setup/artifacts.js';
 import { open } from './load.mjs';
 import { bearer, call, freePort, SERVICE, signUp, startServer, withDatabase } from './servers.mjs';
 

@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { inOrder } from './in-order.mjs';
 import { root, setUp } from './setup.mjs';
+import { inOrder } from './testing/in-order.mjs';
 
 const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const folders = workspaces
@@ -19,7 +19,7 @@ const folders = workspaces
  */
 const steps = {
   lockfile: ['npm', 'ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-  platforms: ['node', 'scripts/check-lockfile.mjs'],
+  platforms: ['node', 'scripts/checks/lockfile.mjs'],
   'format-and-lint': ['biome', 'check', '--error-on-warnings', '.'],
   // Checks only changed files. Where a file's imports changed their types and it did not, only an empty cache notices: CI has one.
   promises: ['eslint', '--cache', '--cache-strategy=content', '--cache-location=.build/eslint/', '.'],
@@ -28,10 +28,10 @@ const steps = {
   boundaries: ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders],
   'dead-code': ['knip', '--no-config-hints'],
   generated: ['node', 'scripts/gen.mjs', '--check'],
-  openapi: ['node', 'scripts/check-openapi.mjs'],
-  wording: ['node', 'scripts/check-wording.mjs'],
-  dependencies: ['node', 'scripts/check-dependencies.mjs'],
-  packages: ['node', 'scripts/check-packages.mjs'],
+  openapi: ['node', 'scripts/checks/openapi.mjs'],
+  wording: ['node', 'scripts/checks/wording.mjs'],
+  dependencies: ['node', 'scripts/checks/dependencies.mjs'],
+  packages: ['node', 'scripts/checks/packages.mjs'],
   tests: ['npm', 'test', '--', '--all'],
   mutations: ['npm', 'run', 'test:mutations', '--', '--changed'],
 };

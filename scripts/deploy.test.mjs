@@ -6,7 +6,7 @@ import { ERRORS } from '../server/src/model/errors.js';
 import { root } from './setup.mjs';
 
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
-const code = read('server/src/kernel/config.ts') + read('server/src/main.ts');
+const code = read('server/src/base/config.ts') + read('server/src/main.ts');
 const dockerfile = read('deploy/Dockerfile');
 
 describe('deploy/compose.yaml', () => {

@@ -3,15 +3,15 @@
 //   --all       everything but the long tests; needs a browser
 //   --long      the long tests, `*.long.test.ts`, one after another (`npm run test:long`)
 //   --embedded-postgres   starts a PostgreSQL server for this run, whatever else is there
-// The first two fail unless they tested on both databases and proved everything that the contract names (scripts/check-proofs.mjs).
+// The first two fail unless they tested on both databases and proved everything that the contract names (scripts/checks/proofs.mjs).
 // Other arguments go to vitest and select from all tests: a file filter, `--project zk`, `-t name`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureChromium, findChromium } from './chromium.mjs';
 import { root, setUp } from './setup.mjs';
+import { ensureChromium, findChromium } from './testing/chromium.mjs';
 import {
   announcement,
   duration,
@@ -21,7 +21,7 @@ import {
   planRun,
   readTimes,
   shortVersion,
-} from './test-plan.mjs';
+} from './testing/test-plan.mjs';
 
 const plan = planRun(process.argv.slice(2));
 const isWhole = plan.suite === 'quick' || plan.suite === 'all';
@@ -30,8 +30,8 @@ const startedAt = Date.now();
 console.log(announcement(plan.suite, readTimes(timesFile, plan.suite)?.ms));
 
 await setUp();
-const { openPostgres } = await import('./test-databases.mjs');
-const { reportProofs } = await import('./check-proofs.mjs');
+const { openPostgres } = await import('./testing/test-databases.mjs');
+const { reportProofs } = await import('./checks/proofs.mjs');
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let vitest;
@@ -45,7 +45,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
-/** @type {import('./test-databases.mjs').TestServer | undefined} */
+/** @type {import('./testing/test-databases.mjs').TestServer | undefined} */
 let postgres;
 try {
   const chromium = findBrowser();
@@ -87,7 +87,7 @@ async function runVitest(
   /** @type {string | undefined} */ chromium,
   /** @type {readonly string[]} */ missing,
 ) {
-  const ours = (/** @type {string} */ name) => `--reporter=${join(root, 'scripts', name)}`;
+  const ours = (/** @type {string} */ name) => `--reporter=${join(root, 'scripts', 'testing', name)}`;
   const namesReporter = plan.vitestArgs.some((arg) => arg.startsWith('--reporter'));
   const shown = plan.suite === 'selected' ? '--reporter=default' : ours('progress-reporter.mjs');
   const reporters = [...(namesReporter ? [] : [shown]), ours('count-reporter.mjs')];
@@ -121,7 +121,7 @@ function countFiles() {
 
 /** Prints the closing summary and returns the exit code. */
 async function report(/** @type {number} */ code, /** @type {readonly string[]} */ missing) {
-  /** @type {import('./count-reporter.mjs').Report} */
+  /** @type {import('./testing/count-reporter.mjs').Report} */
   let counts = { projects: {}, tests: [], files: 0, unhandled: 0 };
   try {
     counts = JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8'));
@@ -129,7 +129,7 @@ async function report(/** @type {number} */ code, /** @type {readonly string[]} 
     // vitest ended before it had anything to count, and has said why
   }
   const all = Object.values(counts.projects);
-  const sum = (/** @type {keyof import('./count-reporter.mjs').Count} */ key) =>
+  const sum = (/** @type {keyof import('./testing/count-reporter.mjs').Count} */ key) =>
     all.reduce((n, count) => n + count[key], 0);
   const ran = (/** @type {string} */ name) =>
     (counts.projects[name]?.passed ?? 0) + (counts.projects[name]?.failed ?? 0);

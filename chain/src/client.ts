@@ -1,4 +1,4 @@
-import type { ParsedProof } from '@svc/zk/proof';
+import type { ParsedProof } from '@svc/zk/verifier/proof';
 import {
   BaseError,
   type BlockTag,

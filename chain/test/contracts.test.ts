@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { artifactFiles, artifactsFolder, loadPinnedKey } from '@svc/zk/artifacts';
 import { BASE_FIELD, SCALAR_FIELD } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
-import { type ParsedProof, parseProof } from '@svc/zk/proof';
-import { createProver } from '@svc/zk/prover';
-import { createVerifier, type Verifier } from '@svc/zk/verifier';
+import { createProver } from '@svc/zk/prover/prover';
+import { artifactFiles, artifactsFolder, loadPinnedKey } from '@svc/zk/setup/artifacts';
+import { type ParsedProof, parseProof } from '@svc/zk/verifier/proof';
+import { createVerifier, type Verifier } from '@svc/zk/verifier/verifier';
 import { ContractFunctionRevertedError, decodeEventLog, encodeFunctionData, type Hex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

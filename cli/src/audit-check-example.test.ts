@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { genesisHash, signHead } from '@svc/server/kernel/audit-chain';
-import { createKeyring } from '@svc/server/kernel/keyring';
+import { createKeyring } from '@svc/server/base/keyring';
+import { genesisHash, signHead } from '@svc/server/ledger/audit-chain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('../../examples/audit-check.py', import.meta.url));

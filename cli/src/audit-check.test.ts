@@ -1,5 +1,5 @@
-import { canonicalJson, genesisHash, linkHash, signHead } from '@svc/server/kernel/audit-chain';
-import { createKeyring } from '@svc/server/kernel/keyring';
+import { createKeyring } from '@svc/server/base/keyring';
+import { canonicalJson, genesisHash, linkHash, signHead } from '@svc/server/ledger/audit-chain';
 import { describe, expect, it } from 'vitest';
 import { checkChain, type ShownEvent, type ShownHead } from './audit-check.js';
 

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { canonicalJson, genesisHash, linkHash } from '@svc/server/kernel/audit-chain';
+import { canonicalJson, genesisHash, linkHash } from '@svc/server/ledger/audit-chain';
 
 type Environment = 'live' | 'test';
 

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AUDIT_HEAD, hashLeaf, tagOf, wordOf } from '@svc/chain/leaves';
+import { createKeyring } from '@svc/server/base/keyring';
 import {
   type AuditEvent,
   canonicalJson,
   genesisHash,
   linkHash,
   signHead,
-} from '@svc/server/kernel/audit-chain';
-import { createKeyring } from '@svc/server/kernel/keyring';
+} from '@svc/server/ledger/audit-chain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ShownAnchor } from './anchor.js';
 import { auditVerify, readKeptHead, verifyExport } from './audit-verify.js';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { AUDIT_HEAD, tagOf } from '@svc/chain/leaves';
-import { genesisHash } from '@svc/server/kernel/audit-chain';
+import { genesisHash } from '@svc/server/ledger/audit-chain';
 import { leadsToRoot, readAnchor, type ShownAnchor, seqOf, toAnchor } from './anchor.js';
 import { checkAnchor, describeBlock, type RootSource } from './anchor-check.js';
 import { createChainCheck, isSigned, type ShownEvent, type ShownHead } from './audit-check.js';

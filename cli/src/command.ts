@@ -1,4 +1,4 @@
-import { CircuitNotPinnedError } from '@svc/zk/circuit-pin';
+import { CircuitNotPinnedError } from '@svc/zk/setup/circuit-pin';
 import { type Command, CommanderError, Option } from 'commander';
 import { EXIT, Failure, UsageError } from './failure.js';
 import { type Env, type Progress, progressOn, type Style, styleFor, type Writer } from './terminal.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
-import { createProver, type ProverOutput } from '@svc/zk/prover';
+import { createProver, type ProverOutput } from '@svc/zk/prover/prover';
 import { checkChain, type ShownEvent, type ShownHead } from './audit-check.js';
 import { type Client, createClient } from './client.js';
 import { Failure } from './failure.js';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { artifactFiles, artifactsFolder } from '@svc/zk/artifacts';
-import { PINNED_SETUPS } from '@svc/zk/pinned-setups';
+import { artifactFiles, artifactsFolder } from '@svc/zk/setup/artifacts';
+import { PINNED_SETUPS } from '@svc/zk/setup/pinned-setups';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { artifactChecks } from './verify-setup.js';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { anchoredService } from '../../server/test/support/anchoring.js';
+import { anchoredService } from '../../server/test/support/chain/anchoring.js';
 import { runSvc } from '../../server/test/support/svc.js';
 
 const on = anchoredService();

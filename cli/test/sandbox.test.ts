@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../server/src/kernel/db/sql.js';
+import { sql } from '../../server/src/db/sql.js';
 import { PLAN_LIMITS } from '../../server/src/model/plans.js';
 import { freePort } from '../../server/test/support/process.js';
 import { type Account, type Service, startService } from '../../server/test/support/service.js';

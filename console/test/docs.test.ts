@@ -9,8 +9,8 @@ import {
   inLooksOf,
   openWindow,
   picture,
-} from './browser.js';
-import { type PagesService, pagesService } from './service.js';
+} from './support/browser.js';
+import { type PagesService, pagesService } from './support/service.js';
 
 const folder = fileURLToPath(new URL('../dist/', import.meta.url));
 /** Every built page by its address. */

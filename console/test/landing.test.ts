@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_LIMITS, PLANS } from '../../server/src/model/plans.js';
-import { expectAccessibleInEveryLook, expectClean, openWindow, picture } from './browser.js';
-import { type PagesService, pagesService } from './service.js';
+import { expectAccessibleInEveryLook, expectClean, openWindow, picture } from './support/browser.js';
+import { type PagesService, pagesService } from './support/service.js';
 
 let service: PagesService;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ export const records = [
   },
   {
     name: 'an Idempotency-Key is accepted with another body',
-    file: 'server/src/kernel/idempotency.ts',
+    file: 'server/src/ledger/idempotency.ts',
     find: "if (kept.body_hash !== use.bodyHash) fail('idempotency_key_reused');",
     replace: '',
     test: 'server/test/database/idempotency-in-use.pg.test.ts > an Idempotency-Key whose first request is still running > is 409 for every other body and the same, and shows the record once it has ended',

@@ -6,7 +6,7 @@
 //   npm run test:mutations -- --changed         those that the change touches, and a sixth of the others (CI)
 import { execFileSync } from 'node:child_process';
 import { root, setUp } from '../setup.mjs';
-import { openPostgres } from '../test-databases.mjs';
+import { openPostgres } from '../testing/test-databases.mjs';
 import { openLane } from './lane.mjs';
 import { findMisfits, mutations, testOf, touches } from './list.mjs';
 

@@ -1,7 +1,7 @@
-import { readZkey } from '@svc/zk/zkey';
+import { readZkey } from '@svc/zk/prover/zkey';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostileFiles } from '../../zk/test/hostile-circuit.js';
-import { artifact, sha256Of } from '../../zk/test/support.js';
+import { hostileFiles } from '../../zk/test/support/hostile-circuit.js';
+import { artifact, sha256Of } from '../../zk/test/support/support.js';
 import { type HostileService, hostileService } from '../test/hostile-service.js';
 import { type Artifacts, createIdentity, createProver, fetchArtifacts } from './prover.js';
 import { Svc } from './sdk.js';

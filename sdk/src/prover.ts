@@ -7,18 +7,19 @@
  * const prover = await createProver(await fetchArtifacts(svc));
  * await svc.identity.verify(await prover.proveVerify(identity, await svc.identity.createNonce()));
  */
-import { CircuitNotPinnedError, checkCircuit } from '@svc/zk/circuit-pin';
+
 import { boundSignal, didHash, pairingBind, registrationBind, verifyBind } from '@svc/zk/field';
 import { createIdentity as newIdentity } from '@svc/zk/phone';
-import { createProver as newProver } from '@svc/zk/prover';
-import { sha256, toHex } from '@svc/zk/sha256';
-import { SvcError } from './errors.js';
+import { createProver as newProver } from '@svc/zk/prover/prover';
+import { sha256, toHex } from '@svc/zk/prover/sha256';
+import { CircuitNotPinnedError, checkCircuit } from '@svc/zk/setup/circuit-pin';
+import type { EnrolledAt, PairingCode } from './codecs/pairing-code.js';
+import { readPairingCode } from './codecs/pairing-code.js';
 import type { Groth16Proof } from './generated/api.js';
-import type { Environment } from './options.js';
-import type { EnrolledAt, PairingCode } from './pairing-code.js';
-import { readPairingCode } from './pairing-code.js';
-import type { RegistrationChallenge } from './registrations.js';
+import type { RegistrationChallenge } from './resources/registrations.js';
 import type { Svc } from './sdk.js';
+import { SvcError } from './transport/errors.js';
+import type { Environment } from './transport/options.js';
 
 /** What a phone keeps for one base URL, tenant and environment; `biometricSecret` and `salt` never leave it. */
 export interface PhoneIdentity {

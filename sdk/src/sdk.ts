@@ -5,19 +5,26 @@
  * const svc = new Svc({ baseUrl: 'https://identity.example.com', apiKey });
  * for await (const device of svc.devices.list({ status: 'active' })) console.log(device.name);
  */
-import { AttendanceEvents } from './attendance.js';
-import { Audit } from './audit.js';
-import { Console } from './console.js';
-import { Devices } from './devices.js';
+
 import type { Health } from './generated/api.js';
-import { Identity } from './identity.js';
-import { type Environment, readOptions, type SvcOptions } from './options.js';
-import { PairingSessions } from './pairing.js';
-import { Registrations } from './registrations.js';
-import { Sessions } from './sessions.js';
-import { type Input, type OperationName, type Reply, type RequestOptions, Transport } from './transport.js';
-import { Users } from './users.js';
-import { Verifications } from './verifications.js';
+import { AttendanceEvents } from './resources/attendance.js';
+import { Audit } from './resources/audit.js';
+import { Console } from './resources/console.js';
+import { Devices } from './resources/devices.js';
+import { Identity } from './resources/identity.js';
+import { PairingSessions } from './resources/pairing.js';
+import { Registrations } from './resources/registrations.js';
+import { Sessions } from './resources/sessions.js';
+import { Users } from './resources/users.js';
+import { Verifications } from './resources/verifications.js';
+import { type Environment, readOptions, type SvcOptions } from './transport/options.js';
+import {
+  type Input,
+  type OperationName,
+  type Reply,
+  type RequestOptions,
+  Transport,
+} from './transport/transport.js';
 
 export {
   type AuditCheckOptions,
@@ -25,33 +32,33 @@ export {
   type AuditFault,
   type AuditVerdict,
   verifyAuditChain,
-} from './audit-chain.js';
-export { type Deeplink, formatDeeplink, parseDeeplink } from './deeplink.js';
-export {
-  type ClientErrorCode,
-  isSvcError,
-  SvcError,
-  type SvcErrorCode,
-  type SvcErrorFacts,
-} from './errors.js';
-export type * from './generated/api.js';
-export { CONTRACT_VERSION } from './generated/api.js';
-export type { ErrorCode } from './generated/errors.js';
-export type { Environment, SvcOptions } from './options.js';
-export type { Pages } from './pages.js';
-export type { Pairing, PairingDesktop, PairingSignIn } from './pairing.js';
+} from './codecs/audit-chain.js';
+export { type Deeplink, formatDeeplink, parseDeeplink } from './codecs/deeplink.js';
 export {
   type EnrolledAt,
   formatPairingCode,
   type PairingCode,
   parsePairingCode,
   readPairingCode,
-} from './pairing-code.js';
-export type { BoundPairing, PairingWatch } from './pairing-watch.js';
-export { decodeRawScan, encodeRawScan, type RawScan } from './raw-scan.js';
-export type { CeremonyPhone, CeremonyResult, RegistrationChallenge } from './registrations.js';
-export type { Timing } from './timing.js';
-export type { RequestOptions } from './transport.js';
+} from './codecs/pairing-code.js';
+export { decodeRawScan, encodeRawScan, type RawScan } from './codecs/raw-scan.js';
+export type * from './generated/api.js';
+export { CONTRACT_VERSION } from './generated/api.js';
+export type { ErrorCode } from './generated/errors.js';
+export type { Pages } from './resources/pages.js';
+export type { Pairing, PairingDesktop, PairingSignIn } from './resources/pairing.js';
+export type { BoundPairing, PairingWatch } from './resources/pairing-watch.js';
+export type { CeremonyPhone, CeremonyResult, RegistrationChallenge } from './resources/registrations.js';
+export {
+  type ClientErrorCode,
+  isSvcError,
+  SvcError,
+  type SvcErrorCode,
+  type SvcErrorFacts,
+} from './transport/errors.js';
+export type { Environment, SvcOptions } from './transport/options.js';
+export type { Timing } from './transport/timing.js';
+export type { RequestOptions } from './transport/transport.js';
 
 /** One account's way to the service. Cheap to make; keep one for each key. */
 export class Svc {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hostileFiles } from '../../zk/test/hostile-circuit.js';
-import { sha256Of } from '../../zk/test/support.js';
+import { hostileFiles } from '../../zk/test/support/hostile-circuit.js';
+import { sha256Of } from '../../zk/test/support/support.js';
 
 /** A service that publishes a circuit and a key of its own, in order to learn the secrets of those who prove with them. */
 export interface HostileService {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { guides } from '../../server/test/support/guides.js';
+import { guides } from '../../server/test/support/contract/guides.js';
 import { runScript } from '../../server/test/support/run-script.js';
 import { type ListeningService, listeningService } from '../../server/test/support/sdk.js';
 
@@ -19,7 +19,7 @@ let service: ListeningService;
 let folder: string;
 let environment: Record<string, string>;
 beforeAll(async () => {
-  const { packSdk } = await import('../../scripts/pack.mjs');
+  const { packSdk } = await import('../../scripts/packaging/pack.mjs');
   folder = mkdtempSync(join(tmpdir(), 'svc-sdk-'));
   const { tarball } = await packSdk(join(folder, 'packages'));
   writeFileSync(join(folder, 'package.json'), '{}\n');

@@ -1,4 +1,4 @@
-import type { Timing } from '../src/timing.js';
+import type { Timing } from '../src/transport/timing.js';
 
 /** Timers of at least this never go off. */
 export const NEVER_MS = 3_600_000;

@@ -1,7 +1,7 @@
+import { type Sql, sql } from './db/sql.js';
 import { sumChanges } from './features/overview/overview.js';
 import { expireSessions } from './features/registrations/registrations.js';
-import { type Sql, sql } from './kernel/db/sql.js';
-import type { Deps } from './kernel/deps.js';
+import type { Deps } from './http/deps.js';
 import { leadsKeptSince } from './model/lead-retention.js';
 
 export { startAnchoring } from './features/anchors/anchors.js';

@@ -1,4 +1,4 @@
-// Pins the set-up in zk/artifacts: verifies all of it, then writes its facts and hashes into zk/src/pinned-setups.ts. The
+// Pins the set-up in zk/artifacts: verifies all of it, then writes its facts and hashes into zk/src/setup/pinned-setups.ts. The
 // server trusts only what that file lists, so review and commit the change like code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,12 +6,12 @@ import { finish } from './ceremony-steps.mjs';
 import { readManifest } from './manifest.mjs';
 import { verifySetup } from './verify-setup.mjs';
 
-const file = fileURLToPath(new URL('../src/pinned-setups.ts', import.meta.url));
+const file = fileURLToPath(new URL('../src/setup/pinned-setups.ts', import.meta.url));
 const LIST = /(PINNED_SETUPS: readonly PinnedSetup\[\] = )\[[\s\S]*\];\n$/;
 
 /** The text of pinned-setups.ts with the manifest's set-up as the only pin. */
 export function pinned(source, { circuitVersion, setup: { kind, contributors }, files }) {
-  if (!LIST.test(source)) throw new Error('zk/src/pinned-setups.ts does not end with its list.');
+  if (!LIST.test(source)) throw new Error('zk/src/setup/pinned-setups.ts does not end with its list.');
   const hashes = Object.entries(files).map(([role, { sha256 }]) => `      ${role}: '${sha256}',`);
   const lines = [
     '[',
@@ -33,7 +33,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const open = await verifySetup((line) => console.log(`ok  ${line}`));
     console.log(open.join('\n'));
     writeFileSync(file, pinned(readFileSync(file, 'utf8'), readManifest()));
-    console.log('Written: zk/src/pinned-setups.ts. Review it, then run `npm run gen` and commit the result.');
+    console.log(
+      'Written: zk/src/setup/pinned-setups.ts. Review it, then run `npm run gen` and commit the result.',
+    );
   } finally {
     await finish();
   }

@@ -17,7 +17,7 @@ import {
 } from './field.js';
 import { createIdentity, didOf } from './phone.js';
 import { poseidon2 } from './poseidon.js';
-import { sha256, toHex } from './sha256.js';
+import { sha256, toHex } from './prover/sha256.js';
 
 const tenant = { tenantId: 't1', environment: 'live' };
 

@@ -1,8 +1,8 @@
-import { SCALAR_FIELD } from './modulus.js';
+import { SCALAR_FIELD } from './curve/modulus.js';
 import { poseidon2 } from './poseidon.js';
-import { sha256 } from './sha256.js';
+import { sha256 } from './prover/sha256.js';
 
-export { BASE_FIELD, SCALAR_FIELD } from './modulus.js';
+export { BASE_FIELD, SCALAR_FIELD } from './curve/modulus.js';
 
 /**
  * How texts become field elements, and what a proof is bound to. The page for clients is docs/proofs.md; vectors that

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { artifactFiles, artifactsFolder, loadPinnedKey } from './artifacts.js';
 import { disagreement } from './key-agreement.js';
+import { artifactFiles, artifactsFolder, loadPinnedKey } from './setup/artifacts.js';
 
 describe('the two halves of a key', () => {
   const zkey = new Uint8Array(readFileSync(join(artifactsFolder, artifactFiles.zkey)));

@@ -1,7 +1,7 @@
-import { BASE_FIELD } from './modulus.js';
-import type { VerificationKey } from './verification-key.js';
+import { BASE_FIELD } from './curve/modulus.js';
+import { readZkey, ZKEY_G1 } from './prover/zkey.js';
+import type { VerificationKey } from './verifier/verification-key.js';
 import type { AffineG1, AffineG2 } from './wire.js';
-import { readZkey, ZKEY_G1 } from './zkey.js';
 
 /** The zkey's numbers are multiples of 2^256: this takes that away again. */
 const FROM_MONTGOMERY = inverse(2n ** 256n % BASE_FIELD);

@@ -1,6 +1,6 @@
 import { bytesToBigInt, commitmentToHex } from './field.js';
 import { poseidon2 } from './poseidon.js';
-import { sha256Hex } from './sha256.js';
+import { sha256Hex } from './prover/sha256.js';
 
 /** What a phone keeps for one base URL, tenant and environment; `biometricSecret` and `salt` never leave it. */
 export interface PhoneIdentity {

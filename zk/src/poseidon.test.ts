@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import vectors from '../test-vectors.json' with { type: 'json' };
-import { SCALAR_FIELD } from './modulus.js';
+import { SCALAR_FIELD } from './curve/modulus.js';
 import { poseidon2, poseidon3 } from './poseidon.js';
 
 describe('poseidon', () => {

@@ -1,6 +1,6 @@
 import { poseidon2 as hash2 } from 'poseidon-lite/poseidon2';
 import { poseidon3 as hash3 } from 'poseidon-lite/poseidon3';
-import { assertScalar } from './modulus.js';
+import { assertScalar } from './curve/modulus.js';
 
 /**
  * Poseidon over the scalar field of BN254 (x^5, circomlib's parameters), the hash of the circuit.

@@ -1,4 +1,4 @@
-import { BASE_FIELD, SCALAR_FIELD } from './modulus.js';
+import { BASE_FIELD, SCALAR_FIELD } from './curve/modulus.js';
 
 /** An affine point of G1: [x, y], both below q. */
 export type AffineG1 = readonly [bigint, bigint];

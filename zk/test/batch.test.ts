@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadPinnedKey } from '../src/artifacts.js';
-import type { ParsedProof } from '../src/proof.js';
-import { createVerifier, MOST_IN_BATCH, type Verifier } from '../src/verifier.js';
-import { mutations, rerandomise } from './mutations.js';
+import { loadPinnedKey } from '../src/setup/artifacts.js';
+import type { ParsedProof } from '../src/verifier/proof.js';
+import { createVerifier, MOST_IN_BATCH, type Verifier } from '../src/verifier/verifier.js';
+import { mutations, rerandomise } from './support/mutations.js';
 import {
   createNobleVerifier,
   fromNobleG1,
@@ -11,7 +11,7 @@ import {
   sampleParsed,
   seededRandom,
   toNobleG1,
-} from './support.js';
+} from './support/support.js';
 
 const { vkey } = loadPinnedKey();
 const noble = createNobleVerifier(vkey);

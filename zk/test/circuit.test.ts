@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { SCALAR_FIELD as r } from '../src/modulus.js';
+import { SCALAR_FIELD as r } from '../src/curve/modulus.js';
 import { poseidon2, poseidon3 } from '../src/poseidon.js';
-import { createWitnessCalculator, type WitnessCalculator } from '../src/witness.js';
+import { createWitnessCalculator, type WitnessCalculator } from '../src/prover/witness.js';
 import vectors from '../test-vectors.json' with { type: 'json' };
-import { brokenConstraints, type ConstraintSystem, readR1cs } from './r1cs.js';
-import { buildCircuit, grain, testVectors } from './scripts.js';
-import { artifact, sample, seededRandom } from './support.js';
+import { brokenConstraints, type ConstraintSystem, readR1cs } from './support/r1cs.js';
+import { buildCircuit, grain, testVectors } from './support/scripts.js';
+import { artifact, sample, seededRandom } from './support/support.js';
 
 const inputs = Object.fromEntries(
   Object.entries(sample.inputs).map(([name, value]) => [name, BigInt(value)]),

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadPinnedKey } from '../src/artifacts.js';
-import type { ParsedProof } from '../src/proof.js';
-import { createVerifier, type Verifier } from '../src/verifier.js';
-import { mutations, rerandomise } from './mutations.js';
+import { loadPinnedKey } from '../src/setup/artifacts.js';
+import type { ParsedProof } from '../src/verifier/proof.js';
+import { createVerifier, type Verifier } from '../src/verifier/verifier.js';
+import { mutations, rerandomise } from './support/mutations.js';
 import {
   createNobleVerifier,
   fromNobleG1,
@@ -12,7 +12,7 @@ import {
   seededRandom,
   toNobleG1,
   toNobleG2,
-} from './support.js';
+} from './support/support.js';
 
 const ROUNDS = Number(process.env.ZK_DIFFERENTIAL_ROUNDS ?? 160);
 const { vkey } = loadPinnedKey();

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type CircuitFiles, CircuitNotPinnedError, type ExpectedCircuit } from '../src/circuit-pin.js';
-import { loadCurve } from '../src/curve.js';
+import { loadCurve } from '../src/curve/curve.js';
 import { CIRCUITS } from '../src/generated/circuits.js';
-import { Groth16 } from '../src/groth16.js';
 import { createIdentity } from '../src/phone.js';
-import { parseProof } from '../src/proof.js';
-import { createProver } from '../src/prover.js';
-import { createVerifier } from '../src/verifier.js';
-import { createWitnessCalculator } from '../src/witness.js';
-import { readZkey } from '../src/zkey.js';
-import { type HostileFiles, hostileFiles, leakedByte, SECRET_BYTES } from './hostile-circuit.js';
-import { artifact, sampleParsed, sha256Of } from './support.js';
+import { createProver } from '../src/prover/prover.js';
+import { createWitnessCalculator } from '../src/prover/witness.js';
+import { readZkey } from '../src/prover/zkey.js';
+import { type CircuitFiles, CircuitNotPinnedError, type ExpectedCircuit } from '../src/setup/circuit-pin.js';
+import { Groth16 } from '../src/verifier/groth16.js';
+import { parseProof } from '../src/verifier/proof.js';
+import { createVerifier } from '../src/verifier/verifier.js';
+import { type HostileFiles, hostileFiles, leakedByte, SECRET_BYTES } from './support/hostile-circuit.js';
+import { artifact, sampleParsed, sha256Of } from './support/support.js';
 
 const ours: CircuitFiles = { wasm: new Uint8Array(artifact('wasm')), zkey: new Uint8Array(artifact('zkey')) };
 const vkey = artifact('vkey').toString('utf8');

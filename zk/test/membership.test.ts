@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { loadPinnedKey } from '../src/artifacts.js';
-import { BASE_FIELD as q } from '../src/modulus.js';
-import type { VerificationKey } from '../src/verification-key.js';
-import { createVerifier } from '../src/verifier.js';
+import { BASE_FIELD as q } from '../src/curve/modulus.js';
+import { loadPinnedKey } from '../src/setup/artifacts.js';
+import type { VerificationKey } from '../src/verifier/verification-key.js';
+import { createVerifier } from '../src/verifier/verifier.js';
 import type { AffineG1, AffineG2 } from '../src/wire.js';
-import { fromNobleG2, randomTwistPoint, sampleParsed, seededRandom } from './support.js';
+import { fromNobleG2, randomTwistPoint, sampleParsed, seededRandom } from './support/support.js';
 
 const member = sampleParsed();
 const { vkey } = loadPinnedKey();

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { loadPinnedKey } from '../src/artifacts.js';
-import { createVerifierPool, type VerifierPool, VerifierUnavailableError } from '../src/pool.js';
-import type { ParsedProof } from '../src/proof.js';
-import { sampleParsed } from './support.js';
+import { loadPinnedKey } from '../src/setup/artifacts.js';
+import { createVerifierPool, type VerifierPool, VerifierUnavailableError } from '../src/verifier/pool.js';
+import type { ParsedProof } from '../src/verifier/proof.js';
+import { sampleParsed } from './support/support.js';
 
 const key = loadPinnedKey();
 const good = sampleParsed();

@@ -6,17 +6,17 @@ import vm from 'node:vm';
 import { build } from 'esbuild';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { loadPinnedKey } from '../src/artifacts.js';
-import { CircuitNotPinnedError } from '../src/circuit-pin.js';
-import { loadCurve } from '../src/curve.js';
-import { Groth16 } from '../src/groth16.js';
-import { SCALAR_FIELD } from '../src/modulus.js';
-import { parseProof } from '../src/proof.js';
-import { createProver, type Prover, type ProverInputs, type ProverOutput } from '../src/prover.js';
-import { createVerifier, type Verifier } from '../src/verifier.js';
-import { createWitnessCalculator } from '../src/witness.js';
-import { readZkey } from '../src/zkey.js';
-import { artifact, createNobleVerifier, sample, seededRandom, stopSnarkjs } from './support.js';
+import { loadCurve } from '../src/curve/curve.js';
+import { SCALAR_FIELD } from '../src/curve/modulus.js';
+import { createProver, type Prover, type ProverInputs, type ProverOutput } from '../src/prover/prover.js';
+import { createWitnessCalculator } from '../src/prover/witness.js';
+import { readZkey } from '../src/prover/zkey.js';
+import { loadPinnedKey } from '../src/setup/artifacts.js';
+import { CircuitNotPinnedError } from '../src/setup/circuit-pin.js';
+import { Groth16 } from '../src/verifier/groth16.js';
+import { parseProof } from '../src/verifier/proof.js';
+import { createVerifier, type Verifier } from '../src/verifier/verifier.js';
+import { artifact, createNobleVerifier, sample, seededRandom, stopSnarkjs } from './support/support.js';
 
 const [wasm, zkey] = [artifact('wasm'), artifact('zkey')];
 const vkeyJson = JSON.parse(artifact('vkey').toString('utf8'));
@@ -162,8 +162,8 @@ describe('the prover’s surroundings', () => {
     const dist = (name: string): string => new URL(`../dist/${name}.js`, import.meta.url).href;
     const script = `
       import { readFileSync } from 'node:fs';
-      import { createProver } from ${JSON.stringify(dist('prover'))};
-      import { artifactsFolder } from ${JSON.stringify(dist('artifacts'))};
+      import { createProver } from ${JSON.stringify(dist('prover/prover'))};
+      import { artifactsFolder } from ${JSON.stringify(dist('setup/artifacts'))};
       const read = (name) => readFileSync(artifactsFolder + name);
       const prover = await createProver({ wasm: read('identity_proof.wasm'), zkey: read('identity_proof.zkey') });
       await prover.prove({ biometricSecret: 1n, salt: 2n, didHash: 3n });
@@ -179,7 +179,7 @@ describe('the prover’s surroundings', () => {
   it('may be a browser: the bundle imports nothing of Node and proves with web globals only', async () => {
     const { outputFiles } = await build({
       stdin: {
-        contents: `export * from './prover.js'; export * from './phone.js'; export * from './field.js';`,
+        contents: `export * from './prover/prover.js'; export * from './phone.js'; export * from './field.js';`,
         resolveDir: fileURLToPath(new URL('../dist/', import.meta.url)),
       },
       bundle: true,

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadPinnedKey } from '../src/artifacts.js';
-import { hasOrderR, isOnG1, isOnTwist } from '../src/bn254.js';
-import { type Curve, FQ_BYTES, FR_BYTES, G1_BYTES, loadCurve } from '../src/curve.js';
-import { createFixedBase, createMultiple } from '../src/fixed-base.js';
-import { BASE_FIELD, SCALAR_FIELD } from '../src/modulus.js';
-import type { ParsedProof } from '../src/proof.js';
-import { createVerifier, type Verifier } from '../src/verifier.js';
-import { sampleParsed } from './support.js';
+import { hasOrderR, isOnG1, isOnTwist } from '../src/curve/bn254.js';
+import { type Curve, FQ_BYTES, FR_BYTES, G1_BYTES, loadCurve } from '../src/curve/curve.js';
+import { createFixedBase, createMultiple } from '../src/curve/fixed-base.js';
+import { BASE_FIELD, SCALAR_FIELD } from '../src/curve/modulus.js';
+import { loadPinnedKey } from '../src/setup/artifacts.js';
+import type { ParsedProof } from '../src/verifier/proof.js';
+import { createVerifier, type Verifier } from '../src/verifier/verifier.js';
+import { sampleParsed } from './support/support.js';
 
 const { vkey } = loadPinnedKey();
 const proof = sampleParsed();

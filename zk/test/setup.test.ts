@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { artifactFiles, artifactsFolder } from '../src/artifacts.js';
-import { parseProof } from '../src/proof.js';
-import { createProver } from '../src/prover.js';
-import { parseVerificationKey } from '../src/verification-key.js';
-import { createVerifier } from '../src/verifier.js';
+import { createProver } from '../src/prover/prover.js';
+import { artifactFiles, artifactsFolder } from '../src/setup/artifacts.js';
+import { parseProof } from '../src/verifier/proof.js';
+import { parseVerificationKey } from '../src/verifier/verification-key.js';
+import { createVerifier } from '../src/verifier/verifier.js';
 import {
   type Beacon,
   ceremony,
@@ -17,8 +17,8 @@ import {
   type Repository,
   setupVerification,
   transcript,
-} from './scripts.js';
-import { artifact, sample, sha256Of } from './support.js';
+} from './support/scripts.js';
+import { artifact, sample, sha256Of } from './support/support.js';
 
 const path = (role: keyof typeof artifactFiles): string => join(artifactsFolder, artifactFiles[role]);
 const announced = (phase: 1 | 2): Beacon => {
@@ -59,7 +59,7 @@ describe('the committed set-up', () => {
 
   it('is what pin-setup writes, and a ceremony would be pinned with its contributors', async () => {
     const { pinned } = await pinSetup();
-    const source = readFileSync(new URL('../src/pinned-setups.ts', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../src/setup/pinned-setups.ts', import.meta.url), 'utf8');
     const manifest = JSON.parse(artifact('manifest').toString('utf8'));
     expect(pinned(source, manifest)).toBe(source);
     const ceremony = { ...manifest, setup: { kind: 'ceremony', contributors: 3 } };

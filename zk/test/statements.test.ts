@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statements } from './scripts.js';
+import { statements } from './support/scripts.js';
 
 describe('a statement', () => {
   const contributions = ['Ada', 'Bo', 'Cy'].map((name, i) => ({ name, hash: `${i}`.repeat(64) }));

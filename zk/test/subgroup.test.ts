@@ -1,10 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasOrderR, isOnG1, isOnTwist } from '../src/bn254.js';
-import { type Curve, G2_BYTES, loadCurve, type Pointer } from '../src/curve.js';
-import { BASE_FIELD as q, SCALAR_FIELD as r } from '../src/modulus.js';
-import { createSubgroupCheck, BN_X as x } from '../src/subgroup.js';
+import { hasOrderR, isOnG1, isOnTwist } from '../src/curve/bn254.js';
+import { type Curve, G2_BYTES, loadCurve, type Pointer } from '../src/curve/curve.js';
+import { BASE_FIELD as q, SCALAR_FIELD as r } from '../src/curve/modulus.js';
+import { createSubgroupCheck, BN_X as x } from '../src/curve/subgroup.js';
 import type { AffineG2 } from '../src/wire.js';
-import { fromNobleG1, fromNobleG2, G1Point, G2Point, randomTwistPoint, seededRandom } from './support.js';
+import {
+  fromNobleG1,
+  fromNobleG2,
+  G1Point,
+  G2Point,
+  randomTwistPoint,
+  seededRandom,
+} from './support/support.js';
 
 const cofactor = 2n * q - r;
 const random = seededRandom(7n);

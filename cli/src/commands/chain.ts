@@ -28,7 +28,7 @@ async function readSettings(env: Env, { rpcUrl = env.CHAIN_RPC_URL }: Options, c
   if (!rpcUrl) throw new UsageError('Which chain? Give --rpc-url, or set CHAIN_RPC_URL.');
   if (!env.CHAIN_PRIVATE_KEY)
     throw new UsageError('Set CHAIN_PRIVATE_KEY to the key of the account that pays.');
-  const { ConfigError, loadConfig } = await import('@svc/server/kernel/config');
+  const { ConfigError, loadConfig } = await import('@svc/server/base/config');
   try {
     const { chain } = loadConfig({
       CHAIN_RPC_URL: String(rpcUrl),

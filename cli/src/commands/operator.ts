@@ -1,4 +1,4 @@
-import type { OperatorRequest } from '@svc/server/operator/commands';
+import type { OperatorRequest } from '@svc/server/bin/commands';
 import { Argument, Option } from 'commander';
 import type { Action, Commands, Run } from '../command.js';
 import { Failure, UsageError } from '../failure.js';
@@ -22,8 +22,8 @@ interface Tenant {
  * since it brings the database drivers along.
  */
 export async function askOperator<T>(run: Run, request: OperatorRequest): Promise<T> {
-  const { ConfigError } = await import('@svc/server/kernel/config');
-  const { operate } = await import('@svc/server/operator/operate');
+  const { ConfigError } = await import('@svc/server/base/config');
+  const { operate } = await import('@svc/server/bin/operate');
   const reply = await operate(run.env, request).catch((error: unknown) => {
     throw error instanceof ConfigError ? new UsageError(error.message) : error;
   });

@@ -7,7 +7,7 @@ export function zkCommands(commands: Commands): void {
     'verify-setup',
     'recompute what can be checked about the circuit’s keys',
     async (run, _, options) => {
-      const { artifactsFolder } = await import('@svc/zk/artifacts');
+      const { artifactsFolder } = await import('@svc/zk/setup/artifacts');
       const { artifactChecks, hasTranscript, transcriptCheck } = await import('../verify-setup.js');
       const { artifacts = artifactsFolder } = options as { artifacts?: string };
       const progress = run.progress('Checking hashes, keys and a proof');

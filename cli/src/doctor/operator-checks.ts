@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, ConfigError, loadConfig } from '@svc/server/kernel/config';
-import { isOpenTo } from '@svc/server/kernel/private-path';
-import { systemRandom } from '@svc/server/kernel/random';
-import { openRedis } from '@svc/server/kernel/redis';
-import type { Inspection } from '@svc/server/operator/inspect';
-import { hasContributors, loadPinnedKey, PinnedKeyError } from '@svc/zk/artifacts';
+import { type Config, ConfigError, loadConfig } from '@svc/server/base/config';
+import { isOpenTo } from '@svc/server/base/private-path';
+import { systemRandom } from '@svc/server/base/random';
+import type { Inspection } from '@svc/server/bin/inspect';
+import { openRedis } from '@svc/server/cluster/redis';
+import { hasContributors, loadPinnedKey, PinnedKeyError } from '@svc/zk/setup/artifacts';
 import { type Check, clockCheck, fail, ok, warn } from '../checks.js';
 import type { Run } from '../command.js';
 import { askOperator } from '../commands/operator.js';

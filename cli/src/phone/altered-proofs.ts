@@ -1,5 +1,5 @@
 import { BASE_FIELD } from '@svc/zk/field';
-import type { Groth16Proof } from '@svc/zk/proof';
+import type { Groth16Proof } from '@svc/zk/verifier/proof';
 
 const negate = (coordinate: string) => String(BASE_FIELD - BigInt(coordinate));
 

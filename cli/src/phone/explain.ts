@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CIRCUIT, CIRCUIT_VERSION } from '@svc/zk/artifacts';
-import { PINNED_SETUPS } from '@svc/zk/pinned-setups';
+import { CIRCUIT, CIRCUIT_VERSION } from '@svc/zk/setup/artifacts';
+import { PINNED_SETUPS } from '@svc/zk/setup/pinned-setups';
 import type { Answer, Client } from '../client.js';
 import type { Nonce } from './acts.js';
 

@@ -1,4 +1,4 @@
-import type { ProverOutput } from '@svc/zk/prover';
+import type { ProverOutput } from '@svc/zk/prover/prover';
 import { offCurve, outsideSubgroup, rerandomised, unreduced, wrongProof } from './altered-proofs.js';
 
 /** What a phone does. */

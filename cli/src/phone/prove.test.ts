@@ -1,11 +1,11 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { artifactFiles, artifactsFolder } from '@svc/zk/artifacts';
-import { CircuitNotPinnedError } from '@svc/zk/circuit-pin';
+import { artifactFiles, artifactsFolder } from '@svc/zk/setup/artifacts';
+import { CircuitNotPinnedError } from '@svc/zk/setup/circuit-pin';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HostileService, hostileService } from '../../../sdk/test/hostile-service.js';
-import { type HostileFiles, hostileFiles } from '../../../zk/test/hostile-circuit.js';
+import { type HostileFiles, hostileFiles } from '../../../zk/test/support/hostile-circuit.js';
 import { asFailure } from '../command.js';
 import { quickstart } from '../quickstart.js';
 import { proverOf } from './prove.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { artifactFiles, artifactsFolder } from '@svc/zk/artifacts';
 import { boundSignal, didHash, pairingBind, registrationBind, verifyBind } from '@svc/zk/field';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
-import { createProver, type Prover, type ProverOutput } from '@svc/zk/prover';
+import { createProver, type Prover, type ProverOutput } from '@svc/zk/prover/prover';
+import { artifactFiles, artifactsFolder } from '@svc/zk/setup/artifacts';
 import type { Fault, Use } from './faults.js';
 
 /**

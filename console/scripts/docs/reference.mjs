@@ -20,7 +20,7 @@ const CREDENTIALS = {
 export async function readApi(/** @type {string} */ root) {
   const server = (/** @type {string} */ file) => import(pathToFileURL(join(root, 'server/dist', file)).href);
   const { routesOf } = await server('app.js');
-  const { openApi } = await server('kernel/openapi.js');
+  const { openApi } = await server('http/openapi/openapi.js');
   const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
   /** @type {{ method: string, path: string, limit?: { max: number, windowSeconds: number } }[]} */
   const routes = routesOf(version);

@@ -1,6 +1,6 @@
 import { isSvcError, Svc } from '@svc/sdk';
 import { QueryClient, useInfiniteQuery } from '@tanstack/react-query';
-import type { ListPage } from '../ui/list';
+import type { ListPage } from '../ui/lists/list';
 
 /** The service that sent this page. The session is a cookie that no script can read (docs/adr/0012-pages.md). */
 export const svc = new Svc({ baseUrl: location.origin, consoleSession: true });

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { Navigate, Route, Routes, useParams } from 'react-router';
-import { ButtonLink } from '../ui/button';
-import { Page } from '../ui/surface';
+import { ButtonLink } from '../ui/forms/button';
+import { Page } from '../ui/layout/surface';
 import { EnvironmentProvider } from './environment';
 import { LogIn } from './login/login';
 import { SignUp } from './login/sign-up';

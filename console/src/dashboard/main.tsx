@@ -1,10 +1,10 @@
-import '../ui/theme.css';
+import '../ui/layout/theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { Boundary } from '../ui/boundary';
-import { Clock } from '../ui/time';
+import { Boundary } from '../ui/layout/boundary';
+import { Clock } from '../ui/lists/time';
 import { createQueries, svc } from './api';
 import { Dashboard } from './dashboard';
 

@@ -1,4 +1,4 @@
-import { Id, Text } from '../ui/value';
+import { Id, Text } from '../ui/lists/value';
 import type { Names } from './names';
 
 /** Whoever an id stands for: by name where it is known. */

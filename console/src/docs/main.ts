@@ -1,4 +1,4 @@
-import '../ui/theme.css';
+import '../ui/layout/theme.css';
 import './docs.css';
 import './article.css';
 import { addCopyButtons } from './copy';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../ui/button';
-import { Badge, Notice } from '../ui/surface';
+import { Button } from '../ui/forms/button';
+import { Badge, Notice } from '../ui/layout/surface';
 import style from './demo.module.css';
 import type { DemoEvent, DemoRequest } from './demo.worker';
 

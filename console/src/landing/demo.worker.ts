@@ -1,10 +1,10 @@
 /// <reference lib="webworker" />
 import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
-import { type Groth16Proof, parseProof } from '@svc/zk/proof';
-import { createProver } from '@svc/zk/prover';
-import { parseVerificationKey } from '@svc/zk/verification-key';
-import { createVerifier } from '@svc/zk/verifier';
+import { createProver } from '@svc/zk/prover/prover';
+import { type Groth16Proof, parseProof } from '@svc/zk/verifier/proof';
+import { parseVerificationKey } from '@svc/zk/verifier/verification-key';
+import { createVerifier } from '@svc/zk/verifier/verifier';
 import { fetchArtifacts } from '../ui/artifacts';
 
 /** What the page asks for: a proof of a secret made now, or another look at the last one with a digit of it changed. */

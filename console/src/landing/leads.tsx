@@ -1,10 +1,10 @@
 import { Svc } from '@svc/sdk';
 import { type ReactNode, useRef, useState } from 'react';
-import { Button, ButtonAnchor } from '../ui/button';
 import { Failure } from '../ui/failure';
-import { TextField } from '../ui/field';
-import { Form } from '../ui/form';
-import { Notice } from '../ui/surface';
+import { Button, ButtonAnchor } from '../ui/forms/button';
+import { TextField } from '../ui/forms/field';
+import { Form } from '../ui/forms/form';
+import { Notice } from '../ui/layout/surface';
 import style from './leads.module.css';
 
 const svc = new Svc({ baseUrl: location.origin });

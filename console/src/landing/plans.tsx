@@ -1,4 +1,4 @@
-import { ButtonAnchor } from '../ui/button';
+import { ButtonAnchor } from '../ui/forms/button';
 import style from './plans.module.css';
 
 /** The contract's plans (SPEC, Limits); a test holds them to the service's. */

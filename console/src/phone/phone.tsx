@@ -1,9 +1,9 @@
 import { ScanLine } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Brand } from '../ui/brand';
-import { Button } from '../ui/button';
 import { Failure } from '../ui/failure';
-import { Notice } from '../ui/surface';
+import { Button } from '../ui/forms/button';
+import { Brand } from '../ui/layout/brand';
+import { Notice } from '../ui/layout/surface';
 import { type Arrival, takeArrival } from './arrival';
 import { Identities } from './identities/identities';
 import { LinkAccount } from './link/link';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Button } from '../ui/button';
-import { Notice } from '../ui/surface';
+import { Button } from '../ui/forms/button';
+import { Notice } from '../ui/layout/surface';
 import style from './phone.module.css';
 
 /** One screen at a time: its heading takes the focus when it appears, so that a screen reader begins there. */

@@ -1,9 +1,9 @@
 import { isSvcError, type SvcErrorCode } from '@svc/sdk';
 import { useEffect, useState } from 'react';
 import { PAGE_MESSAGES } from '../generated/errors';
-import { Button } from './button';
-import { detailsOf, useOtherDetails } from './form';
-import { Notice } from './surface';
+import { Button } from './forms/button';
+import { detailsOf, useOtherDetails } from './forms/form';
+import { Notice } from './layout/surface';
 
 /**
  * What went wrong and what to do about it. “Try again” waits until a rate limit allows it. In a form, it leaves out

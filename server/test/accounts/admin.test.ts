@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
+import { sql } from '../../src/db/sql.js';
 import { ADMIN_KEY, type Service, startService } from '../support/service.js';
 
 describe('what the admin reads', () => {

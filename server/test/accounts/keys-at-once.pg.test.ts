@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
+import { sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';
-import { holdingCommits, WAITING } from '../support/held-commit.js';
+import { holdingCommits, WAITING } from '../support/faults/held-commit.js';
 import { type Service, startService } from '../support/service.js';
 
 let a: Service;

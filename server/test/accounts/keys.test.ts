@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
-import { sha256 } from '../../src/kernel/keyring.js';
+import { sha256 } from '../../src/base/keyring.js';
+import { sql } from '../../src/db/sql.js';
 import { DEFAULT_SCOPES, SCOPES } from '../../src/model/scopes.js';
 import { type Account, ADMIN_KEY, freshAddress, type Service, startService } from '../support/service.js';
 

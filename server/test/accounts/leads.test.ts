@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.js';
 import { deleteExpired } from '../../src/housekeeping.js';
-import { sql } from '../../src/kernel/db/sql.js';
 import { ADMIN_KEY, manualClock, type Service, START, startService } from '../support/service.js';
 
 const PILOT = { name: 'Ada Example', company: 'Example AG', email: 'Ada@Example.com', size: '50-200' };
@@ -193,9 +193,9 @@ describe('leads', () => {
       'features/leads/leads.public.ts',
       'features/leads/leads.store.ts',
       'features/leads/leads.ts',
-      'kernel/http-pipeline.ts',
-      'kernel/route.ts',
-      'kernel/write.ts',
+      'http/pipeline.ts',
+      'http/route.ts',
+      'ledger/write.ts',
     ]);
   });
 });

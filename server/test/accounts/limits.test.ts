@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Database } from '../../src/kernel/db/db.js';
-import { DatabaseUnavailableError } from '../../src/kernel/db/db.js';
-import { sql } from '../../src/kernel/db/sql.js';
+import type { Database } from '../../src/db/db.js';
+import { DatabaseUnavailableError } from '../../src/db/db.js';
+import { sql } from '../../src/db/sql.js';
 import { PLAN_LIMITS, PLANS } from '../../src/model/plans.js';
 import { sharedDatabase } from '../support/database.js';
 import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
-import { AnchoredProcess } from '../support/anchored-process.js';
+import { sql } from '../../src/db/sql.js';
+import { AnchoredProcess } from '../support/chain/anchored-process.js';
 import { endProcesses, type Installation, install } from '../support/process.js';
 
 let installed: Installation;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.js';
 import { createAnchoring } from '../../src/features/anchors/anchors.js';
-import { sql } from '../../src/kernel/db/sql.js';
-import { anchoredService } from '../support/anchoring.js';
-import type { Weather } from '../support/chain.js';
+import { anchoredService } from '../support/chain/anchoring.js';
+import type { Weather } from '../support/chain/chain.js';
 
 const on = anchoredService();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { gasOf } from '../../../chain/test/support/anvil.js';
+import { sql } from '../../src/db/sql.js';
 import { createAnchoring } from '../../src/features/anchors/anchors.js';
-import { sql } from '../../src/kernel/db/sql.js';
-import { anchoredService } from '../support/anchoring.js';
+import { anchoredService } from '../support/chain/anchoring.js';
 
 const on = anchoredService();
 

@@ -3,12 +3,12 @@ import { createChainClient } from '@svc/chain/client';
 import { wordOf } from '@svc/chain/leaves';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KEYS } from '../../../chain/test/support/anvil.js';
+import { type Sql, sql } from '../../src/db/sql.js';
 import { listLeaves } from '../../src/features/anchors/anchors.store.js';
 import { hashOf, rootOfLeaves, type Words } from '../../src/features/anchors/batches.js';
-import { linkHash, signHead } from '../../src/kernel/audit-chain.js';
-import { updateHeads } from '../../src/kernel/audit-store.js';
-import { type Sql, sql } from '../../src/kernel/db/sql.js';
-import { anchoredService } from '../support/anchoring.js';
+import { linkHash, signHead } from '../../src/ledger/audit-chain.js';
+import { updateHeads } from '../../src/ledger/audit-store.js';
+import { anchoredService } from '../support/chain/anchoring.js';
 import { freshDatabase } from '../support/database.js';
 import { ADMIN_KEY, startService } from '../support/service.js';
 

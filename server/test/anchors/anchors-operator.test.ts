@@ -1,10 +1,10 @@
 import { createChainClient } from '@svc/chain/client';
 import { describe, expect, it } from 'vitest';
 import { KEYS } from '../../../chain/test/support/anvil.js';
+import { sql } from '../../src/db/sql.js';
 import { createAnchoring } from '../../src/features/anchors/anchors.js';
 import * as store from '../../src/features/anchors/anchors.store.js';
-import { sql } from '../../src/kernel/db/sql.js';
-import { anchoredService } from '../support/anchoring.js';
+import { anchoredService } from '../support/chain/anchoring.js';
 import { freshDatabase } from '../support/database.js';
 
 const on = anchoredService();

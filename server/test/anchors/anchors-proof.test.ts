@@ -4,7 +4,7 @@ import { wordOf } from '@svc/chain/leaves';
 import { Svc } from '@svc/sdk';
 import { didHash } from '@svc/zk/field';
 import { describe, expect, it } from 'vitest';
-import { anchoredService } from '../support/anchoring.js';
+import { anchoredService } from '../support/chain/anchoring.js';
 
 const on = anchoredService();
 

@@ -3,7 +3,7 @@ import { tagOf, wordOf } from '@svc/chain/leaves';
 import { didHash } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { describe, expect, it } from 'vitest';
-import { anchoredService } from '../support/anchoring.js';
+import { anchoredService } from '../support/chain/anchoring.js';
 
 const on = anchoredService();
 

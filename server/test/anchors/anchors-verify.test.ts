@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anchoredService } from '../support/anchoring.js';
+import { anchoredService } from '../support/chain/anchoring.js';
 import { proveFor, registerPerson } from '../support/phone.js';
 import { type Account, startService } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { AnchoredProcess } from '../support/anchored-process.js';
-import type { Weather } from '../support/chain.js';
+import { AnchoredProcess } from '../support/chain/anchored-process.js';
+import type { Weather } from '../support/chain/chain.js';
 import { endProcesses, install } from '../support/process.js';
 import { type Seeded, seeded, seedOf } from '../support/seeded.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import { sql } from '../../src/kernel/db/sql.js';
+import { sql } from '../../src/db/sql.js';
 import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
-import { exampleOf, nameOf, send } from '../support/examples.js';
+import { exampleOf, nameOf, send } from '../support/contract/examples.js';
 import { bindPairing } from '../support/pairing.js';
 import { openSession } from '../support/phone.js';
 import { type Account, type Service, startService } from '../support/service.js';

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readKeptHead, verifyExport } from '../../../cli/src/audit-verify.js';
-import { type Database, DatabaseUnavailableError } from '../../src/kernel/db/db.js';
-import type { Sql } from '../../src/kernel/db/sql.js';
+import { type Database, DatabaseUnavailableError } from '../../src/db/db.js';
+import type { Sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';
 import { type Account, type Reply, type Service, startService } from '../support/service.js';
 

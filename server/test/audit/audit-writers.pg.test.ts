@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres } from '../../src/kernel/db/pg.js';
-import { sql } from '../../src/kernel/db/sql.js';
+import { openPostgres } from '../../src/db/pg.js';
+import { sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';
 import { ADMIN_KEY, manualClock, type Service, startService } from '../support/service.js';
 

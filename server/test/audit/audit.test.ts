@@ -1,9 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canonicalJson, genesisHash, linkHash } from '../../src/kernel/audit-chain.js';
-import type { Database } from '../../src/kernel/db/db.js';
-import { type Sql, sql } from '../../src/kernel/db/sql.js';
-import { createWriter } from '../../src/kernel/writer.js';
+import type { Database } from '../../src/db/db.js';
+import { type Sql, sql } from '../../src/db/sql.js';
+import { canonicalJson, genesisHash, linkHash } from '../../src/ledger/audit-chain.js';
+import { createWriter } from '../../src/ledger/writer.js';
 import { freshDatabase, sharedDatabase } from '../support/database.js';
 import { openSession } from '../support/phone.js';
 import {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
+import { sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';
 
 const page = readFileSync(new URL('../../../docs/capacity.md', import.meta.url), 'utf8');

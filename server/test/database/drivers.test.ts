@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Database, DatabaseUnavailableError, violates } from '../../src/kernel/db/db.js';
-import { rollbackTo, type Sql, savepoint, sql } from '../../src/kernel/db/sql.js';
+import { type Database, DatabaseUnavailableError, violates } from '../../src/db/db.js';
+import { rollbackTo, type Sql, savepoint, sql } from '../../src/db/sql.js';
 import { emptyDatabase } from '../support/database.js';
 
 let db: Database;

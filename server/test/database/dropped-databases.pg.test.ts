@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dropDatabases } from '../../../scripts/test-databases.mjs';
+import { dropDatabases } from '../../../scripts/testing/test-databases.mjs';
 
 describe('the test databases of a run', () => {
   const [ours, others] = [randomBytes(4).toString('hex'), randomBytes(4).toString('hex')].map(

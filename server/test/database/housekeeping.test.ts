@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Database } from '../../src/db/db.js';
+import { sql } from '../../src/db/sql.js';
 import { deleteExpired, startHousekeeping } from '../../src/housekeeping.js';
-import type { Database } from '../../src/kernel/db/db.js';
-import { sql } from '../../src/kernel/db/sql.js';
 import { openPairing } from '../support/pairing.js';
 import { openSession, proveFor } from '../support/phone.js';
 import { type Account, type Service, startService } from '../support/service.js';

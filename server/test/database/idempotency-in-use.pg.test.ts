@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedDatabase } from '../support/database.js';
-import { holdingCommits, WAITING } from '../support/held-commit.js';
+import { holdingCommits, WAITING } from '../support/faults/held-commit.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
 /** One connection alone never sees another request running; so this is about several. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, DatabaseUnavailableError } from '../../src/kernel/db/db.js';
-import type { Sql } from '../../src/kernel/db/sql.js';
+import { type Database, DatabaseUnavailableError } from '../../src/db/db.js';
+import type { Sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';
 import { type Account, type Service, startService } from '../support/service.js';
 

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/kernel/db/db.js';
-import {
-  type Migration,
-  MigrationMismatchError,
-  migrate,
-  readMigrations,
-} from '../../src/kernel/db/migrate.js';
-import { sql } from '../../src/kernel/db/sql.js';
+import type { Database } from '../../src/db/db.js';
+import { type Migration, MigrationMismatchError, migrate, readMigrations } from '../../src/db/migrate.js';
+import { sql } from '../../src/db/sql.js';
 import { emptyDatabase, migrationsFolder } from '../support/database.js';
 
 let db: Database;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Database } from '../../src/kernel/db/db.js';
-import { openPostgres } from '../../src/kernel/db/pg.js';
+import type { Database } from '../../src/db/db.js';
+import { openPostgres } from '../../src/db/pg.js';
 import { freshFingerprint } from '../support/ceremony.js';
 import { freshDatabase } from '../support/database.js';
-import { openPgProxy, type PgProxy } from '../support/pg-proxy.js';
+import { openPgProxy, type PgProxy } from '../support/faults/pg-proxy.js';
 import { proveFor, registerPerson } from '../support/phone.js';
 import {
   type Account,

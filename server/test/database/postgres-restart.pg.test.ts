@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Breakable, expectKept, keepWriting, openBreakable } from '../support/own-postgres.js';
+import { type Breakable, expectKept, keepWriting, openBreakable } from '../support/faults/own-postgres.js';
 
 let at: Breakable;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   keepWriting,
   makeSmall,
   openBreakable,
-} from '../support/own-postgres.js';
+} from '../support/faults/own-postgres.js';
 
 const SECOND = 1_000;
 let at: Breakable | undefined;

@@ -1,15 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { lockHead } from '../../src/kernel/audit-store.js';
-import {
-  type Database,
-  DatabaseUnavailableError,
-  type Transaction,
-  violates,
-} from '../../src/kernel/db/db.js';
-import { sql } from '../../src/kernel/db/sql.js';
-import { fail } from '../../src/kernel/errors.js';
-import type { Write, WriteRequest } from '../../src/kernel/write.js';
+import { fail } from '../../src/base/errors.js';
+import { type Database, DatabaseUnavailableError, type Transaction, violates } from '../../src/db/db.js';
+import { sql } from '../../src/db/sql.js';
+import { lockHead } from '../../src/ledger/audit-store.js';
+import type { Write, WriteRequest } from '../../src/ledger/write.js';
 import { sharedDatabase } from '../support/database.js';
 import { type Account, ADMIN_KEY, type Service, startService } from '../support/service.js';
 

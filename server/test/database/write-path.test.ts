@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/kernel/db/db.js';
-import { type Sql, sql } from '../../src/kernel/db/sql.js';
-import type { Write } from '../../src/kernel/write.js';
+import type { Database } from '../../src/db/db.js';
+import { type Sql, sql } from '../../src/db/sql.js';
+import type { Write } from '../../src/ledger/write.js';
 import { sharedDatabase } from '../support/database.js';
 import { proveFor, registerPerson } from '../support/phone.js';
 import { type Account, type Service, startService } from '../support/service.js';

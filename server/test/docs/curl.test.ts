@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { compare, paste, requirePrograms, type Step, stepsOf } from '../support/contract/transcript.js';
 import { type ListeningService, listeningService } from '../support/sdk.js';
-import { compare, paste, requirePrograms, type Step, stepsOf } from '../support/transcript.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folderOfPages = join(root, 'examples', 'curl');

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimOf, guides, samplesOf } from '../support/guides.js';
+import { claimOf, guides, samplesOf } from '../support/contract/guides.js';
+import { paste, requirePrograms } from '../support/contract/transcript.js';
 import { runScript } from '../support/run-script.js';
 import { type ListeningService, listeningService } from '../support/sdk.js';
-import { paste, requirePrograms } from '../support/transcript.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

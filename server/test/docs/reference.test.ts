@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../src/model/scopes.js';
+import { paste, requirePrograms } from '../support/contract/transcript.js';
 import { type ListeningService, listeningService } from '../support/sdk.js';
 import { ADMIN_KEY } from '../support/service.js';
-import { paste, requirePrograms } from '../support/transcript.js';
 
 const folderOfPages = fileURLToPath(new URL('../../../console/dist/docs/reference/', import.meta.url));
 const pages = readdirSync(folderOfPages).filter((name) => /^(?!index|objects).*\.html$/.test(name));

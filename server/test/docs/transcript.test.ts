@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compare } from '../support/transcript.js';
+import { compare } from '../support/contract/transcript.js';
 
 const answer = (value: object) => JSON.stringify(value);
 const isAsShown = (shown: object, answered: object) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schemaText } from '../../src/kernel/db/schema-text.js';
+import { schemaText } from '../../src/db/schema-text.js';
 import { AUDIT_ACTIONS } from '../../src/model/audit-actions.js';
 import { ERRORS } from '../../src/model/errors.js';
 import { type Service, startService } from '../support/service.js';

@@ -4,8 +4,8 @@ import { createIdentity } from '@svc/zk/phone';
 import { poseidon2 } from '@svc/zk/poseidon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import { sql } from '../../src/kernel/db/sql.js';
-import { nameOf, type Stage, succeed } from '../support/examples.js';
+import { sql } from '../../src/db/sql.js';
+import { nameOf, type Stage, succeed } from '../support/contract/examples.js';
 import { proveAnonymously, proveFor, registerPerson } from '../support/phone.js';
 import { countVerifications } from '../support/proofs.js';
 import {

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import type { ErrorCode } from '../../src/kernel/errors.js';
-import type { Route } from '../../src/kernel/route.js';
-import { prepareCensus } from '../support/census.js';
-import { type Contract, readContract } from '../support/contract.js';
-import { databaseKind } from '../support/database.js';
+import type { ErrorCode } from '../../src/base/errors.js';
+import type { Route } from '../../src/http/route.js';
+import { prepareCensus } from '../support/contract/census.js';
+import { type Contract, readContract } from '../support/contract/contract.js';
 import {
   exampleOf,
   isWrite,
@@ -14,8 +13,9 @@ import {
   type Sending,
   type Stage,
   send,
-} from '../support/examples.js';
-import { bodiesOf, headersOf, pathsOf, queriesOf, rawBodies } from '../support/generate.js';
+} from '../support/contract/examples.js';
+import { bodiesOf, headersOf, pathsOf, queriesOf, rawBodies } from '../support/contract/generate.js';
+import { databaseKind } from '../support/database.js';
 import { type Reply, startService } from '../support/service.js';
 
 /** In the name of the suite, so that every report has it. Each database gets requests of its own. */

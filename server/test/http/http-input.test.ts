@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
-import { compile } from '../../src/kernel/validate.js';
+import { sql } from '../../src/db/sql.js';
+import { compile } from '../../src/http/validate.js';
 import { type Account, type Reply, type Service, startService } from '../support/service.js';
 
 let service: Service;

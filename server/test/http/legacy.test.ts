@@ -1,9 +1,9 @@
-import type { Source } from '@svc/zk/pool';
+import type { Source } from '@svc/zk/verifier/pool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { LEGACY_ACCOUNT } from '../../src/model/legacy-account.js';
+import { nameOf, succeed } from '../support/contract/examples.js';
 import { freshDatabase } from '../support/database.js';
-import { nameOf, succeed } from '../support/examples.js';
 import { openSession, proveAnonymously } from '../support/phone.js';
 import {
   type Account,

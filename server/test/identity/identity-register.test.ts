@@ -1,7 +1,7 @@
 import { BASE_FIELD, commitmentToHex, SCALAR_FIELD } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
+import { sql } from '../../src/db/sql.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
 describe('registering an identity', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { boundSignal, didHash, pairingBind, verifyBind } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
+import { sql } from '../../src/db/sql.js';
 import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from '../support/database.js';
 import { type Person, proveBare, proveFor, registerPerson } from '../support/phone.js';
 import { countVerifications, offCurve, outsideSubgroup, wrongProof } from '../support/proofs.js';

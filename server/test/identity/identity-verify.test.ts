@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { BASE_FIELD, boundSignal, didHash, pairingBind, registrationBind, SCALAR_FIELD } from '@svc/zk/field';
-import { createVerifierPool } from '@svc/zk/pool';
+import { createVerifierPool } from '@svc/zk/verifier/pool';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
+import { sql } from '../../src/db/sql.js';
 import { type Person, proveBare, proveFor, registerPerson } from '../support/phone.js';
 import { countVerifications, rerandomised } from '../support/proofs.js';
 import {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
-import { createKeyring } from '../../src/kernel/keyring.js';
-import { createTokens } from '../../src/kernel/tokens.js';
+import { createKeyring } from '../../src/base/keyring.js';
+import { createTokens } from '../../src/base/tokens.js';
+import { sql } from '../../src/db/sql.js';
 import { freshDatabase } from '../support/database.js';
 import { openSession, type Person, proveBare, registerPerson } from '../support/phone.js';
 import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openPostgres } from '../../src/db/pg.js';
+import { sql } from '../../src/db/sql.js';
 import { expireSessions } from '../../src/features/registrations/registrations.js';
-import { openPostgres } from '../../src/kernel/db/pg.js';
-import { sql } from '../../src/kernel/db/sql.js';
 import {
   ceremonyBefore,
   completeBody,
@@ -11,7 +11,7 @@ import {
   phone,
 } from '../support/ceremony.js';
 import { sharedDatabase } from '../support/database.js';
-import { holdingCommits, WAITING } from '../support/held-commit.js';
+import { holdingCommits, WAITING } from '../support/faults/held-commit.js';
 import { proveFor, registerPerson } from '../support/phone.js';
 import { holdingProofs, wrongProof } from '../support/proofs.js';
 import {

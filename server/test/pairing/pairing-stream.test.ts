@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DatabaseUnavailableError } from '../../src/kernel/db/db.js';
-import { sql } from '../../src/kernel/db/sql.js';
+import { runCommand } from '../../src/bin/commands.js';
+import { DatabaseUnavailableError } from '../../src/db/db.js';
+import { sql } from '../../src/db/sql.js';
 import { PLAN_LIMITS } from '../../src/model/plans.js';
-import { runCommand } from '../../src/operator/commands.js';
 import { sharedDatabase } from '../support/database.js';
 import {
   bindPairing,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { boundSignal, didHash, SCALAR_FIELD } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.js';
 import { deleteExpired } from '../../src/housekeeping.js';
-import { sql } from '../../src/kernel/db/sql.js';
 import {
   type CountingDatabase,
   countStatements,

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { emptyDatabase } from '../support/database.js';
+import { ask, signUpAt } from '../support/faults/remote.js';
 import { endProcesses, startProcess } from '../support/process.js';
-import { ask, signUpAt } from '../support/remote.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'svc-container-'));

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { surviveKills } from '../support/crash.js';
+import { surviveKills } from '../support/faults/crash.js';
 import { endProcesses } from '../support/process.js';
 import { seedOf } from '../support/seeded.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import { surviveKills } from '../support/crash.js';
 import { databaseKind } from '../support/database.js';
+import { surviveKills } from '../support/faults/crash.js';
 import { endProcesses } from '../support/process.js';
 import { seedOf } from '../support/seeded.js';
 

@@ -9,6 +9,7 @@ import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../src/model/errors.js';
 import { emptyDatabase } from '../support/database.js';
+import { ask, deviceIdsAt, signUpAt, streamAt, until } from '../support/faults/remote.js';
 import { proveForPairing } from '../support/pairing.js';
 import {
   endProcesses,
@@ -18,7 +19,6 @@ import {
   type Running,
   startProcess,
 } from '../support/process.js';
-import { ask, deviceIdsAt, signUpAt, streamAt, until } from '../support/remote.js';
 
 /** nginx speaks to the node from here, and nothing else does: so the node can tell it from everybody. */
 const PROXY_ADDRESS = '127.0.0.2';

@@ -1,14 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { databaseClock } from '../../src/kernel/clock.js';
-import type { Database } from '../../src/kernel/db/db.js';
-import { openPostgres } from '../../src/kernel/db/pg.js';
-import { sql } from '../../src/kernel/db/sql.js';
+import { databaseClock } from '../../src/base/clock.js';
+import { operate } from '../../src/bin/operate.js';
+import type { Database } from '../../src/db/db.js';
+import { openPostgres } from '../../src/db/pg.js';
+import { sql } from '../../src/db/sql.js';
 import { PLAN_LIMITS } from '../../src/model/plans.js';
-import { operate } from '../../src/operator/operate.js';
 import { countStatements, sharedDatabase } from '../support/database.js';
+import {
+  connectRedis,
+  endRedisServers,
+  freshPrefix,
+  rawRedis,
+  startRedisServer,
+} from '../support/faults/redis.js';
 import { openPairing, poll, proveForPairing, submit, watch } from '../support/pairing.js';
 import { registerPerson } from '../support/phone.js';
-import { connectRedis, endRedisServers, freshPrefix, rawRedis, startRedisServer } from '../support/redis.js';
 import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';
 
 const SECRET = 'the secret of the tests, 32 bytes and more';

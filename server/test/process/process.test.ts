@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKind } from '../support/database.js';
-import { openPgProxy } from '../support/pg-proxy.js';
+import { openPgProxy } from '../support/faults/pg-proxy.js';
+import { until } from '../support/faults/remote.js';
 import {
   endProcesses,
   freePort,
@@ -16,7 +17,6 @@ import {
   type Running,
   startProcess,
 } from '../support/process.js';
-import { until } from '../support/remote.js';
 
 const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
 

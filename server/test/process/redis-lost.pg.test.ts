@@ -1,12 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLog } from '../../src/kernel/log.js';
-import { systemRandom } from '../../src/kernel/random.js';
-import { openRedis } from '../../src/kernel/redis.js';
-import { openPairing, submit } from '../support/pairing.js';
-import { proveBare } from '../support/phone.js';
-import { freePort } from '../support/process.js';
+import { createLog } from '../../src/base/log.js';
+import { systemRandom } from '../../src/base/random.js';
+import { openRedis } from '../../src/cluster/redis.js';
 import {
   connectRedis,
   endRedisServers,
@@ -14,7 +11,10 @@ import {
   rawRedis,
   startProxy,
   startRedisServer,
-} from '../support/redis.js';
+} from '../support/faults/redis.js';
+import { openPairing, submit } from '../support/pairing.js';
+import { proveBare } from '../support/phone.js';
+import { freePort } from '../support/process.js';
 import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';
 
 afterAll(endRedisServers);

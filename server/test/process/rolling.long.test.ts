@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/kernel/db/db.js';
+import type { Database } from '../../src/db/db.js';
 import { emptyDatabase } from '../support/database.js';
+import { ask, deviceIdsAt, signUpAt, streamAt, until } from '../support/faults/remote.js';
 import { freePort } from '../support/process.js';
-import { ask, deviceIdsAt, signUpAt, streamAt, until } from '../support/remote.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';

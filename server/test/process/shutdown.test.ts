@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, signUpAt, streamAt, until } from '../support/faults/remote.js';
 import {
   endProcesses,
   freePort,
@@ -10,7 +11,6 @@ import {
   install,
   startProcess,
 } from '../support/process.js';
-import { ask, signUpAt, streamAt, until } from '../support/remote.js';
 
 let installed: Installation;
 let folder: string;

@@ -1,8 +1,8 @@
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPostgres } from '../../src/kernel/db/pg.js';
-import { sql } from '../../src/kernel/db/sql.js';
+import { openPostgres } from '../../src/db/pg.js';
+import { sql } from '../../src/db/sql.js';
 import { emptyDatabase } from '../support/database.js';
 import { endProcesses, type Installation, install, startProcess } from '../support/process.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../src/kernel/db/sql.js';
+import { sql } from '../../src/db/sql.js';
 import { completeCeremony, freshFingerprint, openCeremony, pair } from '../support/ceremony.js';
 import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from '../support/database.js';
 import { proveFor } from '../support/phone.js';

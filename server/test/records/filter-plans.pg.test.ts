@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Case, casesOf, fill, measure } from '../../../bench/filter-plans.mjs';
+import type { Database } from '../../src/db/db.js';
+import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { listAttendance } from '../../src/features/attendance/attendance.store.js';
 import { listDevices } from '../../src/features/devices/devices.store.js';
 import { listUsers } from '../../src/features/users/users.store.js';
 import { listVerifications } from '../../src/features/verifications/verifications.store.js';
-import type { Database } from '../../src/kernel/db/db.js';
-import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
 import { emptyDatabase, migrationsFolder } from '../support/database.js';
 
 const ROWS = 4_000;

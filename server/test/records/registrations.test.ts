@@ -1,9 +1,9 @@
 import { createIdentity } from '@svc/zk/phone';
-import type { Source } from '@svc/zk/pool';
+import type { Source } from '@svc/zk/verifier/pool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.js';
 import { expireSessions } from '../../src/features/registrations/registrations.js';
 import { deleteExpired } from '../../src/housekeeping.js';
-import { sql } from '../../src/kernel/db/sql.js';
 import {
   type Ceremony,
   ceremonyBefore,

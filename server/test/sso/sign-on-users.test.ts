@@ -1,8 +1,8 @@
 import { createIdentity } from '@svc/zk/phone';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
-import { sql } from '../../src/kernel/db/sql.js';
+import { migrate, readMigrations } from '../../src/db/migrate.js';
+import { sql } from '../../src/db/sql.js';
 import { emptyDatabase, migrationsFolder } from '../support/database.js';
 import { registerPerson } from '../support/phone.js';
 import { type Account, type Reply, type Service, startService } from '../support/service.js';

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { decodeJwt, exportJWK, generateKeyPair, importPKCS8, type JWTPayload, SignJWT } from 'jose';
 import type { CustomFetch } from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/base/keyring.js';
+import { sql } from '../../src/db/sql.js';
 import { type Expected, redeem } from '../../src/features/auth-oidc/relying-party.js';
 import { type OpenIdProvider, openIdProvider } from '../../src/features/demo-idp/demo-idp.js';
-import { sql } from '../../src/kernel/db/sql.js';
-import { sha256 } from '../../src/kernel/keyring.js';
 import { type Account, freshAddress, type Reply, type Service, startService } from '../support/service.js';
 import {
   fieldsOf,

@@ -1,9 +1,9 @@
 import pg from 'pg';
-import type { Database, Transaction } from '../../src/kernel/db/db.js';
-import { migrate, readMigrations } from '../../src/kernel/db/migrate.js';
-import { openPostgres } from '../../src/kernel/db/pg.js';
-import { usePglite } from '../../src/kernel/db/pglite.js';
-import type { Sql } from '../../src/kernel/db/sql.js';
+import type { Database, Transaction } from '../../src/db/db.js';
+import { migrate, readMigrations } from '../../src/db/migrate.js';
+import { openPostgres } from '../../src/db/pg.js';
+import { usePglite } from '../../src/db/pglite.js';
+import type { Sql } from '../../src/db/sql.js';
 import { createMigratedPglite, createPglite } from './pglite-cache.js';
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url);

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import { openEmbedded } from '../../src/kernel/db/embedded.js';
-import { type Migration, migrate } from '../../src/kernel/db/migrate.js';
-import { usePglite } from '../../src/kernel/db/pglite.js';
+import { openEmbedded } from '../../src/db/embedded.js';
+import { type Migration, migrate } from '../../src/db/migrate.js';
+import { usePglite } from '../../src/db/pglite.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const cache = join(root, '.build', 'pglite');

@@ -1,4 +1,4 @@
-import type { VerifierPool } from '@svc/zk/pool';
+import type { VerifierPool } from '@svc/zk/verifier/pool';
 
 export {
   offCurve,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Svc, type SvcOptions } from '@svc/sdk';
 import { createProver, type IdentityProver } from '@svc/sdk/prover';
-import { artifactFiles, artifactsFolder } from '@svc/zk/artifacts';
+import { artifactFiles, artifactsFolder } from '@svc/zk/setup/artifacts';
 import { freePort } from './process.js';
 import { type Account, manualClock, type Service, type ServiceOptions, startService } from './service.js';
 

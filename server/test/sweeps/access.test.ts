@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import type { ErrorCode } from '../../src/kernel/errors.js';
-import type { Route } from '../../src/kernel/route.js';
+import type { ErrorCode } from '../../src/base/errors.js';
+import type { Route } from '../../src/http/route.js';
 import { SCOPES } from '../../src/model/scopes.js';
-import { type Contract, readContract } from '../support/contract.js';
-import { isKeyed, isOpen, nameOf, type Stage, send } from '../support/examples.js';
+import { type Contract, readContract } from '../support/contract/contract.js';
+import { isKeyed, isOpen, nameOf, type Stage, send } from '../support/contract/examples.js';
 import { ADMIN_KEY, startService } from '../support/service.js';
 
 const routes = routesOf('0.0.0-test');

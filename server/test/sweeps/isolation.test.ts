@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import { successStatus } from '../../src/kernel/route.js';
+import { successStatus } from '../../src/http/route.js';
 import type { Environment } from '../../src/model/environment.js';
 import {
   addRecord,
@@ -11,7 +11,7 @@ import {
   type Prepared,
   send,
   shapeOf,
-} from '../support/examples.js';
+} from '../support/contract/examples.js';
 import { openSession } from '../support/phone.js';
 import { type Account, type Reply, type Service, startService } from '../support/service.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import type { Route } from '../../src/kernel/route.js';
+import type { Route } from '../../src/http/route.js';
 import { openCeremony } from '../support/ceremony.js';
-import { addRecord, isKeyed, nameOf } from '../support/examples.js';
+import { addRecord, isKeyed, nameOf } from '../support/contract/examples.js';
 import { openPairing } from '../support/pairing.js';
 import { type Account, ADMIN_KEY, freshAddress, type Service, startService } from '../support/service.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import { successStatus } from '../../src/kernel/route.js';
-import { type Contract, readContract } from '../support/contract.js';
-import { exampleOf, isKeyed, nameOf, type Stage, send, succeed } from '../support/examples.js';
+import { successStatus } from '../../src/http/route.js';
+import { type Contract, readContract } from '../support/contract/contract.js';
+import { exampleOf, isKeyed, nameOf, type Stage, send, succeed } from '../support/contract/examples.js';
 import { startService } from '../support/service.js';
 
 const FIVE = [

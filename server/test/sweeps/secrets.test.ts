@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import { sql } from '../../src/kernel/db/sql.js';
+import { sql } from '../../src/db/sql.js';
 import * as story from '../../src/model/story.js';
-import { exampleOf, nameOf, type Stage, send } from '../support/examples.js';
+import { exampleOf, nameOf, type Stage, send } from '../support/contract/examples.js';
 import { ADMIN_KEY, type Reply, type Service, startService } from '../support/service.js';
 
 const SECRET = 'a secret of this suite alone, 32 bytes and more';

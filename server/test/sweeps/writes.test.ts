@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
-import { sql } from '../../src/kernel/db/sql.js';
-import { successStatus } from '../../src/kernel/route.js';
-import { prepareCensus } from '../support/census.js';
-import { exampleOf, isKeyed, isOpen, isWrite, nameOf, type Stage, send } from '../support/examples.js';
+import { sql } from '../../src/db/sql.js';
+import { successStatus } from '../../src/http/route.js';
+import { prepareCensus } from '../support/contract/census.js';
+import {
+  exampleOf,
+  isKeyed,
+  isOpen,
+  isWrite,
+  nameOf,
+  type Stage,
+  send,
+} from '../support/contract/examples.js';
 import { ADMIN_KEY, startService } from '../support/service.js';
 
 /** Who leaves an e-mail has no account, and so no chain: nothing may be audited (server/test/accounts/leads.test.ts). */

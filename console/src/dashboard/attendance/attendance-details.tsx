@@ -1,8 +1,8 @@
 import type { Attendance } from '@svc/sdk';
-import { Dialog } from '../../ui/dialog';
-import { Facts } from '../../ui/surface';
-import { Time } from '../../ui/time';
-import { Id, Json } from '../../ui/value';
+import { Dialog } from '../../ui/forms/dialog';
+import { Facts } from '../../ui/layout/surface';
+import { Time } from '../../ui/lists/time';
+import { Id, Json } from '../../ui/lists/value';
 import { NamedWithId } from '../named';
 import type { Names } from '../names';
 import { AttendanceResult, AttendanceType } from './attendance-words';

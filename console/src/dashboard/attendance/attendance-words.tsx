@@ -1,6 +1,6 @@
 import type { Attendance } from '@svc/sdk';
 import { LogIn, LogOut } from 'lucide-react';
-import { Badge, Row } from '../../ui/surface';
+import { Badge, Row } from '../../ui/layout/surface';
 
 export const TYPES = { check_in: 'Came', check_out: 'Went' } as const;
 export const RESULTS = { accepted: 'Accepted', rejected: 'Rejected' } as const;

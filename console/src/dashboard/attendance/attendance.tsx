@@ -1,9 +1,9 @@
 import type { Attendance as AttendanceEvent } from '@svc/sdk';
 import { useState } from 'react';
-import { emptyOf, FilterBar, useFilters } from '../../ui/filters';
-import { type Column, Opener, RecordList } from '../../ui/list';
-import { Page } from '../../ui/surface';
-import { Time } from '../../ui/time';
+import { Page } from '../../ui/layout/surface';
+import { emptyOf, FilterBar, useFilters } from '../../ui/lists/filters';
+import { type Column, Opener, RecordList } from '../../ui/lists/list';
+import { Time } from '../../ui/lists/time';
 import { svc, useList } from '../api';
 import { useEnvironment } from '../environment';
 import { Named } from '../named';

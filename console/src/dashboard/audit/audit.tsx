@@ -1,12 +1,12 @@
 import type { AuditEvent } from '@svc/sdk';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button, ButtonAnchor } from '../../ui/button';
 import { Failure } from '../../ui/failure';
-import { type Column, RecordList } from '../../ui/list';
-import { Badge, Page } from '../../ui/surface';
-import { Time } from '../../ui/time';
-import { useSending } from '../../ui/use-sending';
+import { Button, ButtonAnchor } from '../../ui/forms/button';
+import { useSending } from '../../ui/forms/use-sending';
+import { Badge, Page } from '../../ui/layout/surface';
+import { type Column, RecordList } from '../../ui/lists/list';
+import { Time } from '../../ui/lists/time';
 import { AUDIT, svc, useList } from '../api';
 import { useEnvironment } from '../environment';
 import { ChainCheck } from './chain-check';

@@ -1,8 +1,8 @@
 import type { AuditEvent } from '@svc/sdk';
-import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
-import { Facts } from '../../ui/surface';
-import { Time } from '../../ui/time';
+import { Button } from '../../ui/forms/button';
+import { Dialog, DialogActions } from '../../ui/forms/dialog';
+import { Facts } from '../../ui/layout/surface';
+import { Time } from '../../ui/lists/time';
 
 /** A row whole, as it was hashed. */
 export const EventDetail = ({

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../ui/button';
-import { SelectField, TextField } from '../../ui/field';
-import { FilterRow } from '../../ui/filters';
+import { Button } from '../../ui/forms/button';
+import { SelectField, TextField } from '../../ui/forms/field';
+import { FilterRow } from '../../ui/lists/filters';
 
 /** What the service can filter by. */
 export interface Filter {

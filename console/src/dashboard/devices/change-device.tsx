@@ -1,6 +1,6 @@
 import type { Device } from '@svc/sdk';
-import { Confirm } from '../../ui/confirm';
-import { Text } from '../../ui/value';
+import { Confirm } from '../../ui/forms/confirm';
+import { Text } from '../../ui/lists/value';
 import { svc } from '../api';
 import { useDeviceChange } from './use-device-change';
 

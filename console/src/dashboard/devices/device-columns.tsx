@@ -1,8 +1,8 @@
 import type { Device } from '@svc/sdk';
-import { type Column, Opener } from '../../ui/list';
-import { Menu, type MenuItem } from '../../ui/menu';
-import { Time } from '../../ui/time';
-import { Text } from '../../ui/value';
+import { Menu, type MenuItem } from '../../ui/forms/menu';
+import { type Column, Opener } from '../../ui/lists/list';
+import { Time } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
 import type { DeviceTask } from './device-dialog';
 import { DeviceEnrollment, DeviceStatus, TYPES } from './device-words';
 

@@ -1,5 +1,5 @@
 import type { Device } from '@svc/sdk';
-import { SelectField, TextField } from '../../ui/field';
+import { SelectField, TextField } from '../../ui/forms/field';
 import { TYPES } from './device-words';
 
 export type DeviceInput = Record<'name' | 'deviceType' | 'locationId', string>;

@@ -1,5 +1,5 @@
 import type { Device } from '@svc/sdk';
-import { Badge, type Tone } from '../../ui/surface';
+import { Badge, type Tone } from '../../ui/layout/surface';
 
 export const TYPES = {
   kiosk: 'Kiosk',

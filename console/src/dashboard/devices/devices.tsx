@@ -1,10 +1,10 @@
 import type { Device } from '@svc/sdk';
 import { TabletSmartphone } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../ui/button';
-import { emptyOf, FilterBar, useFilters } from '../../ui/filters';
-import { RecordList } from '../../ui/list';
-import { Page } from '../../ui/surface';
+import { Button } from '../../ui/forms/button';
+import { Page } from '../../ui/layout/surface';
+import { emptyOf, FilterBar, useFilters } from '../../ui/lists/filters';
+import { RecordList } from '../../ui/lists/list';
 import { svc, useList } from '../api';
 import { useEnvironment } from '../environment';
 import { deviceColumns } from './device-columns';

@@ -1,10 +1,10 @@
 import type { Device } from '@svc/sdk';
-import { Button } from '../../ui/button';
-import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
-import { Form } from '../../ui/form';
-import { Stack } from '../../ui/surface';
-import { Text } from '../../ui/value';
+import { Button } from '../../ui/forms/button';
+import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
+import { Form } from '../../ui/forms/form';
+import { Stack } from '../../ui/layout/surface';
+import { Text } from '../../ui/lists/value';
 import { svc } from '../api';
 import { DEVICE_FIELDS, DeviceFields, type DeviceInput } from './device-fields';
 import { useDeviceChange } from './use-device-change';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useSending } from '../../ui/use-sending';
+import { useSending } from '../../ui/forms/use-sending';
 import { useEnvironment } from '../environment';
 
 /** A change of devices. Whatever came of it, the list is read again: a refusal tells that it was out of date. */

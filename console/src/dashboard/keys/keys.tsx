@@ -1,11 +1,11 @@
 import type { ApiKey } from '@svc/sdk';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../ui/button';
-import { type Column, RecordList } from '../../ui/list';
-import { Menu } from '../../ui/menu';
-import { Badge, Page, type Tone } from '../../ui/surface';
-import { Time } from '../../ui/time';
+import { Button } from '../../ui/forms/button';
+import { Menu } from '../../ui/forms/menu';
+import { Badge, Page, type Tone } from '../../ui/layout/surface';
+import { type Column, RecordList } from '../../ui/lists/list';
+import { Time } from '../../ui/lists/time';
 import { KEYS, svc, useList } from '../api';
 import { NewKey } from './new-key';
 import { RevokeKey } from './revoke-key';

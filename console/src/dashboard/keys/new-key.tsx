@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useOutletContext } from 'react-router';
-import { Button } from '../../ui/button';
-import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
-import { CheckField, SelectField, TextField } from '../../ui/field';
-import { useSending } from '../../ui/use-sending';
-import { Text } from '../../ui/value';
+import { Button } from '../../ui/forms/button';
+import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
+import { CheckField, SelectField, TextField } from '../../ui/forms/field';
+import { useSending } from '../../ui/forms/use-sending';
+import { Text } from '../../ui/lists/value';
 import { type Environment, KEYS, svc } from '../api';
 import style from './new-key.module.css';
 import { RawKey } from './raw-key';

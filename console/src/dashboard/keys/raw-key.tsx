@@ -1,5 +1,5 @@
-import { CopyButton } from '../../ui/copy';
-import { Notice, Row } from '../../ui/surface';
+import { CopyButton } from '../../ui/forms/copy';
+import { Notice, Row } from '../../ui/layout/surface';
 import { useShownOnce } from '../shown-once';
 import style from './raw-key.module.css';
 

@@ -1,8 +1,8 @@
 import type { ApiKey } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { Confirm } from '../../ui/confirm';
-import { useSending } from '../../ui/use-sending';
-import { Text } from '../../ui/value';
+import { Confirm } from '../../ui/forms/confirm';
+import { useSending } from '../../ui/forms/use-sending';
+import { Text } from '../../ui/lists/value';
 import { KEYS, svc } from '../api';
 
 export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { Brand } from '../../ui/brand';
+import { Brand } from '../../ui/layout/brand';
 import style from './entrance.module.css';
 
 /** The frame of the pages before the dashboard. */

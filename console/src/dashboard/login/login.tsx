@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
-import { TextField } from '../../ui/field';
-import { Form } from '../../ui/form';
-import { Notice } from '../../ui/surface';
-import { useSending } from '../../ui/use-sending';
+import { Button } from '../../ui/forms/button';
+import { TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
+import { useSending } from '../../ui/forms/use-sending';
+import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { nextPage, tellTabs } from '../session';
 import { Entrance } from './entrance';

@@ -1,6 +1,6 @@
 import type { Health as Reported } from '@svc/sdk';
 import { Failure } from '../../ui/failure';
-import { Badge, Card, Facts, type Tone } from '../../ui/surface';
+import { Badge, Card, Facts, type Tone } from '../../ui/layout/surface';
 import { useHealth } from '../use-health';
 import style from './overview.module.css';
 

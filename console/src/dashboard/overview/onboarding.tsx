@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { ButtonLink } from '../../ui/button';
 import { Failure } from '../../ui/failure';
-import { type Step, Steps } from '../../ui/steps';
-import { Card, Notice } from '../../ui/surface';
+import { ButtonLink } from '../../ui/forms/button';
+import { type Step, Steps } from '../../ui/layout/steps';
+import { Card, Notice } from '../../ui/layout/surface';
 import { AUDIT, type Environment, svc } from '../api';
 import { useEnvironment } from '../environment';
 

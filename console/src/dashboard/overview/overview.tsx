@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Failure } from '../../ui/failure';
+import { Card, Page } from '../../ui/layout/surface';
 import { lazyComponent } from '../../ui/lazy-component';
-import { Card, Page } from '../../ui/surface';
 import { AUDIT, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { Counts } from './counts';

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@svc/sdk';
 import { Link } from 'react-router';
-import { Badge } from '../../ui/surface';
-import { Time } from '../../ui/time';
+import { Badge } from '../../ui/layout/surface';
+import { Time } from '../../ui/lists/time';
 import { useEnvironment } from '../environment';
 import style from './overview.module.css';
 

@@ -1,9 +1,9 @@
 import { MonitorSmartphone } from 'lucide-react';
-import { Button } from '../../ui/button';
+import { Scan } from '../../ui/codes/scan';
 import { Failure } from '../../ui/failure';
-import { Scan } from '../../ui/scan';
-import { Card, Notice, Row } from '../../ui/surface';
-import { Countdown, useCountdown } from '../../ui/time';
+import { Button } from '../../ui/forms/button';
+import { Card, Notice, Row } from '../../ui/layout/surface';
+import { Countdown, useCountdown } from '../../ui/lists/time';
 import { SignedIn } from './signed-in';
 import { useSignIn, type Waiting } from './use-sign-in';
 

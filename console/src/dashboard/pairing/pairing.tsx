@@ -1,8 +1,8 @@
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button } from '../../ui/button';
-import { Page, Stack } from '../../ui/surface';
+import { Button } from '../../ui/forms/button';
+import { Page, Stack } from '../../ui/layout/surface';
 import { Desktop } from './desktop';
 import { LinkPhone } from './link-phone';
 import { Sessions } from './sessions';

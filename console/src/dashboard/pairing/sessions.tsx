@@ -1,7 +1,7 @@
 import type { PairingSession } from '@svc/sdk';
-import { type Column, RecordList } from '../../ui/list';
-import { Badge, type Tone } from '../../ui/surface';
-import { Time } from '../../ui/time';
+import { Badge, type Tone } from '../../ui/layout/surface';
+import { type Column, RecordList } from '../../ui/lists/list';
+import { Time } from '../../ui/lists/time';
 import { PAIRINGS, svc, useList } from '../api';
 import { useEnvironment } from '../environment';
 

@@ -1,7 +1,7 @@
 import type { BoundPairing } from '@svc/sdk';
-import { Button } from '../../ui/button';
-import { Facts, Notice, Row } from '../../ui/surface';
-import { Text } from '../../ui/value';
+import { Button } from '../../ui/forms/button';
+import { Facts, Notice, Row } from '../../ui/layout/surface';
+import { Text } from '../../ui/lists/value';
 import { useEnvironment } from '../environment';
 import { useNamesOfPeople } from '../names';
 

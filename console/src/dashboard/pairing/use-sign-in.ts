@@ -1,7 +1,7 @@
 import type { BoundPairing, Pairing, SvcError } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useSending } from '../../ui/use-sending';
+import { useSending } from '../../ui/forms/use-sending';
 import { AUDIT, PAIRINGS, svc } from '../api';
 import { useEnvironment } from '../environment';
 

@@ -1,8 +1,8 @@
 import type { RegistrationSession } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { Confirm } from '../../ui/confirm';
-import { useSending } from '../../ui/use-sending';
-import { Text } from '../../ui/value';
+import { Confirm } from '../../ui/forms/confirm';
+import { useSending } from '../../ui/forms/use-sending';
+import { Text } from '../../ui/lists/value';
 import { REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { nameOf } from './ceremony';

@@ -2,8 +2,8 @@ import type { PairCode, RegistrationSession } from '@svc/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import type { Tone } from '../../ui/surface';
-import { useSending } from '../../ui/use-sending';
+import { useSending } from '../../ui/forms/use-sending';
+import type { Tone } from '../../ui/layout/surface';
 import { REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
 

@@ -1,8 +1,8 @@
 import type { RegistrationSession } from '@svc/sdk';
 import type { ReactNode } from 'react';
-import { Scan } from '../../ui/scan';
-import { Notice } from '../../ui/surface';
-import { Countdown, useCountdown } from '../../ui/time';
+import { Scan } from '../../ui/codes/scan';
+import { Notice } from '../../ui/layout/surface';
+import { Countdown, useCountdown } from '../../ui/lists/time';
 import { nameOf, type Shown } from './ceremony';
 
 interface About {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Button } from '../../ui/button';
-import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
-import { TextArea, TextField } from '../../ui/field';
-import { Form } from '../../ui/form';
-import { Stack } from '../../ui/surface';
+import { Button } from '../../ui/forms/button';
+import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
+import { TextArea, TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
+import { Stack } from '../../ui/layout/surface';
 import { type Profile, useOpenCeremony } from './ceremony';
 
 const FIELDS = ['fullName', 'externalId', 'more'] as const;

@@ -1,7 +1,7 @@
 import type { RegistrationSession } from '@svc/sdk';
-import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
-import { useSending } from '../../ui/use-sending';
+import { Button } from '../../ui/forms/button';
+import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
 import { isMoving, useOpenCeremony } from './ceremony';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SelectField } from '../../ui/field';
+import { SelectField } from '../../ui/forms/field';
 import type { Choices } from './policy';
 import { POLICY_WORDS } from './policy-words';
 

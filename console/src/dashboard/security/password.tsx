@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
-import { TextField } from '../../ui/field';
-import { Card, Notice, Stack } from '../../ui/surface';
-import { useSending } from '../../ui/use-sending';
+import { Button } from '../../ui/forms/button';
+import { TextField } from '../../ui/forms/field';
+import { useSending } from '../../ui/forms/use-sending';
+import { Card, Notice, Stack } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { useAccount } from '../session';
 

@@ -1,8 +1,8 @@
 import type { SecurityPolicy } from '@svc/sdk';
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button';
-import { CheckField } from '../../ui/field';
-import { Card, Notice, Row, Stack } from '../../ui/surface';
+import { Button } from '../../ui/forms/button';
+import { CheckField } from '../../ui/forms/field';
+import { Card, Notice, Row, Stack } from '../../ui/layout/surface';
 import { ChoiceField } from './choice-field';
 import { type Choices, choicesOf } from './policy';
 import { changesBetween } from './policy-words';

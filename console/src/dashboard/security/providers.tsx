@@ -1,4 +1,4 @@
-import { Card } from '../../ui/surface';
+import { Card } from '../../ui/layout/surface';
 import { useAccount } from '../session';
 import { useHealth } from '../use-health';
 import { ChoiceField, type Choosing } from './choice-field';

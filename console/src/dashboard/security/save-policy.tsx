@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Button } from '../../ui/button';
-import { Cancel, Dialog, DialogActions } from '../../ui/dialog';
 import { Failure } from '../../ui/failure';
-import { useSending } from '../../ui/use-sending';
+import { Button } from '../../ui/forms/button';
+import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
+import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../api';
 import { type Choices, POLICY, policyOf } from './policy';
 import type { PolicyChange } from './policy-words';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../ui/loaded';
-import { Page } from '../../ui/surface';
+import { Page } from '../../ui/layout/surface';
+import { Loaded } from '../../ui/lists/loaded';
 import { svc } from '../api';
 import { Password } from './password';
 import { POLICY } from './policy';

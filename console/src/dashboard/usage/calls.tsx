@@ -1,7 +1,7 @@
 import type { Operations } from '@svc/sdk';
-import { type Column, RecordTable } from '../../ui/list';
-import { Badge, type Tone } from '../../ui/surface';
-import { Time } from '../../ui/time';
+import { Badge, type Tone } from '../../ui/layout/surface';
+import { type Column, RecordTable } from '../../ui/lists/list';
+import { Time } from '../../ui/lists/time';
 
 type Call = Operations['consoleGetUsage']['reply']['recentCalls'][number];
 

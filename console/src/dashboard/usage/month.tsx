@@ -1,6 +1,6 @@
 import type { Operations } from '@svc/sdk';
-import { Meter } from '../../ui/meter';
-import { Notice } from '../../ui/surface';
+import { Meter } from '../../ui/layout/meter';
+import { Notice } from '../../ui/layout/surface';
 
 type CurrentMonth = Operations['consoleGetUsage']['reply']['currentMonth'];
 

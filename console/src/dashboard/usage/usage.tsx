@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
+import { Meter } from '../../ui/layout/meter';
+import { Card, Facts, Page } from '../../ui/layout/surface';
 import { lazyComponent } from '../../ui/lazy-component';
-import { Loaded } from '../../ui/loaded';
-import { Meter } from '../../ui/meter';
-import { Card, Facts, Page } from '../../ui/surface';
+import { Loaded } from '../../ui/lists/loaded';
 import { KEYS, svc } from '../api';
 import { useAccount } from '../session';
 import { Calls } from './calls';

@@ -1,5 +1,5 @@
 import type { User } from '@svc/sdk';
-import { Badge } from '../../ui/surface';
+import { Badge } from '../../ui/layout/surface';
 
 export const STATUS = { active: 'Active', inactive: 'Inactive' } as const;
 

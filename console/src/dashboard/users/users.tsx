@@ -1,11 +1,11 @@
 import type { User } from '@svc/sdk';
 import { useState } from 'react';
-import { ButtonLink } from '../../ui/button';
-import { emptyOf, FilterBar, useFilters } from '../../ui/filters';
-import { type Column, Opener, RecordList } from '../../ui/list';
-import { Page } from '../../ui/surface';
-import { Time } from '../../ui/time';
-import { Text } from '../../ui/value';
+import { ButtonLink } from '../../ui/forms/button';
+import { Page } from '../../ui/layout/surface';
+import { emptyOf, FilterBar, useFilters } from '../../ui/lists/filters';
+import { type Column, Opener, RecordList } from '../../ui/lists/list';
+import { Time } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
 import { svc, useList } from '../api';
 import { useEnvironment } from '../environment';
 import { Person } from './person';

@@ -1,8 +1,8 @@
 import type { Verification } from '@svc/sdk';
-import { Dialog } from '../../ui/dialog';
-import { Facts } from '../../ui/surface';
-import { Time } from '../../ui/time';
-import { Id, Json, Text } from '../../ui/value';
+import { Dialog } from '../../ui/forms/dialog';
+import { Facts } from '../../ui/layout/surface';
+import { Time } from '../../ui/lists/time';
+import { Id, Json, Text } from '../../ui/lists/value';
 import { NamedWithId } from '../named';
 import { useNamesOfDevices, useNamesOfPeople } from '../names';
 import { METHODS, VerificationResult } from './verification-result';

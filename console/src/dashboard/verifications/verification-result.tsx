@@ -1,5 +1,5 @@
 import type { Verification } from '@svc/sdk';
-import { Badge, type Tone } from '../../ui/surface';
+import { Badge, type Tone } from '../../ui/layout/surface';
 
 export const METHODS = {
   zkp: 'Proof',

@@ -1,7 +1,7 @@
 import type { EnrolledAt } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Badge, Row } from '../../ui/surface';
-import { Id, Text } from '../../ui/value';
+import { Badge, Row } from '../../ui/layout/surface';
+import { Id, Text } from '../../ui/lists/value';
 import { heldLinks, LINKS } from '../link/links';
 import style from '../phone.module.css';
 import { heldIdentities, IDENTITIES, idOf } from './identity';

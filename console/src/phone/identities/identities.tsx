@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link2Off, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../ui/button';
-import { Card, Facts, Notice, Row } from '../../ui/surface';
-import { Time } from '../../ui/time';
-import { Text } from '../../ui/value';
+import { Button } from '../../ui/forms/button';
+import { Card, Facts, Notice, Row } from '../../ui/layout/surface';
+import { Time } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
 import { heldLinks, LINKS, type Link } from '../link/links';
 import { NoStorage } from '../screen';
 import { AccountName, EnvironmentBadge, PROTECTED_BY } from './account';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Confirm } from '../../ui/confirm';
-import { Text } from '../../ui/value';
+import { Confirm } from '../../ui/forms/confirm';
+import { Text } from '../../ui/lists/value';
 import { type Link, removeLink } from '../link/links';
 import { AccountName } from './account';
 import { type Identity, removeIdentity } from './identity';

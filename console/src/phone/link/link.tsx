@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
-import { Facts, Notice } from '../../ui/surface';
-import { Text } from '../../ui/value';
+import { Button } from '../../ui/forms/button';
+import { Facts, Notice } from '../../ui/layout/surface';
+import { Text } from '../../ui/lists/value';
 import { idOf } from '../identities/identity';
 import style from '../phone.module.css';
 import { Screen } from '../screen';

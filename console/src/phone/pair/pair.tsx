@@ -1,10 +1,10 @@
 import type { PairingCode } from '@svc/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
-import { Facts, Notice } from '../../ui/surface';
-import { Countdown, Time } from '../../ui/time';
+import { Button } from '../../ui/forms/button';
+import { Facts, Notice } from '../../ui/layout/surface';
+import { Countdown, Time } from '../../ui/lists/time';
 import { AccountName, Asking } from '../identities/account';
 import { IDENTITIES } from '../identities/identity';
 import { useOnline } from '../offline/online';

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
-import { Facts, Notice } from '../../ui/surface';
-import { Id } from '../../ui/value';
+import { Button } from '../../ui/forms/button';
+import { Facts, Notice } from '../../ui/layout/surface';
+import { Id } from '../../ui/lists/value';
 import { AccountName, Asking, PROTECTED_BY } from '../identities/account';
 import { heldIdentities, IDENTITIES, type Identity, idOf, shortDid } from '../identities/identity';
 import { useOnline } from '../offline/online';

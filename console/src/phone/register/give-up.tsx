@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
-import { Button } from '../../ui/button';
-import { Confirm } from '../../ui/confirm';
+import { Button } from '../../ui/forms/button';
+import { Confirm } from '../../ui/forms/confirm';
 import { CEREMONIES, type Ceremony, dropCeremony } from './ceremony';
 
 /** Ends a registration on this phone. One that may stand at the service already is said to, as its secret goes with it. */

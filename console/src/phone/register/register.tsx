@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
-import { Facts, Notice } from '../../ui/surface';
+import { Button } from '../../ui/forms/button';
+import { Facts, Notice } from '../../ui/layout/surface';
 import { useOnline } from '../offline/online';
 import style from '../phone.module.css';
 import { NoStorage, Screen } from '../screen';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '../../ui/button';
-import { Notice, Row } from '../../ui/surface';
-import { Time } from '../../ui/time';
+import { Button } from '../../ui/forms/button';
+import { Notice, Row } from '../../ui/layout/surface';
+import { Time } from '../../ui/lists/time';
 import { AccountName } from '../identities/account';
 import { begunCeremonies, CEREMONIES, type Ceremony } from './ceremony';
 import { GiveUp } from './give-up';

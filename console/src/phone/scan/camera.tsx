@@ -1,6 +1,6 @@
 import { QRCanvas, rearCamera } from 'qr/dom.js';
 import { useEffect, useRef, useState } from 'react';
-import { Notice } from '../../ui/surface';
+import { Notice } from '../../ui/layout/surface';
 import style from './camera.module.css';
 
 /** Often enough for a hand that holds still, seldom enough for a battery. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button } from '../../ui/button';
 import { Failure } from '../../ui/failure';
-import { TextArea } from '../../ui/field';
-import { Form } from '../../ui/form';
+import { Button } from '../../ui/forms/button';
+import { TextArea } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
 import style from '../phone.module.css';
 import { Screen } from '../screen';
 import { Camera } from './camera';

@@ -1,7 +1,7 @@
-import type { Deps } from '../../kernel/deps.js';
-import { fail } from '../../kernel/errors.js';
-import { equalSecrets } from '../../kernel/keyring.js';
-import type { Credentials } from '../../kernel/principal.js';
+import { fail } from '../../base/errors.js';
+import { equalSecrets } from '../../base/keyring.js';
+import type { Deps } from '../../http/deps.js';
+import type { Credentials } from '../../http/principal.js';
 
 const FAILURES = [10, 60_000] as const;
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { except } from '../../kernel/example.js';
-import { closed, count, flag, like, Nullable, shown, Timestamp } from '../../kernel/schema.js';
+import { except } from '../../http/openapi/example.js';
+import { closed, count, flag, like, Nullable, shown, Timestamp } from '../../http/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 import { ERRORS } from '../../model/errors.js';
 import { hash } from '../../model/story.js';

@@ -1,5 +1,5 @@
-import type { Database } from '../../kernel/db/db.js';
-import { sql } from '../../kernel/db/sql.js';
+import type { Database } from '../../db/db.js';
+import { sql } from '../../db/sql.js';
 
 /** A column of ours, from the catalog, in whatever schema it stands. */
 export interface ColumnRow {

@@ -1,7 +1,7 @@
-import type { Setup } from '@svc/zk/artifacts';
-import type { Database } from '../../kernel/db/db.js';
-import type { Deps } from '../../kernel/deps.js';
-import { namesBiometrics } from '../../kernel/http-body.js';
+import type { Setup } from '@svc/zk/setup/artifacts';
+import type { Database } from '../../db/db.js';
+import type { Deps } from '../../http/deps.js';
+import { namesBiometrics } from '../../http/transport/body.js';
 import { leadsKeptSince } from '../../model/lead-retention.js';
 import * as store from './admin.store.js';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ContractAddress, closed, Environment, like, Nullable, Timestamp } from '../../kernel/schema.js';
+import { ContractAddress, closed, Environment, like, Nullable, Timestamp } from '../../http/schema.js';
 import { DID_PATTERN } from '../../model/did.js';
 import { commitment, did, didHash, earlierHash, hash, secrets } from '../../model/story.js';
 

@@ -1,7 +1,7 @@
 import type { BatchCall } from '@svc/chain/client';
-import type { Database } from '../../kernel/db/db.js';
-import { sql } from '../../kernel/db/sql.js';
-import { type Read, type Write, within } from '../../kernel/write.js';
+import type { Database } from '../../db/db.js';
+import { sql } from '../../db/sql.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 
 /** Writes the leaf where the tenant's policy, as it stands in this very transaction, asks for it. */

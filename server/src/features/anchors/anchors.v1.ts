@@ -1,5 +1,5 @@
-import { invalid } from '../../kernel/errors.js';
-import { key, route } from '../../kernel/route.js';
+import { invalid } from '../../base/errors.js';
+import { key, route } from '../../http/route.js';
 import { AnchorQuery, AnchorReply } from './anchors.schema.js';
 import { proveAnchor } from './proof.js';
 

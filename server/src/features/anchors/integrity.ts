@@ -1,6 +1,6 @@
 import { ChainStateError, ChainUnavailableError } from '@svc/chain/chain-error';
 import { hashOfRoots, IDENTITY, wordOf } from '@svc/chain/leaves';
-import type { Anchoring, Deps } from '../../kernel/deps.js';
+import type { Anchoring, Deps } from '../../http/deps.js';
 import * as store from './anchors.store.js';
 import { contractOf, hashOf, rootOfLeaves } from './batches.js';
 

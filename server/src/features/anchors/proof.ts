@@ -1,8 +1,8 @@
 import { buildTree, tagOf } from '@svc/chain/leaves';
-import type { Database } from '../../kernel/db/db.js';
-import { fail } from '../../kernel/errors.js';
-import { iso } from '../../kernel/schema.js';
-import type { Read } from '../../kernel/write.js';
+import { fail } from '../../base/errors.js';
+import type { Database } from '../../db/db.js';
+import { iso } from '../../http/schema.js';
+import type { Read } from '../../ledger/write.js';
 import { canonicalDid } from '../../model/did.js';
 import * as store from './anchors.store.js';
 import { hashOf } from './batches.js';

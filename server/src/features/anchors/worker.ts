@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ChainStateError, ChainUnavailableError } from '@svc/chain/chain-error';
 import type { BatchCall, ChainClient, Fees } from '@svc/chain/client';
 import { AUDIT_HEAD, IDENTITY, wordOf } from '@svc/chain/leaves';
-import type { Anchoring, AnchoringStatus, Deps } from '../../kernel/deps.js';
+import type { Anchoring, AnchoringStatus, Deps } from '../../http/deps.js';
 import * as store from './anchors.store.js';
 import { hashOf, rootOfLeaves } from './batches.js';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { type Columns, createFields, createOnly, replyFields } from '../../kernel/columns.js';
-import { closed, Environment, FreeForm, pageOf, paging, Timestamp, uuid } from '../../kernel/schema.js';
+import { type Columns, createFields, createOnly, replyFields } from '../../http/columns.js';
+import { closed, Environment, FreeForm, pageOf, paging, Timestamp, uuid } from '../../http/schema.js';
 import { ids } from '../../model/story.js';
 import { eventFilters } from '../verifications/verifications.js';
 

@@ -1,4 +1,4 @@
-import { key, route } from '../../kernel/route.js';
+import { key, route } from '../../http/route.js';
 import { attendanceList, createAttendance, requireAttendance, serializeAttendance } from './attendance.js';
 import * as schema from './attendance.schema.js';
 

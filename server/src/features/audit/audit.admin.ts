@@ -1,5 +1,5 @@
-import { fail, invalid } from '../../kernel/errors.js';
-import { admin, route } from '../../kernel/route.js';
+import { fail, invalid } from '../../base/errors.js';
+import { admin, route } from '../../http/route.js';
 import { IntegrityQuery, IntegrityReply } from './audit.schema.js';
 import { checkIntegrity } from './integrity.js';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { except } from '../../kernel/example.js';
+import { except } from '../../http/openapi/example.js';
 import {
   ContractAddress,
   closed,
@@ -12,7 +12,7 @@ import {
   shown,
   Timestamp,
   uuid,
-} from '../../kernel/schema.js';
+} from '../../http/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 import { earlierHash, hash, ids } from '../../model/story.js';
 

@@ -1,8 +1,8 @@
-import type { AuditEvent, AuditMetadata } from '../../kernel/audit-chain.js';
-import type { Scope } from '../../kernel/audit-store.js';
-import type { Database } from '../../kernel/db/db.js';
-import { join, type Sql, sql } from '../../kernel/db/sql.js';
-import { type Read, within } from '../../kernel/write.js';
+import type { Database } from '../../db/db.js';
+import { join, type Sql, sql } from '../../db/sql.js';
+import type { AuditEvent, AuditMetadata } from '../../ledger/audit-chain.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import { type Read, within } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 
 export interface AuditEventRow {

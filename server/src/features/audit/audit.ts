@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { Deps } from '../../kernel/deps.js';
-import { listPage } from '../../kernel/list.js';
-import type { ScopedContext } from '../../kernel/route.js';
-import type { Read } from '../../kernel/write.js';
+import type { Deps } from '../../http/deps.js';
+import { listPage } from '../../http/list.js';
+import type { ScopedContext } from '../../http/route.js';
+import type { Read } from '../../ledger/write.js';
 import type { ListAuditQuery } from './audit.schema.js';
 import * as store from './audit.store.js';
 

@@ -1,4 +1,4 @@
-import { key, route } from '../../kernel/route.js';
+import { key, route } from '../../http/route.js';
 import { auditList } from './audit.js';
 import { AuditListReply, ListAuditQuery } from './audit.schema.js';
 

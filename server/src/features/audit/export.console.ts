@@ -1,4 +1,4 @@
-import { console, route } from '../../kernel/route.js';
+import { console, route } from '../../http/route.js';
 import { ExportQuery } from './audit.schema.js';
 import { exportChain } from './export.js';
 import { EXPORT_DISPOSITION, EXPORT_EXAMPLE, EXPORT_MEDIA_TYPE } from './export.schema.js';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { exampleOf } from '../../kernel/example.js';
+import { exampleOf } from '../../http/openapi/example.js';
 import { AuditListReply } from './audit.schema.js';
 
 export const EXPORT_MEDIA_TYPE = 'application/x-ndjson';

@@ -1,5 +1,5 @@
-import type { ConsolePrincipal, KeyPrincipal } from '../../kernel/principal.js';
-import type { BaseContext, ScopedContext } from '../../kernel/route.js';
+import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
+import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { proveHeadUpTo } from '../anchors/anchors.js';
 import { readSignedHead, showEvent } from './audit.js';
 import { type AuditEventRow, listChain } from './audit.store.js';

@@ -1,4 +1,4 @@
-import { key, route } from '../../kernel/route.js';
+import { key, route } from '../../http/route.js';
 import { exportChain } from './export.js';
 import { EXPORT_DISPOSITION, EXPORT_EXAMPLE, EXPORT_MEDIA_TYPE } from './export.schema.js';
 

@@ -1,7 +1,7 @@
-import { type HeadSignature, signHead, verifyHead } from '../../kernel/audit-chain.js';
-import { readHead, type Scope, updateHeads } from '../../kernel/audit-store.js';
-import type { Database } from '../../kernel/db/db.js';
-import type { Keyring } from '../../kernel/keyring.js';
+import type { Keyring } from '../../base/keyring.js';
+import type { Database } from '../../db/db.js';
+import { type HeadSignature, signHead, verifyHead } from '../../ledger/audit-chain.js';
+import { readHead, type Scope, updateHeads } from '../../ledger/audit-store.js';
 import * as store from './audit.store.js';
 
 const HEADS_AT_ONCE = 500;

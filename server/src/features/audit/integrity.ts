@@ -1,6 +1,6 @@
-import { canonicalJson, genesisHash, linkHash, verifyHead } from '../../kernel/audit-chain.js';
-import type { Scope } from '../../kernel/audit-store.js';
-import type { Deps } from '../../kernel/deps.js';
+import type { Deps } from '../../http/deps.js';
+import { canonicalJson, genesisHash, linkHash, verifyHead } from '../../ledger/audit-chain.js';
+import type { Scope } from '../../ledger/audit-store.js';
 import type { Environment } from '../../model/environment.js';
 import { type AnchoredHead, checkAnchors } from '../anchors/anchors.js';
 import * as store from './audit.store.js';

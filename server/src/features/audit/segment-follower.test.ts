@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalJson, linkHash } from '../../kernel/audit-chain.js';
+import { canonicalJson, linkHash } from '../../ledger/audit-chain.js';
 import { createSegmentFollower } from './segment-follower.js';
 
 const start = { hash: '0'.repeat(64), seq: 0, at: 0 };

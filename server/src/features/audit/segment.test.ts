@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AuditEvent, canonicalJson, genesisHash, linkHash } from '../../kernel/audit-chain.js';
+import { type AuditEvent, canonicalJson, genesisHash, linkHash } from '../../ledger/audit-chain.js';
 import { followSegment } from './segment.js';
 
 const TENANT = '01890a5d-ac96-774b-bcce-b302099a8057';

@@ -1,4 +1,4 @@
-import { canonicalJson, linkHash } from '../../kernel/audit-chain.js';
+import { canonicalJson, linkHash } from '../../ledger/audit-chain.js';
 
 /** A place in a chain: the row that was read last. */
 export interface Link {

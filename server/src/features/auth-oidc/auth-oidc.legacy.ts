@@ -1,6 +1,6 @@
-import { legacy, route } from '../../kernel/route.js';
+import { legacy, route } from '../../http/route.js';
 import { LEGACY_LIMIT } from '../../model/legacy-account.js';
-import { SignOnReply } from '../identity/identity.js';
+import { SignOnReply } from '../identities/identities.js';
 import { requireDemoAuth } from '../sso/sso.js';
 import { beginLogin, finishLogin, legacyDiscovery } from './auth-oidc.js';
 import * as schema from './auth-oidc.schema.js';

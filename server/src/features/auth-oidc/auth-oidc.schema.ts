@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, like, shown } from '../../kernel/schema.js';
+import { closed, like, shown } from '../../http/schema.js';
 import { secrets } from '../../model/story.js';
 
 export const AuthorizeReply = closed({

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { Config } from '../../kernel/config.js';
+import type { Config } from '../../base/config.js';
 import { openIdProvider } from '../demo-idp/demo-idp.js';
-import type { SessionTokens } from '../identity/identity.js';
+import type { SessionTokens } from '../identities/identities.js';
 import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso/sso.js';
 import type { CallbackBody } from './auth-oidc.schema.js';
 import { authorizationUrl, type Expected, redeem } from './relying-party.js';

@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../base/clock.js';
 import type { OpenIdProvider } from '../demo-idp/demo-idp.js';
 
 const TIMEOUT_SECONDS = 5;

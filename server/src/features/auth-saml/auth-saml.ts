@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { Config } from '../../kernel/config.js';
-import type { Deps } from '../../kernel/deps.js';
+import type { Config } from '../../base/config.js';
+import type { Deps } from '../../http/deps.js';
 import { SERVICE_PROVIDER_PATH, samlIdentityProvider } from '../demo-idp/demo-idp.js';
-import type { SessionTokens } from '../identity/identity.js';
+import type { SessionTokens } from '../identities/identities.js';
 import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso/sso.js';
 import type { CallbackBody } from './auth-saml.schema.js';
 import { checkResponse, loginUrl, metadata, type ServiceProvider } from './service-provider.js';

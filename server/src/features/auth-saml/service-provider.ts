@@ -1,5 +1,5 @@
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../base/clock.js';
 import type { SamlIdentityProvider } from '../demo-idp/demo-idp.js';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';

@@ -1,5 +1,5 @@
-import { type Sql, sql } from '../../kernel/db/sql.js';
-import type { TenantWrite, Write } from '../../kernel/write.js';
+import { type Sql, sql } from '../../db/sql.js';
+import type { TenantWrite, Write } from '../../ledger/write.js';
 
 export type CodePurpose = 'device' | 'pair' | 'enroll' | 'verify';
 

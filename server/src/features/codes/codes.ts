@@ -1,7 +1,7 @@
-import { networkOf } from '../../kernel/address.js';
-import type { CodeGuard, Deps } from '../../kernel/deps.js';
-import { fail } from '../../kernel/errors.js';
-import type { TenantWrite } from '../../kernel/write.js';
+import { networkOf } from '../../base/address.js';
+import { fail } from '../../base/errors.js';
+import type { CodeGuard, Deps } from '../../http/deps.js';
+import type { TenantWrite } from '../../ledger/write.js';
 import { drawCode, normaliseCode } from '../../model/code.js';
 import * as store from './codes.store.js';
 

@@ -1,4 +1,4 @@
-import { open, route } from '../../kernel/route.js';
+import { open, route } from '../../http/route.js';
 import { whenSimulated } from './demo-idp.js';
 import * as schema from './demo-idp.schema.js';
 import { checkAuthorization, discoveryDocument, grantCode, keySet } from './oidc.js';

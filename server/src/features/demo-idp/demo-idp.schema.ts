@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, like, shown, Text } from '../../kernel/schema.js';
+import { closed, like, shown, Text } from '../../http/schema.js';
 import { secrets } from '../../model/story.js';
 
 const Subject = Type.Optional(

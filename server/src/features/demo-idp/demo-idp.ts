@@ -1,6 +1,6 @@
 import type { CustomFetch } from 'openid-client';
-import type { Config } from '../../kernel/config.js';
-import type { Deps } from '../../kernel/deps.js';
+import type { Config } from '../../base/config.js';
+import type { Deps } from '../../http/deps.js';
 import { signingKey, trustedKeys } from './keys.js';
 import * as oidc from './oidc.js';
 

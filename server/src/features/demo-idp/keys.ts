@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Deps } from '../../kernel/deps.js';
+import type { Deps } from '../../http/deps.js';
 import * as store from './demo-idp.store.js';
 
 export interface SigningKey {

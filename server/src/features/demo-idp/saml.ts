@@ -1,10 +1,10 @@
 import { inflateRawSync } from 'node:zlib';
 import type { Static } from 'typebox';
 import { SignedXml } from 'xml-crypto';
-import type { Config } from '../../kernel/config.js';
-import type { Deps } from '../../kernel/deps.js';
-import { invalid } from '../../kernel/errors.js';
-import { iso } from '../../kernel/schema.js';
+import type { Config } from '../../base/config.js';
+import { invalid } from '../../base/errors.js';
+import type { Deps } from '../../http/deps.js';
+import { iso } from '../../http/schema.js';
 import { type SamlIdentityProvider, SERVICE_PROVIDER_PATH, samlIdentityProvider } from './demo-idp.js';
 import type { SsoQuery } from './demo-idp.schema.js';
 import { signingKey, trustedKeys } from './keys.js';

@@ -1,5 +1,5 @@
-import { console, route } from '../../kernel/route.js';
-import { EnvironmentQuery } from '../../kernel/schema.js';
+import { console, route } from '../../http/route.js';
+import { EnvironmentQuery } from '../../http/schema.js';
 import {
   createPendingDevice,
   deviceList,

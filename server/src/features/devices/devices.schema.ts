@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { type Columns, createFields, optional, replyFields, updateFields } from '../../kernel/columns.js';
-import { except } from '../../kernel/example.js';
+import { type Columns, createFields, optional, replyFields, updateFields } from '../../http/columns.js';
+import { except } from '../../http/openapi/example.js';
 import {
   closed,
   Environment,
@@ -13,7 +13,7 @@ import {
   Timestamp,
   timestamp,
   uuid,
-} from '../../kernel/schema.js';
+} from '../../http/schema.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { code, fingerprint, ids, times } from '../../model/story.js';
 

@@ -1,8 +1,8 @@
-import { type Changes, type Row, record } from '../../kernel/columns.js';
-import type { Database } from '../../kernel/db/db.js';
-import { newest, opaque } from '../../kernel/db/newest.js';
-import { join, sql } from '../../kernel/db/sql.js';
-import { type Read, type Write, within } from '../../kernel/write.js';
+import type { Database } from '../../db/db.js';
+import { newest, opaque } from '../../db/newest.js';
+import { join, sql } from '../../db/sql.js';
+import { type Changes, type Row, record } from '../../http/columns.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
 import { liveCode } from '../codes/codes.js';
 import { DEVICE_STATUSES, deviceColumns, ENROLLMENT_STATES } from './devices.schema.js';
 

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
-import { violates } from '../../kernel/db/db.js';
-import type { Deps } from '../../kernel/deps.js';
-import { fail, unlessRefused } from '../../kernel/errors.js';
-import { listPage } from '../../kernel/list.js';
-import type { BaseContext, ScopedContext } from '../../kernel/route.js';
-import type { Read, TenantWrite, Write } from '../../kernel/write.js';
+import { fail, unlessRefused } from '../../base/errors.js';
+import { violates } from '../../db/db.js';
+import type { Deps } from '../../http/deps.js';
+import { listPage } from '../../http/list.js';
+import type { BaseContext, ScopedContext } from '../../http/route.js';
+import type { Read, TenantWrite, Write } from '../../ledger/write.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { isFingerprint } from '../../model/fingerprint.js';
 import { codeHashes, consumeCode, forgetCodes, mintCode } from '../codes/codes.js';
-import { revokeIdentitiesOfDevice } from '../identity/identity.js';
+import { revokeIdentitiesOfDevice } from '../identities/identities.js';
 import type { CreateDeviceBody, EnrollBody, ListDevicesQuery, PatchDeviceBody } from './devices.schema.js';
 import * as store from './devices.store.js';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { StaticText } from '../../kernel/http-negotiation.js';
-import { openApi, type Surface } from '../../kernel/openapi.js';
-import { open, type Route, route } from '../../kernel/route.js';
-import { closed } from '../../kernel/schema.js';
+import { openApi, type Surface } from '../../http/openapi/openapi.js';
+import { open, type Route, route } from '../../http/route.js';
+import { closed } from '../../http/schema.js';
+import { StaticText } from '../../http/transport/negotiation.js';
 
 const SurfaceQuery = closed({
   surface: Type.Optional(

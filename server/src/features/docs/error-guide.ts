@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { Route } from '../../kernel/route.js';
-import { errorsOf } from '../../kernel/route-errors.js';
+import { errorsOf } from '../../http/openapi/route-errors.js';
+import type { Route } from '../../http/route.js';
 import { ERRORS, type ErrorCode } from '../../model/errors.js';
 
 /** The endpoints that return a code, folded away where they are many. */

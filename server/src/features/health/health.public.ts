@@ -1,4 +1,4 @@
-import { open, route } from '../../kernel/route.js';
+import { open, route } from '../../http/route.js';
 import { checkHealth, databaseAnswers } from './health.js';
 import { DownReply, HealthReply, LiveReply, NotReadyReply, ReadyReply } from './health.schema.js';
 

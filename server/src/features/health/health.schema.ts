@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { except } from '../../kernel/example.js';
-import { closed, count, flag, like, shown } from '../../kernel/schema.js';
+import { except } from '../../http/openapi/example.js';
+import { closed, count, flag, like, shown } from '../../http/schema.js';
 
 const State = Type.Enum(['ok', 'degraded', 'down', 'not_configured']);
 

@@ -1,6 +1,6 @@
 import { poseidon2 } from '@svc/zk/poseidon';
-import { sql } from '../../kernel/db/sql.js';
-import type { Deps } from '../../kernel/deps.js';
+import { sql } from '../../db/sql.js';
+import type { Deps } from '../../http/deps.js';
 
 /** Poseidon(1, 2), as every library of the field has it: a wrong constant would show here before it costs a user. */
 const POSEIDON_1_2 = 7853200120776062878684798364095072458815029376092732009249414926327459813530n;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createBus } from '../../kernel/bus.js';
-import { systemTimers } from '../../kernel/clock.js';
-import { createLog } from '../../kernel/log.js';
+import { systemTimers } from '../../base/clock.js';
+import { createLog } from '../../base/log.js';
+import { createBus } from '../../cluster/bus.js';
 import { createKeyCache } from './key-cache.js';
 
 const value = (id: string) => ({ of: [id, 'tenant'] });

@@ -1,5 +1,5 @@
-import type { Bus } from '../../kernel/bus.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../base/clock.js';
+import type { Bus } from '../../cluster/bus.js';
 
 /** What a message that was lost costs: nothing is believed for longer. */
 const OLDEST_MS = 1_000;

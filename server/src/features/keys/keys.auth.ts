@@ -1,10 +1,10 @@
-import { sql } from '../../kernel/db/sql.js';
-import type { Deps } from '../../kernel/deps.js';
-import { fail } from '../../kernel/errors.js';
-import { sha256 } from '../../kernel/keyring.js';
-import { createLoader } from '../../kernel/loader.js';
-import type { Credentials, KeyPrincipal } from '../../kernel/principal.js';
-import { type TenantRow, toTenant } from '../tenants/tenants.js';
+import { fail } from '../../base/errors.js';
+import { sha256 } from '../../base/keyring.js';
+import { createLoader } from '../../base/loader.js';
+import { sql } from '../../db/sql.js';
+import type { Deps } from '../../http/deps.js';
+import type { Credentials, KeyPrincipal } from '../../http/principal.js';
+import { type TenantRow, toTenant } from '../accounts/accounts.js';
 import { createKeyCache } from './key-cache.js';
 import type { KeyRow } from './keys.store.js';
 

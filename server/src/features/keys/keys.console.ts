@@ -1,5 +1,5 @@
-import { console, route } from '../../kernel/route.js';
-import type { TenantWrite } from '../../kernel/write.js';
+import { console, route } from '../../http/route.js';
+import type { TenantWrite } from '../../ledger/write.js';
 import { createKey, keyList, revokeKey, showKey } from './keys.js';
 import { CreatedKeyReply, CreateKeyBody, KeyListReply, KeyReply, ListKeysQuery } from './keys.schema.js';
 

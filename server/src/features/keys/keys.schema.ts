@@ -11,7 +11,7 @@ import {
   Timestamp,
   timestamp,
   uuid,
-} from '../../kernel/schema.js';
+} from '../../http/schema.js';
 import { SCOPES } from '../../model/scopes.js';
 import { ids, secrets, times } from '../../model/story.js';
 

@@ -1,6 +1,6 @@
-import type { Database } from '../../kernel/db/db.js';
-import { sql } from '../../kernel/db/sql.js';
-import type { TenantWrite, Write } from '../../kernel/write.js';
+import type { Database } from '../../db/db.js';
+import { sql } from '../../db/sql.js';
+import type { TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import { ACTIVE_KEYS_PER_TENANT } from '../../model/plans.js';
 import type { ApiScope } from '../../model/scopes.js';

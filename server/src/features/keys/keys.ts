@@ -1,10 +1,10 @@
-import type { Deps } from '../../kernel/deps.js';
-import { fail, invalid, unlessRefused } from '../../kernel/errors.js';
-import { sha256 } from '../../kernel/keyring.js';
-import { type PageQuery, page } from '../../kernel/list.js';
-import type { ScopedContext } from '../../kernel/route.js';
-import { iso, isoOrNull } from '../../kernel/schema.js';
-import type { TenantWrite, Write } from '../../kernel/write.js';
+import { fail, invalid, unlessRefused } from '../../base/errors.js';
+import { sha256 } from '../../base/keyring.js';
+import type { Deps } from '../../http/deps.js';
+import { type PageQuery, page } from '../../http/list.js';
+import type { ScopedContext } from '../../http/route.js';
+import { iso, isoOrNull } from '../../http/schema.js';
+import type { TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import { type ApiScope, DEFAULT_SCOPES } from '../../model/scopes.js';
 import * as store from './keys.store.js';

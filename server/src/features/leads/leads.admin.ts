@@ -1,5 +1,5 @@
-import { page } from '../../kernel/list.js';
-import { admin, route } from '../../kernel/route.js';
+import { page } from '../../http/list.js';
+import { admin, route } from '../../http/route.js';
 import { listLeads, showLead } from './leads.js';
 import { LeadListReply, ListLeadsQuery } from './leads.schema.js';
 

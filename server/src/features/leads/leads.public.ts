@@ -1,4 +1,4 @@
-import { open, route } from '../../kernel/route.js';
+import { open, route } from '../../http/route.js';
 import { recordLead } from './leads.js';
 import { PilotBody, PilotReply, WhitepaperBody, WhitepaperReply } from './leads.schema.js';
 import { readWhitepaper, WHITEPAPER_PATH } from './whitepaper.js';

@@ -9,7 +9,7 @@ import {
   Text,
   Timestamp,
   uuid,
-} from '../../kernel/schema.js';
+} from '../../http/schema.js';
 import { ids } from '../../model/story.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['ada@example.com'] });

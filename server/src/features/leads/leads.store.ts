@@ -1,6 +1,6 @@
-import type { Database } from '../../kernel/db/db.js';
-import { join, sql } from '../../kernel/db/sql.js';
-import type { UnchainedWrite } from '../../kernel/write.js';
+import type { Database } from '../../db/db.js';
+import { join, sql } from '../../db/sql.js';
+import type { UnchainedWrite } from '../../ledger/write.js';
 
 export interface LeadRow {
   id: string;

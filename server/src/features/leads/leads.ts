@@ -1,7 +1,7 @@
-import type { Deps } from '../../kernel/deps.js';
-import { invalid } from '../../kernel/errors.js';
-import { iso } from '../../kernel/schema.js';
-import type { UnchainedWrite } from '../../kernel/write.js';
+import { invalid } from '../../base/errors.js';
+import type { Deps } from '../../http/deps.js';
+import { iso } from '../../http/schema.js';
+import type { UnchainedWrite } from '../../ledger/write.js';
 import { canonicalEmail } from '../../model/email.js';
 import * as store from './leads.store.js';
 

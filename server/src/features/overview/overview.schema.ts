@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, count, Environment } from '../../kernel/schema.js';
+import { closed, count, Environment } from '../../http/schema.js';
 import { Attendance } from '../attendance/attendance.js';
 import { AuditEvent } from '../audit/audit.js';
 import { Device } from '../devices/devices.js';

@@ -1,6 +1,6 @@
-import type { Database } from '../../kernel/db/db.js';
-import { sql } from '../../kernel/db/sql.js';
-import { type Read, within } from '../../kernel/write.js';
+import type { Database } from '../../db/db.js';
+import { sql } from '../../db/sql.js';
+import { type Read, within } from '../../ledger/write.js';
 
 export interface Counts {
   readonly devices: number;

@@ -1,5 +1,5 @@
-import type { Deps } from '../../kernel/deps.js';
-import type { ScopedContext } from '../../kernel/route.js';
+import type { Deps } from '../../http/deps.js';
+import type { ScopedContext } from '../../http/route.js';
 import { attendanceList } from '../attendance/attendance.js';
 import { auditList } from '../audit/audit.js';
 import { deviceList } from '../devices/devices.js';

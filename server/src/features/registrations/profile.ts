@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { invalid } from '../../kernel/errors.js';
-import { closed } from '../../kernel/schema.js';
-import { compile } from '../../kernel/validate.js';
+import { invalid } from '../../base/errors.js';
+import { closed } from '../../http/schema.js';
+import { compile } from '../../http/validate.js';
 import { nameOf, userFields } from '../users/users.js';
 
 const { fullName, ...rest } = userFields;

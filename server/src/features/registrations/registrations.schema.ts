@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { except } from '../../kernel/example.js';
+import { except } from '../../http/openapi/example.js';
 import {
   closed,
   Environment,
@@ -13,11 +13,11 @@ import {
   Timestamp,
   timestamp,
   uuid,
-} from '../../kernel/schema.js';
+} from '../../http/schema.js';
 import { type RegistrationStep, registrationDeeplink } from '../../model/deeplink.js';
 import { challengeNonce, code, commitment, did, fingerprint, ids, times } from '../../model/story.js';
 import { Device } from '../devices/devices.js';
-import { Commitment, Did, Proof, PublicSignals } from '../identity/identity.js';
+import { Commitment, Did, Proof, PublicSignals } from '../identities/identities.js';
 import { User } from '../users/users.js';
 import { STATES } from './states.js';
 

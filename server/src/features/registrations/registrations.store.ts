@@ -1,7 +1,7 @@
-import type { Scope } from '../../kernel/audit-store.js';
-import type { Database } from '../../kernel/db/db.js';
-import { join, type Sql, sql } from '../../kernel/db/sql.js';
-import { type Read, type Write, within } from '../../kernel/write.js';
+import type { Database } from '../../db/db.js';
+import { join, type Sql, sql } from '../../db/sql.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
 import { type CodePurpose, liveCode } from '../codes/codes.js';
 import { externalIdExists } from '../users/users.js';
 import { MOVE_FROM, type Move, moveTo, type State } from './states.js';

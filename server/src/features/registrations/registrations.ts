@@ -1,15 +1,15 @@
 import { boundSignal, commitmentFromHex, commitmentToHex, didHash, registrationBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
-import { networkOf } from '../../kernel/address.js';
-import type { Scope } from '../../kernel/audit-store.js';
-import { DatabaseUnavailableError, violates } from '../../kernel/db/db.js';
-import type { Deps } from '../../kernel/deps.js';
-import { Failure, fail, invalid, unlessRefused } from '../../kernel/errors.js';
-import { equalSecrets } from '../../kernel/keyring.js';
-import { listPage } from '../../kernel/list.js';
-import type { BaseContext, ScopedContext } from '../../kernel/route.js';
-import { iso } from '../../kernel/schema.js';
-import type { AuditEntry, Read, TenantWrite, Write } from '../../kernel/write.js';
+import { networkOf } from '../../base/address.js';
+import { Failure, fail, invalid, unlessRefused } from '../../base/errors.js';
+import { equalSecrets } from '../../base/keyring.js';
+import { DatabaseUnavailableError, violates } from '../../db/db.js';
+import type { Deps } from '../../http/deps.js';
+import { listPage } from '../../http/list.js';
+import type { BaseContext, ScopedContext } from '../../http/route.js';
+import { iso } from '../../http/schema.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import type { AuditEntry, Read, TenantWrite, Write } from '../../ledger/write.js';
 import { registrationDeeplink } from '../../model/deeplink.js';
 import { canonicalDid } from '../../model/did.js';
 import { isFingerprint } from '../../model/fingerprint.js';
@@ -21,7 +21,7 @@ import {
   noteAttestation,
   serializeDevice,
 } from '../devices/devices.js';
-import { insertIdentity, nameTaken, type ProofAtHand, takeProof } from '../identity/identity.js';
+import { insertIdentity, nameTaken, type ProofAtHand, takeProof } from '../identities/identities.js';
 import { externalIdTaken, insertUser, serializeUser } from '../users/users.js';
 import { readProfile } from './profile.js';
 import type {

@@ -1,4 +1,4 @@
-import { key, open, route } from '../../kernel/route.js';
+import { key, open, route } from '../../http/route.js';
 import {
   abandonSession,
   complete,

@@ -1,5 +1,5 @@
-import { sql } from '../../kernel/db/sql.js';
-import { type Read, type Write, within } from '../../kernel/write.js';
+import { sql } from '../../db/sql.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
 import { externalIdExists } from '../users/users.js';
 
 export type Method = 'saml' | 'oidc';

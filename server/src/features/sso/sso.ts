@@ -1,17 +1,17 @@
-import { DatabaseUnavailableError } from '../../kernel/db/db.js';
-import type { Deps } from '../../kernel/deps.js';
-import { Failure, fail } from '../../kernel/errors.js';
-import { isCleanText } from '../../kernel/http-body.js';
-import { sha256 } from '../../kernel/keyring.js';
-import type { Random } from '../../kernel/random.js';
-import type { ScopedContext } from '../../kernel/route.js';
+import { Failure, fail } from '../../base/errors.js';
+import { sha256 } from '../../base/keyring.js';
+import type { Random } from '../../base/random.js';
+import { DatabaseUnavailableError } from '../../db/db.js';
+import type { Deps } from '../../http/deps.js';
+import type { ScopedContext } from '../../http/route.js';
+import { isCleanText } from '../../http/transport/body.js';
 import {
   issueTokens,
   newRefreshToken,
   REFRESH_TTL_MS,
   SESSION_TTL_MS,
   type SessionTokens,
-} from '../identity/identity.js';
+} from '../identities/identities.js';
 import { nameOf } from '../users/users.js';
 import * as store from './sso.store.js';
 

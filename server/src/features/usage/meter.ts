@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../kernel/clock.js';
-import type { Database } from '../../kernel/db/db.js';
-import type { Call, Meter } from '../../kernel/deps.js';
-import type { Log } from '../../kernel/log.js';
-import type { KeyPrincipal } from '../../kernel/principal.js';
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Database } from '../../db/db.js';
+import type { Call, Meter } from '../../http/deps.js';
+import type { KeyPrincipal } from '../../http/principal.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import { createQuotas } from './quota.js';
 import * as store from './usage.store.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Database } from '../../kernel/db/db.js';
+import type { Clock } from '../../base/clock.js';
+import type { Database } from '../../db/db.js';
 import * as store from './usage.store.js';
 
 /** A dead node's lease is free again after this. */

@@ -1,4 +1,4 @@
-import { console, route } from '../../kernel/route.js';
+import { console, route } from '../../http/route.js';
 import { readUsage } from './usage.js';
 import { UsageReply } from './usage.schema.js';
 

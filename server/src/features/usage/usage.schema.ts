@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, count, Environment, like, Nullable, shown, Timestamp } from '../../kernel/schema.js';
+import { closed, count, Environment, like, Nullable, shown, Timestamp } from '../../http/schema.js';
 import { PLANS } from '../../model/plans.js';
 
 export const UsageReply = closed({

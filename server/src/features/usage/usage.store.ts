@@ -1,5 +1,5 @@
-import type { Database } from '../../kernel/db/db.js';
-import { sql } from '../../kernel/db/sql.js';
+import type { Database } from '../../db/db.js';
+import { sql } from '../../db/sql.js';
 import type { Environment } from '../../model/environment.js';
 
 const MOST_RECENT = 50;

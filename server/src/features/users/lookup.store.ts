@@ -2,9 +2,10 @@
  * All look-ups of people by external id or e-mail. We plan to encrypt these columns and compare a keyed hash instead, so no
  * statement outside this file compares them (`lookup.test.ts`).
  */
-import type { Scope } from '../../kernel/audit-store.js';
-import { type Sql, sql } from '../../kernel/db/sql.js';
-import { type Read, type Write, within } from '../../kernel/write.js';
+
+import { type Sql, sql } from '../../db/sql.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
 
 const hasExternalId = (externalId: string): Sql => sql`external_id = ${externalId}`;
 

@@ -1,7 +1,7 @@
-import { type Changes, type NewRow, type Row, record } from '../../kernel/columns.js';
-import { newest, opaque } from '../../kernel/db/newest.js';
-import { join, sql } from '../../kernel/db/sql.js';
-import { type Read, type Write, within } from '../../kernel/write.js';
+import { newest, opaque } from '../../db/newest.js';
+import { join, sql } from '../../db/sql.js';
+import { type Changes, type NewRow, type Row, record } from '../../http/columns.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
 import { EMAIL_ORDER, hasEmail, usersWithExternalId } from './lookup.store.js';
 import { USER_STATUSES, userColumns } from './users.schema.js';
 

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { violates } from '../../kernel/db/db.js';
-import type { Deps } from '../../kernel/deps.js';
-import { fail } from '../../kernel/errors.js';
-import { listPage } from '../../kernel/list.js';
-import type { ScopedContext } from '../../kernel/route.js';
-import type { Read, Write } from '../../kernel/write.js';
+import { fail } from '../../base/errors.js';
+import { violates } from '../../db/db.js';
+import type { Deps } from '../../http/deps.js';
+import { listPage } from '../../http/list.js';
+import type { ScopedContext } from '../../http/route.js';
+import type { Read, Write } from '../../ledger/write.js';
 import type { CreateUserBody, ListUsersQuery, PatchUserBody } from './users.schema.js';
 import * as store from './users.store.js';
 

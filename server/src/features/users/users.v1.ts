@@ -1,4 +1,4 @@
-import { key, route } from '../../kernel/route.js';
+import { key, route } from '../../http/route.js';
 import { createUser, requireUser, serializeUser, updateUser, userList } from './users.js';
 import * as schema from './users.schema.js';
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { type NewestRows, newest, opaque } from '../../kernel/db/newest.js';
-import { join, sql } from '../../kernel/db/sql.js';
-import { invalid } from '../../kernel/errors.js';
-import { iso, Timestamp, uuid } from '../../kernel/schema.js';
-import { type Read, within } from '../../kernel/write.js';
+import { invalid } from '../../base/errors.js';
+import { type NewestRows, newest, opaque } from '../../db/newest.js';
+import { join, sql } from '../../db/sql.js';
+import { iso, Timestamp, uuid } from '../../http/schema.js';
+import { type Read, within } from '../../ledger/write.js';
 import { ids } from '../../model/story.js';
 
 /** The filters that the lists of verifications and of attendance share. */

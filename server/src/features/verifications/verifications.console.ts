@@ -1,5 +1,5 @@
-import { console, route } from '../../kernel/route.js';
-import { forConsole } from '../../kernel/schema.js';
+import { console, route } from '../../http/route.js';
+import { forConsole } from '../../http/schema.js';
 import { verificationList } from './verifications.js';
 import { ListVerificationsQuery, VerificationListReply } from './verifications.schema.js';
 

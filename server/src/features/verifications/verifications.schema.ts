@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type Columns, createFields, createOnly, replyFields } from '../../kernel/columns.js';
+import { type Columns, createFields, createOnly, replyFields } from '../../http/columns.js';
 import {
   closed,
   Environment,
@@ -10,7 +10,7 @@ import {
   Text,
   Timestamp,
   uuid,
-} from '../../kernel/schema.js';
+} from '../../http/schema.js';
 import { ids } from '../../model/story.js';
 import { eventFilters } from './events.js';
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { type NewRow, type Row, record } from '../../kernel/columns.js';
-import { sql } from '../../kernel/db/sql.js';
-import { type Read, type Write, within } from '../../kernel/write.js';
+import { sql } from '../../db/sql.js';
+import { type NewRow, type Row, record } from '../../http/columns.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
 import { listEvents } from './events.js';
 import {
   type ListVerificationsQuery,

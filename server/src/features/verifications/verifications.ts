@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import type { Deps } from '../../kernel/deps.js';
-import { fail, invalid } from '../../kernel/errors.js';
-import { listPage } from '../../kernel/list.js';
-import type { ScopedContext } from '../../kernel/route.js';
-import type { Read, Write } from '../../kernel/write.js';
+import { fail, invalid } from '../../base/errors.js';
+import type { Deps } from '../../http/deps.js';
+import { listPage } from '../../http/list.js';
+import type { ScopedContext } from '../../http/route.js';
+import type { Read, Write } from '../../ledger/write.js';
 import { eventPosition } from './events.js';
 import type { CreateVerificationBody, ListVerificationsQuery } from './verifications.schema.js';
 import * as store from './verifications.store.js';

@@ -1,4 +1,4 @@
-import { key, route } from '../../kernel/route.js';
+import { key, route } from '../../http/route.js';
 import {
   createVerification,
   findVerification,

@@ -3,13 +3,13 @@ import { didHash } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { type Database, DatabaseUnavailableError } from '../../../src/db/db.js';
+import { openPostgres } from '../../../src/db/pg.js';
+import { sql } from '../../../src/db/sql.js';
 import { expireSessions } from '../../../src/features/registrations/registrations.js';
 import { deleteExpired } from '../../../src/housekeeping.js';
-import { type Database, DatabaseUnavailableError } from '../../../src/kernel/db/db.js';
-import { openPostgres } from '../../../src/kernel/db/pg.js';
-import { sql } from '../../../src/kernel/db/sql.js';
 import { type DatabaseKind, freshDatabase } from '../database.js';
-import { openPgProxy } from '../pg-proxy.js';
+import { openPgProxy } from '../faults/pg-proxy.js';
 import {
   type Account,
   ADMIN_KEY,

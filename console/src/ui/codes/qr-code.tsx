@@ -1,0 +1,28 @@
+import encodeQR from 'qr';
+import { useMemo } from 'react';
+import { classes } from '../layout/classes';
+import style from './qr-code.module.css';
+
+/** A QR code as a drawing; `stale` dims one that is not worth scanning. */
+export function QrCode({
+  text,
+  label,
+  stale = false,
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly stale?: boolean;
+}) {
+  const rows = useMemo(() => encodeQR(text, 'raw', { ecc: 'low', border: 2 }), [text]);
+  const path = rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg
+      className={classes(style.code, stale && style.stale)}
+      viewBox={`0 0 ${rows.length} ${rows.length}`}
+      role="img"
+      aria-label={label}
+    >
+      <path d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ComponentProps } from 'react';
+import { Link } from 'react-router';
+import { classes } from '../layout/classes';
+import style from './button.module.css';
+
+interface Look {
+  readonly look?: 'plain' | 'primary' | 'danger' | 'quiet';
+  readonly small?: boolean;
+}
+
+const classOf = ({ look = 'plain', small = false }: Look, more?: string) =>
+  classes(style.button, look !== 'plain' && style[look], small && style.small, more);
+
+/** `busy` shows that its work goes on, and takes no second press from when it is drawn; `useSending` takes none before. */
+export function Button({
+  look,
+  small,
+  busy = false,
+  className,
+  children,
+  ...rest
+}: ComponentProps<'button'> & Look & { readonly busy?: boolean }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classOf({ ...(look && { look }), ...(small && { small }) }, className)}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : rest.onClick}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+}
+
+/** A link of this program that looks like a button. */
+export function ButtonLink({ look, small, className, ...rest }: ComponentProps<typeof Link> & Look) {
+  return (
+    <Link {...rest} className={classOf({ ...(look && { look }), ...(small && { small }) }, className)} />
+  );
+}
+
+/** A link to another page of the site that looks like a button. */
+export function ButtonAnchor({ look, small, className, ...rest }: ComponentProps<'a'> & Look) {
+  return <a {...rest} className={classOf({ ...(look && { look }), ...(small && { small }) }, className)} />;
+}
+
+const Spinner = () => <span className={style.spinner} aria-hidden="true" />;

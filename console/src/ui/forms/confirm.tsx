@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { Failure } from '../failure';
+import { Button } from './button';
+import { Cancel, Dialog, DialogActions } from './dialog';
+
+/** Asks before something that cannot be undone, and says what it will do. */
+export const Confirm = ({
+  title,
+  action,
+  busy,
+  error,
+  onConfirm,
+  onClose,
+  look = 'danger',
+  children,
+}: {
+  readonly title: ReactNode;
+  readonly action: string;
+  readonly busy: boolean;
+  readonly error: unknown;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  /** `primary` for what can be undone. */
+  readonly look?: 'danger' | 'primary';
+  readonly children: ReactNode;
+}) => (
+  <Dialog title={title} busy={busy} onClose={onClose}>
+    <p>{children}</p>
+    {error !== null && error !== undefined && <Failure error={error} />}
+    <DialogActions>
+      <Cancel />
+      <Button look={look} busy={busy} onClick={onConfirm}>
+        {action}
+      </Button>
+    </DialogActions>
+  </Dialog>
+);

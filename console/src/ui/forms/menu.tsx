@@ -1,0 +1,43 @@
+import * as Radix from '@radix-ui/react-dropdown-menu';
+import { EllipsisVertical } from 'lucide-react';
+import { useRef } from 'react';
+import { classes } from '../layout/classes';
+import { Button } from './button';
+import style from './menu.module.css';
+
+export interface MenuItem {
+  readonly name: string;
+  readonly danger?: boolean;
+  readonly onSelect: () => void;
+}
+
+/** What can be done with one record. Not modal: the scroll lock of a modal menu would need an inline style. */
+export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
+  const trigger = useRef<HTMLButtonElement>(null);
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>
+        <Button ref={trigger} look="quiet" small aria-label={label}>
+          <EllipsisVertical size={18} aria-hidden="true" />
+        </Button>
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className={style.menu} align="end" sideOffset={4}>
+          {items.map(({ name, danger, onSelect }) => (
+            <Radix.Item
+              key={name}
+              className={classes(style.item, danger && style.danger)}
+              onSelect={() => {
+                // Before a dialog opens, which gives the focus back to whatever has it now.
+                trigger.current?.focus();
+                onSelect();
+              }}
+            >
+              {name}
+            </Radix.Item>
+          ))}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,50 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from '../forms/button';
+import { forgetFailedCode } from '../lazy-component';
+import { Notice, Page, Row } from './surface';
+
+interface Props {
+  readonly children: ReactNode;
+  /** Another page is tried afresh. Not a React key: the previous page stays until the code of the next one is there. */
+  readonly page?: string;
+}
+
+/** Shown in place of a page whose code could not be fetched, or that threw an error. */
+export class Boundary extends Component<Props, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError = () => ({ failed: true });
+
+  override componentDidUpdate({ page }: Props): void {
+    if (this.state.failed && page !== this.props.page) this.#retry();
+  }
+
+  #retry(): void {
+    forgetFailedCode();
+    this.setState({ failed: false });
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <Page title="This page could not be loaded">
+        <Notice tone="bad">
+          Check your connection and try again. If that doesn’t help, reload the page: the service may have
+          been updated since you opened it.
+        </Notice>
+        <Row>
+          <Button
+            look="primary"
+            onClick={() => {
+              document.querySelector('main')?.focus();
+              this.#retry();
+            }}
+          >
+            Try again
+          </Button>
+          <Button onClick={() => location.reload()}>Reload</Button>
+        </Row>
+      </Page>
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { ButtonLink } from '../forms/button';
+import { SelectField } from '../forms/field';
+import style from './filters.module.css';
+import type { Empty } from './list';
+
+/** What a list can be narrowed by: each filter's name on the wire, and its values with their words. */
+export type Filters = Readonly<
+  Record<string, { readonly label: string; readonly options: Readonly<Record<string, string>> }>
+>;
+export type Chosen<F extends Filters> = { readonly [K in keyof F]?: keyof F[K]['options'] & string };
+
+/** The choice is part of the address: it can be shared, and is there again after a login. What it does not know it ignores. */
+export function useFilters<F extends Filters>(filters: F): Chosen<F> {
+  const [search] = useSearchParams();
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([name, { options }]) => {
+      const value = search.get(name);
+      return value !== null && Object.hasOwn(options, value) ? [[name, value]] : [];
+    }),
+  ) as Chosen<F>;
+}
+
+/** The fields that choose what a list shows, side by side where there is room. */
+export const FilterRow = ({ children }: { readonly children: ReactNode }) => (
+  <search className={style.filters} aria-label="Filters">
+    {children}
+  </search>
+);
+
+export function FilterBar<F extends Filters>({ filters }: { readonly filters: F }) {
+  const [, setSearch] = useSearchParams();
+  const chosen = useFilters(filters);
+  const choose = (name: string, value: string) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value === '') after.delete(name);
+        else after.set(name, value);
+        return after;
+      },
+      { replace: true },
+    );
+  return (
+    <FilterRow>
+      {Object.entries(filters).map(([name, { label, options }]) => (
+        <SelectField
+          key={name}
+          label={label}
+          value={chosen[name] ?? ''}
+          onChange={(event) => choose(name, event.target.value)}
+        >
+          <option value="">All</option>
+          {Object.entries(options).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+      ))}
+    </FilterRow>
+  );
+}
+
+/** A narrowed list that is empty says so, and leads back to the whole. */
+export const emptyOf = (chosen: Chosen<Filters>, empty: Empty): Empty =>
+  Object.keys(chosen).length === 0
+    ? empty
+    : {
+        title: 'Nothing fits the filters',
+        text: 'There may be others that they leave out.',
+        action: <ButtonLink to={{ search: '' }}>Show all</ButtonLink>,
+      };

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../../server/src/db/sql.js';
+import type { Account } from '../../../server/test/support/service.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { openDashboard, showAll, whileRefused } from '../support/signed-in.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+const PAGE = '/live/audit';
+
+async function accountWithDevices(count: number): Promise<Account> {
+  const account = await service.signUp({ plan: 'enterprise' });
+  for (let at = 0; at < count; at++) {
+    const body = { name: `Door ${at}`, deviceType: 'kiosk' };
+    const reply = await service.call('POST', '/v1/devices', { as: account.key, body });
+    if (reply.status !== 201) throw new Error(`a device was answered ${reply.status} ${reply.text}`);
+  }
+  return account;
+}
+
+const exported = async (account: Account) =>
+  (await service.call('GET', '/api/console/audit/export?environment=live', { as: account.token })).text;
+
+describe('the audit log', () => {
+  it('pages through two hundred rows, filters them, and shows one whole', async () => {
+    const account = await accountWithDevices(200);
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    const rows = page.getByRole('table', { name: 'Audit events' }).locator('tbody tr');
+    await rows.first().waitFor();
+    await expectAccessibleInEveryLook(page, 'audit-many');
+    await showAll(page, rows);
+    // The account, its key and its login stand before and after the devices.
+    expect(await rows.count()).toBeGreaterThan(200);
+    await expectAccessible(page);
+    await page.getByLabel('Action').fill('no action');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('An action is words with a dot').waitFor();
+    await page.getByLabel('Action').fill('tenant.created');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('1 shown, all there are').waitFor();
+    await page.getByRole('button', { name: 'Show row 1', exact: true }).click();
+    const { body } = await service.call('GET', '/api/console/audit?action=tenant.created', {
+      as: account.token,
+    });
+    await page.getByRole('dialog').getByText(body.audit[0].hash).waitFor();
+    await expectAccessibleInEveryLook(page, 'audit-event');
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByLabel('Outcome').selectOption('failure');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('heading', { name: 'No such events' }).waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await rows.nth(1).waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('is downloaded byte for byte as the service exports it, and leads to the login once the session ended', async () => {
+    const account = await accountWithDevices(3);
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the chain' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^audit-live-\d+\.jsonl$/);
+    expect(await readFile(await download.path(), 'utf8')).toBe(await exported(account));
+    await service.call('POST', '/api/console/logout', { as: account.token });
+    await page.getByRole('link', { name: 'Download the chain' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    expectClean(window, /status of 401/);
+    await window.close();
+  });
+
+  it('is recomputed in the browser, and a row that was altered in the database is named', async () => {
+    const account = await accountWithDevices(30);
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Check the chain' }).click();
+    await page.getByText('The chain holds').waitFor();
+    await page.getByText('The signature of its head is right').waitFor();
+    await expectAccessibleInEveryLook(page, 'audit-holds');
+    // Whole, and signed; but of another account, and by nobody who is known.
+    const body = await readFile(new URL('../../../docs/vectors/audit-export.jsonl', import.meta.url));
+    await page.route(/\/audit\/export/, (route) => route.fulfill({ body }), { times: 1 });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('alert').getByText('It is the chain of another account or environment').waitFor();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('The chain holds').waitFor();
+    const { tenantId } = account;
+    await service.db.script('alter table audit_events disable trigger audit_events_immutable');
+    const [row] = await service.db.query<{ id: string }>(sql`update audit_events set entity_id = ${tenantId}
+      where tenant_id = ${tenantId} and environment = 'live' and seq = 17 returning id`);
+    await service.db.script('alter table audit_events enable trigger audit_events_immutable');
+    await page.getByRole('button', { name: 'Check again' }).click();
+    const fault = page.getByRole('alert');
+    await fault.getByText('row 17').waitFor();
+    await fault.getByText('It was changed after it was written').waitFor();
+    await fault.getByText(String(row?.id)).waitFor();
+    await expectAccessibleInEveryLook(page, 'audit-broken');
+    expectClean(window);
+    await window.close();
+  });
+
+  it('says so when the export breaks off, and is empty, failing and rate-limited in its own way', async () => {
+    const account = await accountWithDevices(1);
+    const window = await openDashboard(service, account, '/test/audit');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'No events yet' }).waitFor();
+    await page.getByRole('button', { name: 'Check the chain' }).click();
+    await page.getByText('The chain holds: 0 rows').waitFor();
+    await expectAccessibleInEveryLook(page, 'audit-empty');
+    await page.route(/\/audit\/export/, (route) => route.fulfill({ body: '{"seq":1}\n' }));
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('The audit export was cut off before its head').waitFor();
+    await page.unroute(/\/audit\/export/);
+    await whileRefused(page, /\/api\/console\/audit/, async (how) => {
+      await page.getByRole('alert').waitFor();
+      await expectAccessibleInEveryLook(page, `audit-${how}`);
+    });
+    expectClean(window, /status of (503|429)/);
+    await window.close();
+  });
+});

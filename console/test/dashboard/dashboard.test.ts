@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessibleInEveryLook, expectClean, openWindow } from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { logIn, openDashboard } from '../support/signed-in.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+describe('the dashboard', () => {
+  it('signs up, shows the first key once, and logs in again to the page that was asked for', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/dashboard/signup');
+    await page.getByLabel('Company').fill('Example AG');
+    await page.getByLabel('E-mail').fill('pages@example.com');
+    await page.getByLabel('Password').fill('a quite unusual sentence 42');
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    const key = page.getByText(/^svc_live_[0-9a-f]{48}$/);
+    await key.waitFor();
+    await expectAccessibleInEveryLook(page, 'first-key');
+    await page.getByRole('button', { name: 'I have stored it: go on' }).click();
+    await page.goto('/dashboard/account/keys');
+    await page.getByRole('table', { name: 'API keys' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'keys');
+    await expect(page.getByText(/svc_live_[0-9a-f]{48}/).count()).resolves.toBe(0);
+    await page.getByRole('button', { name: 'Log out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await page.goto('/dashboard/account/keys');
+    await page.getByText('Your session has ended').waitFor();
+    await expectAccessibleInEveryLook(page, 'login');
+    await page.getByLabel('E-mail').fill('pages@example.com');
+    await page.getByLabel('Password').fill('a quite unusual sentence 42');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('leads to the login when the account was made and the login failed, and not into another account', async () => {
+    const window = await openDashboard(
+      service,
+      await service.signUp({ companyName: 'Acme' }),
+      '/live/overview',
+    );
+    const { page } = window;
+    await page.route('**/api/console/session', (route) => route.abort());
+    await page.goto('/dashboard/signup');
+    await page.getByLabel('Company').fill('Bolt');
+    await page.getByLabel('E-mail').fill('bolt@example.com');
+    await page.getByLabel('Password').fill('a quite unusual sentence 42');
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByText(/^svc_live_[0-9a-f]{48}$/).waitFor();
+    await page.getByText('this browser could not be logged in to it').waitFor();
+    await expectAccessibleInEveryLook(page, 'first-key-only');
+    await page.getByRole('button', { name: 'I have stored it: log in' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expectClean(window, /net::ERR_FAILED/);
+    await window.close();
+  });
+
+  it('shows each tab the account that the browser is logged in to', async () => {
+    const [acme, bolt] = [
+      await service.signUp({ companyName: 'Acme' }),
+      await service.signUp({ companyName: 'Bolt' }),
+    ];
+    const window = await openDashboard(service, acme, '/account/keys');
+    const { page, context } = window;
+    await page.getByText('Acme').waitFor();
+    const other = await context.newPage();
+    await other.goto('/dashboard/login');
+    await logIn(other, bolt);
+    await page.getByText('Bolt').waitFor();
+    expect(await page.getByText('Acme').count()).toBe(0);
+    // A tab that was asleep, and told nothing, looks when it is shown again.
+    const { email, password } = acme;
+    await page.evaluate(
+      (body) =>
+        fetch('/api/console/session', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        }),
+      JSON.stringify({ email, password }),
+    );
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await page.getByText('Acme').waitFor();
+    await other.reload();
+    await other.getByRole('button', { name: 'Log out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expectClean(window, /status of 401/);
+    await window.close();
+  });
+
+  it('fetches the code of a page again when it could not be had, and moves the focus to each page', async () => {
+    const window = await openDashboard(service, await service.signUp(), '/live/overview');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.evaluate('window.isSameDocument = true');
+    const focused = () => page.evaluate('document.activeElement.id || document.activeElement.tagName');
+    const open = (name: string) => page.getByRole('link', { name }).first().click();
+    const opened = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+    const code = /\/assets\/(devices|audit|attendance)-[^/]*\.(js|css)/;
+    expect(await focused()).toBe('BODY');
+
+    // Once: the page asks a second time by itself.
+    await page.route(/\/assets\/users-[^/]*\.js/, (route) => route.abort(), { times: 1 });
+    await open('People');
+    await opened('People');
+    await page.route(code, (route) => route.abort());
+    await open('Devices');
+    await opened('This page could not be loaded');
+    expect(await focused()).toBe('main');
+    await expectAccessibleInEveryLook(page, 'fault');
+
+    // For as long as the network is away, and no longer.
+    await open('People');
+    await opened('People');
+    await page.getByLabel('Status').focus();
+    await page.getByLabel('Status').selectOption('inactive');
+    await page.waitForURL('**/users?status=inactive');
+    expect(await page.getByLabel('Status').evaluate((field) => field.matches(':focus'))).toBe(true);
+    await open('Audit log');
+    await opened('This page could not be loaded');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await opened('This page could not be loaded');
+    await page.unroute(code);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await opened('Audit log');
+    await open('Devices');
+    await opened('Devices');
+    expect(await page.evaluate('window.isSameDocument')).toBe(true);
+    // With its styles: the progress bar of the audit log has its own.
+    await open('Audit log');
+    await page.getByRole('button', { name: 'Check the chain' }).waitFor();
+
+    // A new version of the service has other files: only the page loaded again knows them.
+    await page.route(code, (route) => route.fulfill({ status: 404, body: '' }));
+    await open('Attendance');
+    await opened('This page could not be loaded');
+    await page.unroute(code);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await opened('Attendance');
+    expectClean(window, /status of 404|ERR_FAILED|dynamically imported|importing|preload CSS/);
+    await window.close();
+  });
+
+  it('says at its field what is wrong with a sign-up, once, and in no program’s words', async () => {
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    await page.goto('/dashboard/signup');
+    await page.getByLabel('Company').fill('Example AG');
+    await page.getByLabel('E-mail').fill('ada@example');
+    await page.getByLabel('Password').fill('password1234');
+    const send = () => page.getByRole('button', { name: 'Create the account' }).click();
+    const described = async (label: string, text: string) => {
+      await page.getByText(text).waitFor();
+      const field = page.getByLabel(label);
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      const id = String(await field.getAttribute('aria-describedby'))
+        .split(' ')
+        .at(-1);
+      expect(await page.locator(`[id="${id}"]`).textContent()).toBe(text);
+      expect(await page.getByText(text).count()).toBe(1);
+    };
+    await send();
+    await described('E-mail', 'E-mail must be an e-mail address in ASCII.');
+    await page.getByLabel('E-mail').fill('field@example.com');
+    await send();
+    await described('Password', 'Password is one of the most common passwords.');
+    await expectAccessibleInEveryLook(page, 'sign-up-refused');
+    expect(await page.locator('main').textContent()).not.toMatch(/body\.|The password/);
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await page.getByLabel('Password').fill('a quite unusual sentence 42');
+    await send();
+    await page.getByText(/^svc_live_[0-9a-f]{48}$/).waitFor();
+    expectClean(window, /status of 400/);
+    await window.close();
+  });
+
+  it('says that it waits for the account, and that it could not be read', async () => {
+    const window = await openDashboard(service, await service.signUp(), '/live/overview');
+    const { page } = window;
+    const json = { error: 'rate_limit_exceeded', message: 'Too many requests.', requestId: 'req-1' };
+    let wait = '30';
+    await page.route('**/api/console/session', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': wait }, json }),
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'One moment' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'account-waits');
+    wait = '60';
+    await page.reload();
+    await page.getByRole('heading', { name: 'Your account could not be read' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'account-failed');
+    // What counts down is not told to a screen reader each second.
+    expect(await page.getByRole('alert').getByRole('button').count()).toBe(0);
+    expectClean(window, /status of 429/);
+    await window.close();
+  });
+});

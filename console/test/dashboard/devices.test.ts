@@ -1,0 +1,159 @@
+import encodeQR from 'qr';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '../../../server/test/support/service.js';
+import {
+  expectAccessible,
+  expectAccessibleInEveryLook,
+  expectClean,
+  picture,
+  type Window,
+} from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { openDashboard } from '../support/signed-in.js';
+
+const CODE = /^SV-[2-9AC-HJKMNPQRTV-Y]{4}-[2-9AC-HJKMNPQRTV-Y]{4}$/;
+
+let service: PagesService;
+let account: Account;
+beforeAll(async () => {
+  service = await pagesService();
+  account = await service.signUp();
+});
+afterAll(() => service.close());
+
+const enroll = async (code: string, fingerprint: string) => {
+  const body = { enrollment_code: code, fingerprint };
+  return service.call('POST', '/v1/devices/enroll', { body });
+};
+
+/** Adds a device by its form; answers the code that is shown. */
+async function addDevice({ page }: Window, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Add a device' }).first().click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Location').fill('Ground floor');
+  await page.getByRole('button', { name: 'Add, and show its code' }).dblclick();
+  return shownCode({ page });
+}
+
+const shownCode = async ({ page }: Pick<Window, 'page'>): Promise<string> =>
+  (await page.getByRole('dialog').getByText(CODE).textContent()) ?? '';
+
+const choose = async ({ page }: Window, device: string, task: string) => {
+  await page.getByRole('button', { name: `Actions of ${device}` }).click();
+  await page.getByRole('menuitem', { name: task }).click();
+};
+
+const rowOf = ({ page }: Window, device: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('button', { name: device, exact: true }) });
+
+describe('a device', () => {
+  it('is added, enrolls with the code on the screen, and is seen to', async () => {
+    const window = await openDashboard(service, account, '/live/devices');
+    const { page } = window;
+    const code = await addDevice(window, 'Lobby kiosk');
+    await expectAccessibleInEveryLook(page, 'device-code');
+    // The phone page is a person's, and would refuse it.
+    expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
+    const { devices } = (await service.call('GET', '/api/console/devices?limit=1', { as: account.token }))
+      .body as { devices: { id: string }[] };
+    const scanned = encodeQR(`svc://enroll?code=${code}&device=${devices[0]?.id}`, 'raw', {
+      ecc: 'low',
+      border: 2,
+    });
+    const drawn = page.getByRole('img', { name: `QR code of ${code}` }).locator('path');
+    expect((await drawn.getAttribute('d'))?.match(/M\d+ \d+/g)).toEqual(
+      scanned.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}`] : []))),
+    );
+    expect((await enroll(code, 'kiosk:0f3a91c2d45e6b78')).status).toBe(201);
+    await page.getByText('The device is enrolled and active.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const row = rowOf(window, 'Lobby kiosk');
+    await row.getByText('Enrolled').waitFor();
+    await row.getByText('Active', { exact: true }).waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('gets another code once the first ran out, and the first works no more', async () => {
+    const window = await openDashboard(service, account, '/live/overview');
+    const { page } = window;
+    await page.clock.install();
+    await page.goto('/dashboard/live/devices');
+    const first = await addDevice(window, 'Side door');
+    service.clock.advance(15 * 60_000);
+    await page.clock.fastForward(15 * 60_000);
+    await page.getByText('The code ran out.').waitFor();
+    await expectAccessibleInEveryLook(page, 'device-code-ran-out');
+    await page.getByRole('button', { name: 'Make a new code' }).click();
+    await page.getByText('Good for').waitFor();
+    const second = await shownCode(window);
+    expect(second).not.toBe(first);
+    expect((await enroll(first, 'kiosk:1f3a91c2d45e6b78')).status).toBe(404);
+    expect((await enroll(second, 'kiosk:1f3a91c2d45e6b78')).status).toBe(201);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('that enrolled meanwhile gets no new code, and the page says why', async () => {
+    const window = await openDashboard(service, account, '/live/devices');
+    const { page } = window;
+    const code = await addDevice(window, 'Back door');
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await choose(window, 'Back door', 'New code');
+    expect((await enroll(code, 'kiosk:2f3a91c2d45e6b78')).status).toBe(201);
+    await page.getByRole('button', { name: 'Make a new code' }).click();
+    await page.getByText('This device is not waiting for a code any more').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'device-not-pending');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await rowOf(window, 'Back door').getByText('Enrolled').waitFor();
+    expectClean(window, /status of 409/);
+    await window.close();
+  });
+
+  it('is edited, deactivated, activated, retired and revoked, each with a word on what it means', async () => {
+    const window = await openDashboard(service, account, '/live/devices');
+    const { page } = window;
+    const code = await addDevice(window, 'Gate');
+    expect((await enroll(code, 'kiosk:3f3a91c2d45e6b78')).status).toBe(201);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await choose(window, 'Gate', 'Edit');
+    await page.getByLabel('Name').fill('North gate');
+    await page.getByLabel('Location').fill('');
+    await expectAccessible(page);
+    await picture(page, 'device-edit');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const row = rowOf(window, 'North gate');
+    await row.getByText('not given').waitFor();
+    const change = async (task: string, status: string) => {
+      await choose(window, 'North gate', task);
+      await picture(page, `device-${task}`);
+      await page.getByRole('button', { name: `${task} the device` }).click();
+      await row.getByText(status, { exact: true }).waitFor();
+    };
+    await change('Deactivate', 'Inactive');
+    await change('Activate', 'Active');
+    await change('Retire', 'Retired');
+    await change('Revoke', 'Revoked');
+    await page.getByRole('button', { name: 'Actions of North gate' }).click();
+    await expect(page.getByRole('menuitem').allTextContents()).resolves.toEqual(['Edit']);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('that was retired meanwhile cannot be activated, and the page says why', async () => {
+    const window = await openDashboard(service, account, '/live/devices');
+    const { page } = window;
+    const { body } = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Lift' } });
+    await page.reload();
+    await choose(window, 'Lift', 'Deactivate');
+    const path = `/api/console/devices/${body.device.id}`;
+    await service.call('PATCH', path, { as: account.token, body: { status: 'retired' } });
+    await page.getByRole('button', { name: 'Deactivate the device' }).click();
+    await page.getByText('It has been retired or was never enrolled.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await rowOf(window, 'Lift').getByText('Retired').waitFor();
+    expectClean(window, /status of 409/);
+    await window.close();
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { openDashboard, showAll, whileRefused } from '../support/signed-in.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+const PAGE = '/account/keys';
+
+describe('the page of API keys', () => {
+  it('makes a key with the scopes that were chosen, shows it once, and revokes it after a question', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, PAGE);
+    const { page, context } = window;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('<i>Front</i> desk');
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption('test');
+    await page.getByLabel('audit:read').uncheck();
+    await page.getByLabel('saml:login').check();
+    await expectAccessibleInEveryLook(page, 'keys-new');
+    // Slow enough to think better of it; but what was sent is not called back, so its answer is shown.
+    let answer = () => {};
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/console/keys', async (route) => {
+      if (route.request().method() === 'POST') await slow;
+      await route.continue();
+    });
+    // A double click makes one key.
+    await page.getByRole('button', { name: 'Create the key' }).dblclick();
+    await page.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor();
+    answer();
+    const shown = page.getByText(/^svc_test_[0-9a-f]{48}$/);
+    const raw = String(await shown.textContent());
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(raw);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const focused = () =>
+      page.evaluate(
+        '(({ id, ariaLabel, innerText }) => id || ariaLabel || innerText)(document.activeElement)',
+      );
+    expect(await focused()).toBe('New key');
+    const row = page.getByRole('row').filter({ hasText: '<i>Front</i> desk' });
+    await row.getByText('active').waitFor();
+    expect(await row.count()).toBe(1);
+    expect(await page.content()).not.toContain(raw);
+    expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(200);
+    expect((await service.call('GET', '/v1/audit', { as: raw })).body.error).toBe('insufficient_scopes');
+
+    await row.getByRole('button', { name: 'Actions of <i>Front</i> desk' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await row.getByRole('button').evaluate((button) => button.matches(':focus'))).toBe(true);
+    expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(200);
+    await row.getByRole('button', { name: 'Actions of <i>Front</i> desk' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await picture(page, 'keys-revoke');
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await row.getByText('revoked').waitFor();
+    // The menu is gone with the key.
+    await expect.poll(focused).toBe('main');
+    expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(401);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('keeps a key on the screen until it is stored, though the session ends elsewhere', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, PAGE, { before: (page) => page.clock.install() });
+    const { page } = window;
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('Last');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const shown = page.getByText(/^svc_live_[0-9a-f]{48}$/);
+    await shown.waitFor();
+    await service.call('POST', '/api/console/logout', { as: account.token });
+    await page.clock.fastForward('02:00');
+    const refused = page.waitForResponse((reply) => reply.status() === 401);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    await refused;
+    await page.clock.runFor(1_000);
+    await shown.waitFor({ timeout: 1_000 });
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    expectClean(window, /status of 401/);
+    await window.close();
+  });
+
+  it('says that ten are active, and what to do', async () => {
+    const account = await service.signUp();
+    for (let made = 0; made < 9; made++) await service.createKey(account, 'live');
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('  ');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const refusal = page.getByRole('alert').filter({ hasText: 'Name must be a non-empty string.' });
+    await refusal.waitFor();
+    expect(await refusal.textContent()).toMatch(/^Name must be a non-empty string\.Request [\w-]+$/);
+    await page.getByLabel('Name').fill('Eleventh');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/revoke/i)
+      .waitFor();
+    await picture(page, 'keys-full');
+    expectClean(window, /status of 40[09]/);
+    await window.close();
+  });
+
+  it('shows the active keys first, pages through the revoked ones, and shows errors', async () => {
+    const account = await service.signUp();
+    for (let made = 0; made < 59; made++) {
+      const body = { name: `Key ${made}`, environment: 'live' };
+      const { apiKey } = (await service.call('POST', '/api/console/keys', { as: account.token, body })).body;
+      await service.call('DELETE', `/api/console/keys/${apiKey.id}`, { as: account.token });
+      service.clock.advance(1_000);
+    }
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    await page.getByText('50 shown').waitFor();
+    const rows = page.getByRole('table').getByRole('row');
+    expect(await rows.nth(1).textContent()).toContain('active');
+    expect(await rows.nth(2).textContent()).toContain('Key 58');
+    await showAll(page, rows);
+    await page.getByText('60 shown, all there are').waitFor();
+    await whileRefused(page, /\/api\/console\/keys/, async (how) => {
+      await page.getByRole('alert').waitFor();
+      await expectAccessibleInEveryLook(page, `keys-${how}`);
+    });
+    await page.reload();
+    await page.getByText('50 shown').waitFor();
+    expectClean(window, /status of (503|429)/);
+    await window.close();
+  });
+});

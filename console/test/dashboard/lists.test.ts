@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '../../../server/test/support/service.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
+import { HOSTILE_NAMES, makeRecords } from '../support/records.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { openDashboard, showAll } from '../support/signed-in.js';
+
+let service: PagesService;
+/** Its live environment has 60 records of each kind, which is more than a page; its test environment has none. */
+let account: Account;
+beforeAll(async () => {
+  service = await pagesService();
+  account = await service.signUp({ plan: 'enterprise' });
+  await makeRecords(service, account, 60);
+});
+afterAll(() => service.close());
+
+const LISTS = [
+  {
+    path: 'devices',
+    table: 'Devices',
+    empty: 'No devices',
+    none: { Status: 'Retired' },
+    shown: 'Location',
+  },
+  {
+    path: 'users',
+    table: 'People',
+    empty: 'Nobody yet',
+    none: { Status: 'Inactive' },
+    shown: 'E-mail',
+  },
+  {
+    path: 'verifications',
+    table: 'Verifications',
+    empty: 'Nothing was verified yet',
+    none: { Method: 'SAML' },
+    shown: 'Reason',
+  },
+  {
+    path: 'attendance',
+    table: 'Attendance',
+    empty: 'Nobody came yet',
+    none: { 'Came or went': 'Came', Result: 'Rejected' },
+    shown: 'Happened',
+  },
+] as const;
+
+describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, shown }) => {
+  it('says what would stand there while it is empty', async () => {
+    const window = await openDashboard(service, account, `/test/${path}`);
+    const { page } = window;
+    await page.getByRole('heading', { name: empty }).waitFor();
+    await expectAccessibleInEveryLook(page, `${path}-empty`);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('shows names with markup as text, also in the whole record', async () => {
+    const window = await openDashboard(service, account, `/live/${path}`);
+    const { page } = window;
+    const table = page.getByRole('table', { name });
+    await table.getByText(HOSTILE_NAMES[0], { exact: true }).first().waitFor();
+    await expectAccessibleInEveryLook(page, path);
+    await table.locator('tbody button[aria-haspopup=dialog]').first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(shown, { exact: true }).waitFor();
+    await dialog.getByText(HOSTILE_NAMES[0], { exact: true }).first().waitFor();
+    await expectAccessibleInEveryLook(page, `${path}-details`);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect(page.locator('img[src=x]').count()).resolves.toBe(0);
+    await expect(page.title()).resolves.toBe(name);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('pages on to all 60, and narrows to what fits', async () => {
+    const window = await openDashboard(service, account, `/live/${path}`);
+    const { page } = window;
+    const table = page.getByRole('table', { name });
+    await table.waitFor();
+    await showAll(page, table.locator('tbody tr'));
+    await page.getByText('60 shown, all there are').waitFor();
+    for (const [filter, label] of Object.entries(none))
+      await page.getByLabel(filter, { exact: true }).selectOption({ label });
+    await page.getByRole('heading', { name: 'Nothing fits the filters' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Nothing fits the filters' }).waitFor();
+    await page.getByRole('link', { name: 'Show all' }).click();
+    await table.waitFor();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('says that it could not be read, counts down a spent rate, and is read when asked again', async () => {
+    const window = await openDashboard(service, account, '/account/keys');
+    const { page } = window;
+    await page.clock.install();
+    const refusals = [
+      { status: 500, headers: {}, error: 'internal_error', message: 'Something went wrong.' },
+      {
+        status: 429,
+        headers: { 'retry-after': '60' },
+        error: 'rate_limit_exceeded',
+        message: 'Too many requests.',
+      },
+    ];
+    await page.route(`**/api/console/${path}?environment=live`, async (route) => {
+      const refusal = refusals.shift();
+      if (refusal === undefined) return route.continue();
+      const { status, headers, ...body } = refusal;
+      await route.fulfill({ status, headers, json: body });
+    });
+    await page.goto(`/dashboard/live/${path}`);
+    await page.getByRole('alert').getByText('Something went wrong.').waitFor();
+    await expectAccessible(page);
+    await picture(page, `${path}-failed`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const wait = page.getByRole('button', { name: /^Try again in \d+ s$/ });
+    await wait.waitFor();
+    await expect(wait.isDisabled()).resolves.toBe(true);
+    await expectAccessible(page);
+    await picture(page, `${path}-limited`);
+    await page.clock.runFor(60_000);
+    await page.getByRole('button', { name: 'Try again', exact: true }).click();
+    await page.getByRole('table', { name }).waitFor();
+    refusals.push({ status: 500, headers: {}, error: 'internal_error', message: 'Something went wrong.' });
+    await page.clock.runFor(10_000);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await page.getByRole('alert').waitFor();
+    const read = page.waitForResponse(`**/api/console/${path}?environment=live`);
+    await page.getByRole('button', { name: 'Try again', exact: true }).click();
+    expect((await read).status()).toBe(200);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expectClean(window, /status of (429|500)/);
+    await window.close();
+  });
+});
+
+describe('a person whose name could not be read', () => {
+  it('is shown by the last eight digits of the id: the first ones are the time, the same for neighbours', async () => {
+    const window = await openDashboard(service, account, '/account/keys');
+    const { page } = window;
+    await page.route('**/api/console/users?*', (route) => route.abort());
+    await page.goto('/dashboard/live/verifications');
+    const { body } = await service.call('GET', '/v1/verifications', { as: account.key });
+    const { userId } = body.verifications[0];
+    const shown = page.locator(`code[title="${userId}"]`).first();
+    await shown.waitFor();
+    expect(await shown.textContent()).toBe(`…${userId.slice(-8)}`);
+    expectClean(window, /net::ERR_FAILED/);
+    await window.close();
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { completeCeremony } from '../../../server/test/support/ceremony.js';
+import { openPairing, proveForPairing, submit } from '../../../server/test/support/pairing.js';
+import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { logIn, openDashboard, whileRefused } from '../support/signed-in.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+const PAGE = '/live/overview';
+
+describe('the overview', () => {
+  it('takes a new account through the first steps, each judged by what is there, and then is quiet', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    const steps = page.getByRole('list', { name: 'First steps' }).getByRole('listitem');
+    const done = () => steps.filter({ hasText: ': done' });
+    /** What the page says of it after it was opened anew. */
+    const expectDone = async (count: number) => {
+      await page.reload();
+      await steps.first().waitFor();
+      expect(await done().count()).toBe(count);
+    };
+    await expectDone(1);
+    await expectAccessibleInEveryLook(page, 'overview-new');
+    await page.getByRole('link', { name: 'Register a person' }).click();
+    await page.waitForURL('**/live/registrations');
+    const { c } = await completeCeremony(service, account, { profile: { fullName: 'Ada' } });
+    await page.goBack();
+    await expectDone(2);
+    await page.getByRole('link', { name: 'Link a phone' }).click();
+    await page.getByLabel('Whose phone').waitFor();
+    const key = await service.createKey(account, 'live', ['proof_pairing:claim']);
+    await page.goBack();
+    await expectDone(3);
+    await page.getByRole('link', { name: 'Try a sign-in' }).click();
+    await page.getByRole('button', { name: 'Show a code' }).waitFor();
+    const signIn = async () => {
+      const { id, nonce } = await openPairing(service, account.key);
+      const use = { tenantId: account.tenantId, sessionId: id, nonce };
+      const reply = await submit(service, key, id, await proveForPairing(c.identity, use));
+      expect(reply.status).toBe(200);
+    };
+    await signIn();
+    await page.goBack();
+    await page.getByText('That was the first sign-in').waitFor();
+    await expectAccessibleInEveryLook(page, 'overview-first');
+    await signIn();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Newest events' }).waitFor();
+    await page.getByText('A proof was checked for a pairing session').first().waitFor();
+    expect(await page.getByText('That was the first sign-in').count()).toBe(0);
+    expect(await steps.count()).toBe(0);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('counts what there is, draws what happened and says the same figures in a table', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    for (let at = 0; at < 12; at++) {
+      service.clock.advance(60_000);
+      const body = { name: `Door ${at}`, deviceType: 'kiosk' };
+      await service.call('POST', '/v1/devices', { as: account.key, body });
+    }
+    const window = await openDashboard(service, account, PAGE);
+    const { page } = window;
+    await page.getByRole('link', { name: '12 Devices' }).waitFor();
+    const { body } = await service.call('GET', '/api/console/audit?limit=100', { as: account.token });
+    const figures = page.getByRole('table', { name: /^The newest \d+ events of the audit log, by / });
+    await figures.waitFor();
+    const cells = await figures.getByRole('cell').allInnerTexts();
+    expect(cells.map(Number).reduce((sum, figure) => sum + figure, 0)).toBe(body.audit.length);
+    await page.locator('.recharts-bar-rectangle').first().waitFor();
+    await page.getByText('Everything works').waitFor();
+    await expectAccessibleInEveryLook(page, 'overview-counts');
+    await page.getByRole('link', { name: '12 Devices' }).click();
+    await page.waitForURL('**/live/devices');
+    expectClean(window);
+    await window.close();
+  });
+
+  it('is empty in the test environment, and shows what failed part by part', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const window = await openDashboard(service, account, '/test/overview');
+    const { page } = window;
+    await page.getByText('Nothing happened yet.', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'New key' }).click();
+    expect(await page.getByRole('combobox', { name: 'Environment' }).inputValue()).toBe('test');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Make a key' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'overview-empty');
+    await whileRefused(page, /\/api\/(console\/(overview|audit|keys)|health)/, async (how) => {
+      await page.getByRole('alert').nth(3).waitFor();
+      await expectAccessibleInEveryLook(page, `overview-${how}`);
+    });
+    await page.reload();
+    await page.getByText('Everything works').waitFor();
+    await service.call('POST', '/api/console/logout', { as: account.token });
+    await page.reload();
+    await page.getByText('Your session has ended').waitFor();
+    await logIn(page, account);
+    await page.waitForURL('**/dashboard/test/overview');
+    expectClean(window, /status of (401|429|503)/);
+    await window.close();
+  });
+});

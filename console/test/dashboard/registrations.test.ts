@@ -1,0 +1,84 @@
+import { Svc } from '@svc/sdk';
+import { createIdentity } from '@svc/sdk/prover';
+import type { Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshFingerprint } from '../../../server/test/support/ceremony.js';
+import { sdkProver } from '../../../server/test/support/sdk.js';
+import { expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { openDashboard, scanned } from '../support/signed-in.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+const LIST = '/live/registrations';
+
+describe('registering a person', () => {
+  it('goes from a form to an identity, each state shown as the phone takes its steps', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    const window = await openDashboard(service, account, LIST);
+    const { page } = window;
+    await page.getByRole('heading', { name: 'Nobody registered yet' }).waitFor();
+    await expectAccessibleInEveryLook(page, 'registrations-empty');
+    await page.getByRole('button', { name: 'Register a person' }).first().click();
+    await page.getByLabel('Full name').fill('<b>Ada</b> Lovelace');
+    await page.getByLabel('External ID').fill('e-1815');
+    await page.getByLabel('More of the profile').fill('not JSON');
+    await page.getByRole('button', { name: 'Open the registration' }).click();
+    await page.getByText('Enter a JSON object').waitFor();
+    await expectAccessibleInEveryLook(page, 'registration-new');
+    await page.getByLabel('More of the profile').fill('{"team": "Engine"}');
+    await page.route('**/api/console/registrations?*', async (route) => {
+      if (route.request().method() === 'POST')
+        expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+      await route.continue();
+    });
+    // However often it is pressed, also while the next page is on its way, one is opened.
+    const script = /\/assets\/registration-[^/]+\.js$/;
+    const opened = page.waitForResponse((reply) => reply.request().method() === 'POST');
+    const press = async (route: Route) => {
+      await opened;
+      await page.getByRole('button', { name: 'Open the registration' }).press('Enter');
+      await route.continue();
+    };
+    await page.route(script, press, { times: 1 });
+    await page.getByRole('button', { name: 'Open the registration' }).dblclick();
+
+    await page.getByRole('heading', { name: '<b>Ada</b> Lovelace' }).waitFor();
+    const state = page.getByRole('status').filter({ hasText: 'Registration' });
+    await state.getByText('waits for the phone').waitFor();
+    // The code outlives the jump to the content, and a reload of its window.
+    await page.getByRole('button', { name: 'To the content' }).press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.reload();
+    await page.getByRole('img', { name: 'Code for the phone of <b>Ada</b> Lovelace' }).waitFor();
+    const list = await service.call('GET', '/api/console/registrations', { as: account.token });
+    expect(list.body.registrations).toHaveLength(1);
+    await expectAccessibleInEveryLook(page, 'registration-open');
+
+    const phone = new Svc({ baseUrl: service.origin });
+    const identity = createIdentity();
+    const prover = await sdkProver();
+    const { tenant_user } = await phone.registrations.takePart(await scanned(page), {
+      fingerprint: freshFingerprint(),
+      identity,
+      prove: async (challenge) => {
+        await state.getByText('waits for the proof').waitFor();
+        await picture(page, 'registration-proof');
+        return prover.proveRegistration(identity, challenge);
+      },
+    });
+    expect(tenant_user.metadata).toMatchObject({ team: 'Engine' });
+    await state.getByText('completed').waitFor();
+    await page.getByRole('status').filter({ hasText: 'has an identity' }).locator('bdi').waitFor();
+    await page.getByText(tenant_user.id).waitFor();
+    await page.getByText(identity.did).waitFor();
+    expect(await page.getByRole('button', { name: 'Abandon' }).count()).toBe(0);
+    await expectAccessibleInEveryLook(page, 'registration-completed');
+    expectClean(window);
+    await window.close();
+  });
+});

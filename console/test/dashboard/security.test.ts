@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '../../../server/test/support/service.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { openDashboard } from '../support/signed-in.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+const policyOf = async ({ token }: Account) =>
+  (await service.call('GET', '/api/console/security-policy', { as: token })).body.security_policy;
+
+describe('the security policy', () => {
+  it('is saved once the changes were shown, and left alone when that is called off', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, '/account/security');
+    const { page } = window;
+    const save = page.getByRole('button', { name: 'Save the policy' });
+    await save.waitFor();
+    await expect(save.isDisabled()).resolves.toBe(true);
+    await page.getByLabel('Integrity that a phone must report').selectOption('device');
+    await page.getByLabel('Also let phones in that report nothing').check();
+    await page.getByText('We recommend that you disable it').waitFor();
+    await page.getByLabel('Deprecated verification endpoint').selectOption('off');
+    await page.getByLabel('Identities').selectOption('onchain');
+    await expectAccessibleInEveryLook(page, 'security');
+    await save.click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('listitem').allTextContents()).resolves.toEqual([
+      'Integrity that a phone must report: Nothing Device',
+      'Phones that report nothing: Not allowed Allowed',
+      'Deprecated verification endpoint: Enabled Disabled (recommended)',
+      'Identities: Off-chain On-chain',
+    ]);
+    await expectAccessibleInEveryLook(page, 'security-changes');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(policyOf(account)).resolves.toEqual({});
+    await save.click();
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await page.getByText('Saved.').waitFor();
+    await expect(policyOf(account)).resolves.toMatchObject({
+      require_device_integrity: true,
+      allow_device_attestation_absent: true,
+      allow_unbound_proofs: false,
+      deprecated_verify: 'off',
+      providers: { did: 'onchain', verification: 'offchain', auditAnchor: 'none' },
+    });
+    await page.reload();
+    await page.getByLabel('Integrity that a phone must report').waitFor();
+    await expect(page.getByLabel('Integrity that a phone must report').inputValue()).resolves.toBe('device');
+    expectClean(window);
+    await window.close();
+  });
+
+  it('offers on-chain verification to the plans that have it, and says which to the others', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, '/account/security');
+    const { page } = window;
+    const verification = page.getByLabel('Verification', { exact: true });
+    const onChain = verification.locator('option[value=onchain]');
+    await page.getByText('needs the plan growth or enterprise, and yours is free').waitFor();
+    await expect(onChain.isDisabled()).resolves.toBe(true);
+    await service.setPlan(account, 'growth');
+    await page.reload();
+    await page.getByText('Where proofs are verified.').waitFor();
+    await expect(onChain.isDisabled()).resolves.toBe(false);
+    await verification.selectOption('onchain');
+    // The plan is lowered between the choice and the saving.
+    await service.setPlan(account, 'free');
+    await page.getByRole('button', { name: 'Save the policy' }).click();
+    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('alert').getByText('needs the growth or enterprise plan').waitFor();
+    await expect(policyOf(account)).resolves.toEqual({});
+    expectClean(window, /status of 403/);
+    await window.close();
+  });
+
+  it('that could not be read says so, and is read when asked again', async () => {
+    const window = await openDashboard(service, await service.signUp(), '/account/keys');
+    const { page } = window;
+    const refusal = { error: 'internal_error', message: 'Something went wrong on our side.' };
+    await page.route(
+      '**/api/console/security-policy',
+      (route) => route.fulfill({ status: 500, json: refusal }),
+      { times: 1 },
+    );
+    await page.goto('/dashboard/account/security');
+    await page.getByRole('alert').getByText(refusal.message).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Save the policy' }).waitFor();
+    expectClean(window, /status of 500/);
+    await window.close();
+  });
+});
+
+describe('the password', () => {
+  it('is changed, ends every older session, and leaves this browser logged in', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, '/account/security');
+    const { page } = window;
+    const fill = async (current: string, next: string, again: string) => {
+      await page.getByLabel('Current password').fill(current);
+      await page.getByLabel('New password', { exact: true }).fill(next);
+      await page.getByLabel('New password again').fill(again);
+      await page.getByRole('button', { name: 'Change the password' }).click();
+    };
+    const next = 'another quite unusual sentence 43';
+    await fill(account.password, next, `${next}4`);
+    await page.getByText('This is not the same as above.').waitFor();
+    await fill(account.password, 'password', 'password');
+    await page
+      .getByRole('alert')
+      .getByText(/^New password /)
+      .waitFor();
+    await fill('not the password at all', next, next);
+    await page.getByText('The current password is wrong.').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'password-refused');
+    // No second login: the reply itself brings the new session.
+    await page.route('**/api/console/session', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await fill(account.password, next, next);
+    await page.getByText('The password is changed').waitFor();
+    await expect(page.getByLabel('Current password').inputValue()).resolves.toBe('');
+    const old = await service.call('GET', '/api/console/account', { as: account.token });
+    expect(old.status).toBe(401);
+    await page.goto('/dashboard/account/keys');
+    await page.getByRole('table', { name: 'API keys' }).waitFor();
+    expectClean(window, /status of (400|401)/);
+    await window.close();
+  });
+});

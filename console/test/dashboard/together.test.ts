@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withScreenLock } from '../phone/phone-window.js';
+import { expectClean, openWindow, picture } from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const headed = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+
+/** The phone, in a tab beside the dashboard's, as the link there opens it. */
+async function openBeside(desk: Page, phone: Page): Promise<void> {
+  const link = desk.getByRole('link', { name: 'Open in this browser' });
+  const href = await link.getAttribute('href');
+  await phone.goto('about:blank');
+  await phone.goto(String(href));
+  // A tab in the background draws once a second.
+  await phone.bringToFront();
+}
+
+describe('a first visit', () => {
+  it.each(['/', '/docs', '/dashboard/', '/dashboard/signup', '/dashboard/login', '/phone/'])(
+    'of %s leaves no error in the browser’s console',
+    async (address) => {
+      const window = await openWindow(service.origin);
+      await window.page.goto(address, { waitUntil: 'networkidle' });
+      await window.page.getByRole('heading', { level: 1 }).waitFor();
+      expectClean(window);
+      await window.close();
+    },
+  );
+});
+
+describe('the dashboard and the phone', () => {
+  it('lead a newcomer from signing up to the first verified proof, between two tabs of one browser', async () => {
+    const window = await openWindow(service.origin);
+    const desk = window.page;
+    const phone = await window.context.newPage();
+    await withScreenLock({ ...window, page: phone });
+
+    await desk.goto('/');
+    await desk.getByRole('link', { name: 'Start free' }).first().click();
+    await desk.getByLabel('Company').fill('Example & Söhne');
+    await desk.getByLabel('E-mail').fill('newcomer@example.com');
+    await desk.getByLabel('Password').fill('a quite unusual sentence 42');
+    await press(desk, 'Create the account');
+    await press(desk, 'I have stored it: go on');
+
+    await desk.getByRole('link', { name: 'Register a person' }).click();
+    await desk.getByRole('button', { name: 'Register a person' }).first().click();
+    await desk.getByLabel('Full name').fill('Ada Lovelace');
+    await press(desk, 'Open the registration');
+    await desk.getByRole('img', { name: 'Code for the phone of Ada Lovelace' }).waitFor();
+    await openBeside(desk, phone);
+    await press(phone, 'Go on');
+    await headed(phone, 'Register with this account?');
+    const state = desk.getByRole('status').filter({ hasText: 'Registration' });
+    await state.getByText('phone paired').waitFor();
+    await press(phone, 'Register');
+    await headed(phone, 'Registered');
+    await desk.bringToFront();
+    await state.getByText('completed').waitFor();
+    await picture(desk, 'together-registered');
+
+    await desk.goto('/dashboard/');
+    await desk.getByRole('link', { name: 'Link a phone' }).click();
+    await desk.getByLabel('Whose phone').fill('Ada’s phone');
+    await press(desk, 'Make the code');
+    await openBeside(desk, phone);
+    await phone.getByText('Example & Söhne').waitFor();
+    await press(phone, 'Link');
+    await headed(phone, 'Linked');
+    await desk.bringToFront();
+    await press(desk, 'The phone is linked');
+
+    await desk.goto('/dashboard/');
+    await desk.getByRole('link', { name: 'Try a sign-in' }).click();
+    await press(desk, 'Show a code');
+    await desk.getByRole('img', { name: 'Code to sign in with' }).waitFor();
+    await openBeside(desk, phone);
+    await headed(phone, 'Sign this desktop in?');
+    await press(phone, 'Approve');
+    await headed(phone, 'Signed in');
+    await desk.bringToFront();
+    await desk.getByText('Ada Lovelace has signed in').waitFor();
+    await picture(desk, 'together-signed-in');
+
+    await desk.goto('/dashboard/');
+    await desk.getByText('That was the first sign-in').waitFor();
+    expectClean(window);
+    expect(await phone.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
+    await window.close();
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../../server/src/db/sql.js';
+import type { Account } from '../../../server/test/support/service.js';
+import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { openDashboard } from '../support/signed-in.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+/** What the account used in a month so far. */
+const use = ({ tenantId }: Account, month: string, used: number) =>
+  service.db.query(
+    sql`insert into usage_months (tenant_id, month, used) values (${tenantId}, ${month}, ${used})
+      on conflict (tenant_id, month) do update set used = excluded.used`,
+  );
+const monthsAgo = (months: number) => {
+  const now = new Date(service.clock.now());
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString().slice(0, 7);
+};
+const SHOWN = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+describe('usage and limits', () => {
+  it('shows this month against its limit, twelve months as a chart and as a table, keys and calls', async () => {
+    const account = await service.signUp({ plan: 'starter' });
+    for (let months = 1; months < 12; months++) await use(account, monthsAgo(months), months * 1_500);
+    for (let calls = 0; calls < 4; calls++) await service.call('GET', '/v1/devices', { as: account.key });
+    await service.call('POST', '/v1/users', { as: account.key, body: {} });
+    const window = await openDashboard(service, account, '/account/usage');
+    const { page } = window;
+    await page.getByText('5 of 25,000').waitFor();
+    const month = page.getByRole('meter', { name: 'Calls this month' });
+    await expect(month.getAttribute('value')).resolves.toBe('5');
+    await page.getByText('1 of 10').waitFor();
+    await page.getByText('500 calls; what is beyond is refused').waitFor();
+    const months = page.getByRole('table', { name: 'Calls a month, newest first' });
+    const oldest = months.getByRole('row', {
+      name: `${SHOWN.format(Date.parse(`${monthsAgo(11)}-01`))} 16,500`,
+    });
+    await oldest.waitFor({ state: 'attached' });
+    await expect(months.locator('tbody tr').count()).resolves.toBe(12);
+    // A month of little or no use is a bar too low to draw.
+    await page.locator('svg .recharts-rectangle').nth(10).waitFor();
+    const calls = page.getByRole('table', { name: 'Last calls' });
+    await expect(calls.locator('tbody tr').count()).resolves.toBe(5);
+    await calls.getByText('POST /v1/users').waitFor();
+    await calls.getByText('400', { exact: true }).waitFor();
+    await expectAccessibleInEveryLook(page, 'usage');
+    expectClean(window);
+    await window.close();
+  });
+
+  it('of a new account says that nothing was called yet', async () => {
+    const window = await openDashboard(service, await service.signUp(), '/account/usage');
+    const { page } = window;
+    await page.getByText('No program has called yet.').waitFor();
+    await page.getByText('0 of 1,000').waitFor();
+    await expectAccessibleInEveryLook(page, 'usage-new');
+    expectClean(window);
+    await window.close();
+  });
+
+  it('warns before the month is used up, and then says until when and what to do', async () => {
+    const account = await service.signUp();
+    await use(account, monthsAgo(0), 850);
+    const window = await openDashboard(service, account, '/account/usage');
+    const { page } = window;
+    await page.getByText('150 calls are left of this month.').waitFor();
+    await use(account, monthsAgo(0), 999);
+    await page.reload();
+    await page.getByText('1 call is left of this month.').waitFor();
+    await use(account, monthsAgo(0), 1_000);
+    await page.reload();
+    await page.getByText('This month’s calls are used up.').waitFor();
+    await page.getByText('ask the operator of this service for a larger plan').waitFor();
+    await expectAccessibleInEveryLook(page, 'usage-full');
+    expectClean(window);
+    await window.close();
+  });
+
+  it('of a plan without a limit says so', async () => {
+    const account = await service.signUp({ plan: 'enterprise' });
+    await use(account, monthsAgo(0), 1_234_567);
+    const window = await openDashboard(service, account, '/account/usage');
+    const { page } = window;
+    await page.getByText('1,234,567').first().waitFor();
+    await page.getByText('Your plan sets no limit to them.').waitFor();
+    await expect(page.getByRole('meter', { name: 'Calls this month' }).count()).resolves.toBe(0);
+    expectClean(window);
+    await window.close();
+  });
+
+  it('that could not be read says so, and is read when asked again', async () => {
+    const window = await openDashboard(service, await service.signUp(), '/account/keys');
+    const { page } = window;
+    const refusal = { error: 'internal_error', message: 'Something went wrong on our side.' };
+    await page.route('**/api/console/usage', (route) => route.fulfill({ status: 500, json: refusal }), {
+      times: 1,
+    });
+    await page.goto('/dashboard/account/usage');
+    await page.getByRole('alert').getByText(refusal.message).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('0 of 1,000').waitFor();
+    expectClean(window, /status of 500/);
+    await window.close();
+  });
+});

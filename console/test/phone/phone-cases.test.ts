@@ -1,0 +1,435 @@
+import { poseidon2 } from '@svc/zk/poseidon';
+import { describe, expect, it } from 'vitest';
+import { openPairing, poll } from '../../../server/test/support/pairing.js';
+import { hostileFiles } from '../../../zk/test/support/hostile-circuit.js';
+import { expectClean } from '../support/browser.js';
+import {
+  account,
+  headed,
+  link,
+  look,
+  openDesk,
+  press,
+  register,
+  service,
+  startPhoneService,
+  stateAtDesk,
+} from './phone-desk.js';
+import {
+  databaseOf,
+  openPhone,
+  type PhoneWindow,
+  servesItself,
+  stolenSecret,
+  withScreenLock,
+} from './phone-window.js';
+
+startPhoneService();
+
+/** Registers at the service, which then answers that it could not; a second try is told nothing either. */
+async function loseLastAnswer({ page, scanned }: Pick<PhoneWindow, 'page' | 'scanned'>): Promise<void> {
+  const { id, deeplink } = await openDesk();
+  await scanned(deeplink);
+  await page.route('**/v1/registrations/complete', async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 503, json: { error: 'service_unavailable', message: 'Try again.' } });
+  });
+  await press(page, 'Go on');
+  await press(page, 'Register');
+  await page.getByText('Try again.').waitFor();
+  await page.unroute('**/v1/registrations/complete');
+  await press(page, 'Try again');
+  await page.getByText('The identity is kept').waitFor();
+  expect(await stateAtDesk(id)).toBe('completed');
+}
+
+const MARK_UNCONFIRMED = `new Promise((resolve) => {
+  indexedDB.open('svc-phone').onsuccess = ({ target: { result: database } }) => {
+    const change = database.transaction('identities', 'readwrite');
+    const store = change.objectStore('identities');
+    store.getAll().onsuccess = ({ target: { result: [identity] } }) => store.put({ ...identity, confirmed: false });
+    change.oncomplete = () => resolve(database.close());
+  };
+})`;
+
+/** Puts other bytes under the names of the circuit's files into the service worker's cache. */
+const POISON_CACHE = `(async ([wasm, zkey]) => {
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const { url } of await cache.keys()) {
+      const bytes = url.includes('.wasm') ? wasm : url.includes('.zkey') ? zkey : undefined;
+      if (bytes) await cache.put(url, new Response(Uint8Array.from(bytes)));
+    }
+  }
+})`;
+
+const FORGET_NAME = `new Promise((resolve) => {
+  indexedDB.open('svc-phone').onsuccess = ({ target: { result: database } }) => {
+    const change = database.transaction('ceremonies', 'readwrite');
+    const store = change.objectStore('ceremonies');
+    store.getAll().onsuccess = ({ target: { result: [{ companyName, ...older }] } }) => store.put(older);
+    change.oncomplete = () => resolve(database.close());
+  };
+})`;
+
+/** A promise that is kept when the test says so. */
+function held(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((keep) => {
+    resolve = keep;
+  });
+  return { promise, resolve };
+}
+
+describe('the phone page', () => {
+  it('names the account and its environment before an identity is made, whatever the account calls itself', async () => {
+    const companyName = `\u202e<b>Example</b>\u0007 ${'عبد الله '.repeat(15)}`;
+    const other = await service.signUp({ companyName });
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await phone.scanned((await openDesk(await service.createKey(other, 'test', ['users:write']))).deeplink);
+    await press(page, 'Go on');
+    await headed(page, 'Register with this account?');
+    const name = page.locator('bdi').first();
+    expect(await name.textContent()).toMatch(/^<b>Example<\/b> .{65}…$/u);
+    await page.getByText('test', { exact: true }).waitFor();
+    await look(page, 'confirm-long-name');
+    const { identities, ceremonies } = await databaseOf(page);
+    expect([identities, ceremonies[0]?.identity]).toEqual([[], undefined]);
+    expect(phone.bodies.join()).not.toContain('commitment');
+    // A registration that an older version of this page began knows the number alone.
+    await page.evaluate(FORGET_NAME);
+    await page.goto('/phone/');
+    await page.getByText(`…${other.tenantId.slice(-8)}`).waitFor();
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('keeps the secret without a screen lock under a key that no script can read, and nowhere in the clear', async () => {
+    const phone = await openPhone(service);
+    // A browser that asks the person, who does not answer.
+    await phone.page.addInitScript(
+      'if (navigator.storage) navigator.storage.persist = () => new Promise(() => {})',
+    );
+    await register(phone);
+    const stored = await databaseOf(phone.page);
+    const { hex, exported } = await stolenSecret(phone.page);
+    const [secret, salt] = [hex.slice(0, 62), hex.slice(62)] as const;
+    const commitment = poseidon2(BigInt(`0x${secret}`), BigInt(`0x${salt}`))
+      .toString(16)
+      .padStart(64, '0');
+    expect(stored.identities).toHaveLength(1);
+    expect(stored.identities[0]).toMatchObject({
+      commitment,
+      confirmed: true,
+      protection: { kind: 'browser', key: { key: 'secret', extractable: false } },
+    });
+    expect(stored.ceremonies).toEqual([]);
+    expect(exported).toBe('InvalidAccessError');
+    for (const part of [secret, salt])
+      for (const form of [part, BigInt(`0x${part}`).toString()])
+        expect(JSON.stringify(stored)).not.toContain(form);
+    await press(phone.page, 'Done');
+    await phone.page.getByText('A key of this browser, without a screen lock').waitFor();
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('proves with no other circuit, whether the network or its own cache has one', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await register(phone);
+    await link(phone);
+    await servesItself(page);
+    const { wasm, zkey } = await hostileFiles();
+    await page.evaluate(`${POISON_CACHE}(${JSON.stringify([[...wasm], [...zkey]])})`);
+    const refused = async () => {
+      const pairing = await openPairing(service, account.key);
+      await phone.scanned(pairing.qrPayload);
+      await press(page, 'Approve');
+      await page.getByText('The service sent proving files that this page doesn’t know.').waitFor();
+      expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
+    };
+    await refused();
+
+    await page.evaluate(
+      `caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))`,
+    );
+    for (const [kind, body] of Object.entries({ wasm, zkey }))
+      await phone.context.route(`**/zk/**/identity_proof.${kind}*`, (route) =>
+        route.fulfill({ status: 200, body: Buffer.from(body) }),
+      );
+    await refused();
+    expect(phone.bodies.filter((body) => body.includes('publicSignals'))).toEqual([]);
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('makes no identity while the phone is not unlocked', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    const lock = await withScreenLock(phone, { isUserVerified: false });
+    const desk = await openDesk();
+    await phone.scanned(desk.deeplink);
+    await press(page, 'Go on');
+    await page.getByText('The phone asks for your fingerprint, face or screen lock').waitFor();
+    await press(page, 'Register');
+    await page.getByText('The phone was not unlocked').waitFor();
+    await look(page, 'not-unlocked');
+    expect(await stateAtDesk(desk.id)).toBe('awaiting_commitment');
+    await lock.replace();
+    await press(page, 'Try again');
+    await headed(page, 'Registered');
+    expect((await databaseOf(page)).identities).toHaveLength(1);
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('never takes a weaker protection than it said without being told to', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await withScreenLock(phone, { hasPrf: false });
+    await phone.scanned((await openDesk()).deeplink);
+    await press(page, 'Go on');
+    await press(page, 'Register');
+    await page.getByText('cannot keep a secret for a page').waitFor();
+    expect((await databaseOf(page)).identities).toEqual([]);
+    await press(page, 'Keep it without a screen lock');
+    await headed(page, 'Registered');
+    expect((await databaseOf(page)).identities[0]?.protection.kind).toBe('browser');
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('says of every code that it cannot take what to do', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    const pairing = await openPairing(service, account.key);
+    const refused = async (text: string, sentence: string | RegExp, name?: string) => {
+      await phone.scanned(text);
+      await page.getByText(sentence).waitFor();
+      if (name) await look(page, name);
+    };
+    await refused(pairing.qrPayload, 'This phone is not registered yet.');
+    await refused('svc://reg?step=pair', 'This is no link of the service');
+    await refused('svc://enroll?code=SV-2345-6789', 'This code enrols a device');
+    await register(phone);
+    await refused(pairing.qrPayload, 'This phone is registered, but not linked');
+    const key = await link(phone);
+
+    const field = (at: number, value: string) => pairing.qrPayload.split(':').with(at, value).join(':');
+    const elsewhere = Buffer.from('https://evil.example').toString('base64url');
+    await refused(field(8, elsewhere), 'This code is of another service (https://evil.example)', 'foreign');
+    await refused(field(6, '0196c5a7-1111-7000-8000-0123456789ab'), 'This code is of another account');
+    await refused(field(7, 'test'), "This code is of another environment than 'live'");
+    await refused(field(5, '1700000000'), 'This code has expired.');
+    await refused(
+      field(3, '0196c5a7-1111-7000-8000-0123456789ab'),
+      'This code has expired or was already used.',
+    );
+    expect(phone.bodies.filter((body) => body.includes('publicSignals'))).toEqual([]);
+
+    await phone.scanned(pairing.qrPayload);
+    await press(page, 'Approve');
+    await headed(page, 'Signed in');
+    await refused(pairing.qrPayload, 'This code was already used');
+
+    const keys = (await service.call('GET', '/api/console/keys', { as: account.token })).body.keys;
+    const { id } = keys.find(({ prefix }: { prefix: string }) => key.startsWith(prefix));
+    await service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
+    await phone.scanned((await openPairing(service, account.key)).qrPayload);
+    await press(page, 'Approve');
+    await page.getByText('The account has revoked this phone’s link.').waitFor();
+    await look(page, 'revoked');
+    await press(page, 'Cancel');
+    await press(page, 'Unlink');
+    await look(page, 'unlink');
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+    await page.getByText('Not linked').waitFor();
+    await press(page, 'Remove');
+    await page.getByText('Its secret is deleted, and exists nowhere else').waitFor();
+    await look(page, 'remove');
+    await press(page, 'Remove it');
+    await headed(page, 'No identity yet');
+    expect(await databaseOf(page)).toEqual({ identities: [], ceremonies: [], links: [] });
+    expectClean(phone, /status of (401|404)/);
+    await phone.close();
+  });
+
+  it('keeps an identity whose registration’s last answer was lost, and drops one that can no longer be registered', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await loseLastAnswer(phone);
+    await look(page, 'unconfirmed');
+    expect((await databaseOf(page)).identities).toMatchObject([{ confirmed: false }]);
+    await link(phone);
+    await press(page, 'Done');
+    await page.getByText('The last answer of its registration was lost.').waitFor();
+    await phone.scanned((await openPairing(service, account.key)).qrPayload);
+    await press(page, 'Approve');
+    await headed(page, 'Signed in');
+    const [first] = (await databaseOf(page)).identities;
+    expect(first?.confirmed).toBe(true);
+
+    // Revoked, and registered anew: the sign-in finds the one of the two that the service knows.
+    const did = String(first?.did);
+    await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did } });
+    await loseLastAnswer(phone);
+    expect((await databaseOf(page)).identities).toHaveLength(2);
+    await phone.scanned((await openPairing(service, account.key)).qrPayload);
+    await press(page, 'Approve');
+    await headed(page, 'Signed in');
+    const [kept, ...others] = (await databaseOf(page)).identities;
+    expect(kept).toMatchObject({ confirmed: true });
+    expect([kept?.did === did, others]).toEqual([false, []]);
+
+    const ended = await openDesk();
+    await phone.scanned(ended.deeplink);
+    await press(page, 'Go on');
+    await page.getByText('This phone has an identity of this account already.').waitFor();
+    await service.call('DELETE', `/v1/registrations/${ended.id}`, { as: account.key });
+    await press(page, 'Register');
+    await page.getByText('Nothing was registered.').waitFor();
+    await look(page, 'failed');
+    const stored = await databaseOf(page);
+    expect(stored.ceremonies).toEqual([]);
+    expect(stored.identities.map(({ did }) => did)).toEqual([kept?.did]);
+    expectClean(phone, /status of (401|404|503)/);
+    await phone.close();
+  });
+
+  it('keeps the identity that works until a new one is known to be registered', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await register(phone);
+    await link(phone);
+    const [works] = (await databaseOf(page)).identities;
+    const desk = await openDesk();
+    await page.route('**/v1/registrations/complete', (route) => route.abort());
+    await phone.scanned(desk.deeplink);
+    await press(page, 'Go on');
+    await press(page, 'Register');
+    await page.getByText('The service did not answer.').waitFor();
+    await service.call('DELETE', `/v1/registrations/${desk.id}`, { as: account.key });
+    await page.unroute('**/v1/registrations/complete');
+    await press(page, 'Later');
+    await page.getByText('Its last answer never came').waitFor();
+    await look(page, 'unanswered');
+    await press(page, 'Give it up');
+    await page.getByRole('dialog').getByText('It may be registered already').waitFor();
+    await look(page, 'give-up');
+    await press(page, 'Cancel');
+    await press(page, 'Go on with it');
+    await press(page, 'Register');
+    await page.getByText('The identity is kept').waitFor();
+    const unknown = (await databaseOf(page)).identities;
+    expect(unknown).toHaveLength(2);
+    expect(unknown).toContainEqual(works);
+    await press(page, 'Back');
+    await page.getByText('The older identity is kept until that is known.').waitFor();
+    await look(page, 'two-identities');
+    await phone.scanned((await openPairing(service, account.key)).qrPayload);
+    await press(page, 'Approve');
+    await headed(page, 'Signed in');
+    expect((await databaseOf(page)).identities).toEqual(unknown);
+
+    await register(phone);
+    const replaced = (await databaseOf(page)).identities;
+    expect(replaced).toMatchObject([{ confirmed: true }]);
+    expect(unknown.map(({ did }) => did)).not.toContain(replaced[0]?.did);
+    expectClean(phone, /ERR_FAILED|status of 404/);
+    await phone.close();
+  });
+
+  it('takes back an approval until it is sent, and says what is known of one that was sent', async () => {
+    const phone = await openPhone(service);
+    const { page, context } = phone;
+    await register(phone);
+    await link(phone);
+    const pairing = await openPairing(service, account.key);
+    const stateAtDesktop = async () => (await poll(service, account.key, pairing)).body.session.state;
+    // Nobody reads in no time: this press was meant for what was there before.
+    await page.addInitScript(`let seen = false;
+      new MutationObserver(() => {
+        const found = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Approve');
+        if (found && !seen) { seen = true; found.click(); }
+      }).observe(document, { childList: true, subtree: true })`);
+    // A network that hangs: whether the code is still good is never answered.
+    await page.route('**/public', () => {});
+    await phone.scanned(pairing.qrPayload);
+    await headed(page, 'Sign this desktop in?');
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    const sent = held();
+    await page.route('**/submit', (route) => sent.promise.then(() => route.continue()).catch(() => {}));
+    const asked = page.waitForRequest('**/submit');
+    await press(page, 'Approve');
+    await asked;
+    const cut = page.waitForEvent('requestfailed', { timeout: 5_000 });
+    await press(page, 'Cancel');
+    await headed(page, 'Look at the desktop');
+    await cut;
+    sent.resolve();
+    await look(page, 'cancelled');
+    expect(await stateAtDesktop()).toBe('issued');
+    await page.unroute('**/submit');
+
+    // Removed in another tab while its sign-in is on the way.
+    await page.evaluate(MARK_UNCONFIRMED);
+    const answered = held();
+    await page.route('**/submit', async (route) => {
+      const response = await route.fetch();
+      await answered.promise;
+      await route.fulfill({ response });
+    });
+    await phone.scanned(pairing.qrPayload);
+    const submitted = page.waitForRequest('**/submit');
+    await press(page, 'Approve');
+    await submitted;
+    const beside = await context.newPage();
+    await beside.goto('/phone/');
+    await press(beside, 'Remove');
+    await press(beside, 'Remove it');
+    await headed(beside, 'No identity yet');
+    answered.resolve();
+    await headed(page, 'Signed in');
+    expect((await databaseOf(page)).identities).toEqual([]);
+
+    // What the browser was told to forget while the page was open.
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Storage.clearDataForOrigin', { origin: service.origin, storageTypes: 'indexeddb' });
+    await press(page, 'Done');
+    await headed(page, 'No identity yet');
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('takes a pasted code where there is no camera, and says so', async () => {
+    const phone = await openPhone(service);
+    const { page } = phone;
+    await page.goto('/phone/');
+    await press(page, 'Scan a code');
+    await page.getByText(/paste the code below/i).waitFor();
+    await look(page, 'no-camera');
+    await page.getByLabel('Or paste the code').fill('https://evil.example/phone/#code=svc');
+    await press(page, 'Read it');
+    await page.getByText('This code leads to evil.example').waitFor();
+    await page.getByLabel('Or paste the code').fill((await openDesk()).deeplink);
+    await press(page, 'Read it');
+    await headed(page, 'Register this phone?');
+    expectClean(phone);
+    await phone.close();
+  });
+
+  it('takes no code where the browser keeps no secrets, and says what to do', async () => {
+    const origin = service.origin.replace('localhost', 'phone.example');
+    const switches = ['--host-resolver-rules=MAP phone.example 127.0.0.1'];
+    const phone = await openPhone({ ...service, origin }, { switches });
+    await phone.scanned((await openDesk()).deeplink);
+    await phone.page.getByText('Open it with https.').waitFor();
+    await expect(phone.page.getByRole('button').count()).resolves.toBe(0);
+    await look(phone.page, 'insecure');
+    expect(phone.bodies).toEqual([]);
+    expectClean(phone, /Cross-Origin-Opener-Policy header has been ignored/);
+    await phone.close();
+  });
+});

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core';
+import { openWindow, type Window, type WindowOptions } from '../support/browser.js';
+import type { PagesService } from '../support/service.js';
+
+/** A window of the phone page, and every body that it sent. */
+export interface PhoneWindow extends Window {
+  readonly bodies: string[];
+  /** Opens the page as if it had scanned that text. */
+  scanned(text: string): Promise<void>;
+}
+
+export async function openPhone(service: PagesService, options: WindowOptions = {}): Promise<PhoneWindow> {
+  const window = await openWindow(service.origin, options);
+  const bodies: string[] = [];
+  window.context.on('request', (request) => {
+    const body = request.postData();
+    if (body !== null) bodies.push(body);
+  });
+  const scanned = async (text: string) => {
+    // From another page, so that the phone is opened, and not only told of another fragment.
+    await window.page.goto('about:blank');
+    await window.page.goto(`/phone/#code=${encodeURIComponent(text)}`);
+  };
+  return { ...window, bodies, scanned };
+}
+
+/**
+ * A platform authenticator of Chromium's own, as a phone's screen lock is one. One that did not know its owner stays locked, as
+ * after too many tries: `replace` puts a new one in its place.
+ */
+export async function withScreenLock(
+  { context, page }: Window,
+  { hasPrf = true, isUserVerified = true } = {},
+): Promise<{ refuse(): Promise<unknown>; replace(): Promise<unknown> }> {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const add = async (knowsOwner: boolean) => {
+    const options = { hasResidentKey: true, hasUserVerification: true, isUserVerified: knowsOwner, hasPrf };
+    return cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: { protocol: 'ctap2', transport: 'internal', ...options },
+    });
+  };
+  const { authenticatorId } = await add(isUserVerified);
+  return {
+    refuse: () => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
+    async replace() {
+      await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+      return add(true);
+    },
+  };
+}
+
+/** Everything in the phone's database: bytes as hex, keys as what a script may do with them. */
+export const databaseOf = (page: Page) =>
+  page.evaluate(`(async () => {
+    const answer = (request) => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    const plain = (value) => {
+      if (value instanceof CryptoKey) return { key: value.type, extractable: value.extractable };
+      if (value instanceof ArrayBuffer) return hex(new Uint8Array(value));
+      if (ArrayBuffer.isView(value)) return hex(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+      if (value === null || typeof value !== 'object') return value;
+      if (Array.isArray(value)) return value.map(plain);
+      return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]));
+    };
+    const database = await answer(indexedDB.open('svc-phone'));
+    const stores = {};
+    for (const name of database.objectStoreNames)
+      stores[name] = plain(await answer(database.transaction(name).objectStore(name).getAll()));
+    database.close();
+    return stores;
+  })()`) as Promise<Record<'identities' | 'ceremonies' | 'links', Stored[]>>;
+
+export interface Stored {
+  readonly did: string;
+  readonly commitment: string;
+  readonly confirmed: boolean;
+  readonly protection: { readonly kind: string; readonly key?: { readonly extractable: boolean } };
+  readonly identity?: Stored;
+}
+
+/** What a script in the page can do with an identity that is kept without a screen lock: the secret itself. */
+export const stolenSecret = (page: Page) =>
+  page.evaluate(`(async () => {
+    const answer = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+    const database = await answer(indexedDB.open('svc-phone'));
+    const [{ did, secret, protection }] = await answer(database.transaction('identities').objectStore('identities').getAll());
+    database.close();
+    const additionalData = new TextEncoder().encode(did);
+    const algorithm = { name: 'AES-GCM', iv: secret.iv, additionalData };
+    const bytes = new Uint8Array(await crypto.subtle.decrypt(algorithm, protection.key, secret.bytes));
+    const exported = await crypto.subtle.exportKey('raw', protection.key).catch((error) => error.name);
+    return { hex: [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''), exported };
+  })()`) as Promise<{ readonly hex: string; readonly exported: string }>;
+
+/** Until the service worker serves this page. */
+export const servesItself = (page: Page) =>
+  page.evaluate(`navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
+    new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))).then(() => true)`);

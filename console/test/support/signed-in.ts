@@ -1,0 +1,111 @@
+import { Svc } from '@svc/sdk';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { completeCeremony } from '../../../server/test/support/ceremony.js';
+import { enrolledAt, sdkProver } from '../../../server/test/support/sdk.js';
+import type { Account } from '../../../server/test/support/service.js';
+import { openWindow, type Window, type WindowOptions } from './browser.js';
+import type { PagesService } from './service.js';
+
+/** Fills the login that is shown; it leads on by itself. */
+export async function logIn(page: Page, { email, password }: Account): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+type Kept = Exclude<BrowserContextOptions['storageState'], string | undefined>;
+/** The cookie of who logged in once, so that not every window has to. */
+const kept = new Map<string, Kept>();
+
+/** A window that is logged in to the account, on that page of the dashboard. */
+export async function openDashboard(
+  { origin }: PagesService,
+  account: Account,
+  path: string,
+  options: WindowOptions & { before?: (page: Page) => Promise<unknown> } = {},
+): Promise<Window> {
+  const { before, ...rest } = options;
+  const storageState = kept.get(account.email);
+  const window = await openWindow(origin, { ...rest, ...(storageState && { storageState }) });
+  const { page, context } = window;
+  await before?.(page);
+  if (storageState !== undefined) {
+    await page.goto(`/dashboard${path}`);
+    return window;
+  }
+  await page.goto(`/dashboard/login?next=${encodeURIComponent(path)}`);
+  await logIn(page, account);
+  await page.waitForURL(`**/dashboard${path}`);
+  kept.set(account.email, await context.storageState());
+  return window;
+}
+
+/** Pages on until there is no more. */
+export async function showAll(page: Page, rows: Locator): Promise<void> {
+  const more = page.getByRole('button', { name: 'Show more' });
+  while (await more.isVisible()) {
+    const before = await rows.count();
+    await more.click();
+    await rows.nth(before).waitFor();
+  }
+}
+
+const REFUSALS = {
+  failing: {
+    status: 503,
+    headers: {},
+    json: {
+      error: 'service_unavailable',
+      message: 'The service is not available. Try again.',
+      requestId: 'req-1',
+    },
+  },
+  'rate-limited': {
+    status: 429,
+    // Longer than the SDK waits by itself.
+    headers: { 'Retry-After': '60' },
+    json: {
+      error: 'rate_limit_exceeded',
+      message: 'Too many requests. Try again later.',
+      requestId: 'req-1',
+    },
+  },
+};
+
+/** The page loaded anew while what the pattern names is refused in the service's own form: failing, then rate-limited. */
+export async function whileRefused(
+  page: Page,
+  pattern: RegExp,
+  check: (how: string) => Promise<void>,
+): Promise<void> {
+  for (const [how, refusal] of Object.entries(REFUSALS)) {
+    await page.route(pattern, (route) => route.fulfill(refusal));
+    await page.reload();
+    await check(how);
+    await page.unroute(pattern);
+  }
+}
+
+/** The text that a phone would scan, from the link beside the code. */
+export async function scanned(page: Page): Promise<string> {
+  const link = page.getByRole('link', { name: 'Open in this browser' });
+  const href = (await link.getAttribute('href')) as string;
+  return decodeURIComponent(href.replace(/^\/phone\/#code=/, ''));
+}
+
+/** Proves for a registered person, and submits the proof with the phone's key. */
+export async function approve(
+  service: PagesService,
+  account: Account,
+  key: string,
+  code: string,
+): Promise<string> {
+  const { c } = await completeCeremony(service, account, { profile: { fullName: 'Ada <b>Lovelace</b>' } });
+  const { sessionId, ...proof } = await (await sdkProver()).provePairing(
+    c.identity,
+    code,
+    enrolledAt(service, account),
+  );
+  await new Svc({ baseUrl: service.origin, apiKey: key }).pairing.submitProof(sessionId, proof);
+  return c.identity.did;
+}

@@ -1,0 +1,229 @@
+// Which test proves what: for each thing that the contract names, the tests whose names name it. A test names an endpoint
+// (`POST /v1/devices`), an error code, a scope, an event, an audit action or a header literally; a transition as
+// `Device enrollment: pending → enrolled`; a limit as `limit: Password`; a decision by its id, `[D3.7]`. Where a name would
+// not read well with it, it stands at the end in square brackets. `npm test`, with or without `--all`, writes the whole table to
+// .build/proofs.md and fails if something has no test that passed.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../setup.mjs';
+
+/**
+ * A test as vitest reports it; `ms` is absent for one that did not run.
+ * @typedef {{ project: string, file: string, name: string, state: string, ms?: number }} Test
+ * @typedef {{ spec: string, decisions: string, routes: string, errors: string, actions: string }} Contract
+ * @typedef {{ section: string, subject: string, about?: string }} Subject
+ * @typedef {Subject & { tests: string[] }} Row `tests` are those that passed in every project that ran them
+ */
+
+const TABLE = join(root, '.build', 'proofs.md');
+/** These tests take every route in turn. An endpoint needs a test of its own besides them. */
+const SWEEPS = /\/(sweeps\/.+|docs\/.+|http-fuzz|openapi|audit-actions)\.test\./;
+/** Tests that a row of the table lists; those of a sweep are many. */
+const MAX_LISTED = 8;
+
+/** @returns {Contract} */
+function readContract() {
+  const read = (/** @type {string} */ name) => readFileSync(join(root, 'contract', name), 'utf8');
+  return {
+    spec: read('SPEC.md'),
+    decisions: read('DECISIONS.md'),
+    routes: read('routes.txt'),
+    errors: read('errors.txt'),
+    actions: read('audit-actions.txt'),
+  };
+}
+
+/** Text without Markdown's marks. */
+const plain = (/** @type {string} */ text) =>
+  text
+    .replace(/\\([|*<>`])/g, '$1')
+    .replace(/[*`]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The cells of each line of a table; a `|` inside a code span or behind a backslash is text. */
+const cellsOf = (/** @type {string} */ line) =>
+  line
+    .replace(/`[^`]*`/g, (code) => code.replaceAll('|', '\\|'))
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map(plain);
+
+/**
+ * The rows of all tables of a Markdown text, each with the headings above it and its cells by column.
+ * @returns {{ headings: string[], cells: Record<string, string> }[]}
+ */
+function tableRowsOf(/** @type {string} */ markdown) {
+  /** @type {string[]} */
+  const headings = [];
+  /** @type {string[] | undefined} */
+  let columns;
+  const rows = [];
+  for (const line of markdown.split('\n')) {
+    const heading = /^(#+) (.*)$/.exec(line);
+    if (heading) headings.splice(heading[1].length - 1, Infinity, plain(heading[2]));
+    if (!line.startsWith('|')) columns = undefined;
+    else if (!columns) columns = cellsOf(line);
+    else if (!/^[|\s:-]+$/.test(line)) {
+      const cells = cellsOf(line);
+      const named = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? '']));
+      rows.push({ headings: [...headings], cells: named });
+    }
+  }
+  return rows;
+}
+
+/** What the contract names and a test has to prove, each by the text that names it. @returns {Subject[]} */
+function subjectsOf(/** @type {Contract} */ { spec, decisions, routes, errors, actions }) {
+  const rows = tableRowsOf(spec);
+  const under = (/** @type {string} */ heading) => rows.filter(({ headings }) => headings.includes(heading));
+  const lines = (/** @type {string} */ text) =>
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => line.split(/\s+/));
+  const part = (/** @type {string} */ heading) => spec.split(`### ${heading}\n`)[1]?.split('\n#')[0] ?? '';
+  const state = (/** @type {string} */ cell) => cell.replace(/ \(.+\)$/, '');
+
+  const sections = {
+    Endpoints: [
+      ...under('Endpoints')
+        .filter(({ cells }) => cells.Path)
+        .map(({ cells }) => `${cells.Method} ${cells.Path.replace(/ \(.*/, '')}`),
+      ...lines(routes).map(([method, path]) => `${method} ${path}`),
+    ],
+    'States and transitions': under('States and transitions').map(
+      ({ headings, cells }) =>
+        `${headings.at(-1)}: ${state(cells.State)} → ${state(cells['Next state'] ?? cells.Next ?? '')}`,
+    ),
+    Limits: under('Limits').map(({ cells }) => `limit: ${cells.Limit}`),
+    'Error codes': [
+      ...under('Errors').flatMap(({ cells }) => (/^[a-z_]+$/.test(cells.Code) ? [cells.Code] : [])),
+      ...lines(errors).map(([, code]) => code),
+    ],
+    Scopes: part('Scopes').match(/(?<=`)[a-z_]+:[a-z]+(?=`)/g) ?? [],
+    Events: under('Server-Sent Events on the pairing stream').map(({ cells }) => cells.Event),
+    'Audit actions': lines(actions).map(([action]) => action),
+    Headers: part('Response headers on every authenticated /v1 response').match(/(?<=`)X-[\w-]+/g) ?? [],
+    Decisions: bulletsOf(decisions).flatMap(({ id }) => id ?? []),
+  };
+  const texts = new Map(bulletsOf(decisions).map(({ id, text }) => [id, text]));
+  return Object.entries(sections).flatMap(([section, subjects]) =>
+    [...new Set(subjects)].map((subject) => ({ section, subject, about: texts.get(subject) })),
+  );
+}
+
+/** The decisions, one bullet each: `- [D3.7] …`. @returns {{ section: string, id?: string, text: string }[]} */
+function bulletsOf(/** @type {string} */ decisions) {
+  return decisions
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((chapter) => {
+      const [section] = chapter.split('.');
+      return chapter
+        .split(/^- /m)
+        .slice(1)
+        .map((bullet) => {
+          const [, id, text] = /^(?:\[(D\d+\.\d+)\] )?(.*)$/s.exec(bullet) ?? [];
+          return { section, id, text: plain(text) };
+        });
+    });
+}
+
+/** What is wrong with the contract itself, one sentence each. @returns {string[]} */
+function findMistakes(/** @type {Contract} */ contract) {
+  const bullets = bulletsOf(contract.decisions);
+  const ids = bullets.map(({ id }) => id);
+  const bad = bullets.filter(
+    ({ section, id }, at) => !id?.startsWith(`D${section}.`) || ids.indexOf(id) !== at,
+  );
+  const sections = new Set(subjectsOf(contract).map(({ section }) => section));
+  const empty = ['Endpoints', 'States and transitions', 'Limits', 'Error codes', 'Scopes', 'Events']
+    .concat('Audit actions', 'Headers', 'Decisions')
+    .filter((section) => !sections.has(section));
+  return [
+    ...bad.map(
+      ({ section, text }) => `DECISIONS.md: “${text.slice(0, 60)}…” needs an id of its own, [D${section}.n]`,
+    ),
+    ...empty.map((section) => `nothing was read from the contract for “${section}”`),
+  ];
+}
+
+/** The whole table. @returns {Row[]} */
+export function proofsOf(/** @type {Contract} */ contract, /** @type {Test[]} */ tests) {
+  const passed = passedTests(tests);
+  return subjectsOf(contract).map((subject) => {
+    const isNamed = nameMatcher(subject.subject);
+    const isEndpoint = subject.section === 'Endpoints';
+    const named = passed.filter(({ file, name }) => isNamed(name) && !(isEndpoint && SWEEPS.test(file)));
+    return { ...subject, tests: named.map(({ file, name }) => `${file} > ${name}`) };
+  });
+}
+
+/** Each test once, if it passed wherever it ran. */
+function passedTests(/** @type {Test[]} */ tests) {
+  /** @type {Map<string, { file: string, name: string, isPassed: boolean }>} */
+  const byName = new Map();
+  for (const { file, name, state } of tests) {
+    const key = `${file} > ${name}`;
+    const isPassed = state === 'passed' && (byName.get(key)?.isPassed ?? true);
+    byName.set(key, { file, name, isPassed });
+  }
+  return [...byName.values()].filter(({ isPassed }) => isPassed);
+}
+
+/** Whether a name has the text as a whole: `POST /v1/devices` is not named by `POST /v1/devices/enroll`. */
+function nameMatcher(/** @type {string} */ text) {
+  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const pattern = new RegExp(`(?<![\\w/.:-])${literal}(?![\\w/-]|[.:]\\w)`);
+  return (/** @type {string} */ name) => pattern.test(name);
+}
+
+/** Ids and limits in the names of tests that the contract doesn't have. @returns {string[]} */
+function findUnknownTags(/** @type {Contract} */ contract, /** @type {Test[]} */ tests) {
+  const known = new Set(subjectsOf(contract).map(({ subject }) => subject));
+  const tags = tests.flatMap(({ file, name }) =>
+    [...name.matchAll(/\[(D\d+\.\d+|limit: [^\]]+)\]/g)].map(([, tag]) => ({ file, tag })),
+  );
+  const unknown = tags.filter(({ tag }) => !known.has(tag));
+  return [...new Set(unknown.map(({ file, tag }) => `${file}: the contract has no [${tag}]`))];
+}
+
+/** What is wrong, one sentence each. @returns {string[]} */
+export function findProblems(/** @type {Contract} */ contract, /** @type {Test[]} */ tests) {
+  const unproved = proofsOf(contract, tests).filter((row) => row.tests.length === 0);
+  return [
+    ...findMistakes(contract),
+    ...unproved.map(({ section, subject }) => `No test that passed names it: ${section}: ${subject}`),
+    ...findUnknownTags(contract, tests),
+  ];
+}
+
+/** Writes the table and prints what is wrong. @returns the number of problems */
+export function reportProofs(/** @type {Test[]} */ tests) {
+  const contract = readContract();
+  const rows = proofsOf(contract, tests);
+  const problems = findProblems(contract, tests);
+  mkdirSync(dirname(TABLE), { recursive: true });
+  writeFileSync(TABLE, tableText(rows));
+  for (const problem of problems) console.error(problem);
+  const result = problems.length === 0 ? 'each proved by a test' : `${problems.length} problems`;
+  console.log(`${rows.length} endpoints, states, limits, codes and decisions: ${result} (.build/proofs.md)`);
+  return problems.length;
+}
+
+function tableText(/** @type {Row[]} */ rows) {
+  const sections = new Set(rows.map(({ section }) => section));
+  const parts = [...sections].map((name) => {
+    const lines = rows.filter(({ section }) => section === name).map(lineOf);
+    return `## ${name}\n\n| What | Tests |\n|---|---|\n${lines.join('\n')}\n`;
+  });
+  return `# Proofs: which test proves what\n\n${parts.join('\n')}`;
+}
+
+function lineOf(/** @type {Row} */ { subject, about, tests }) {
+  const what = about === undefined ? `\`${subject}\`` : `${subject}: ${about.slice(0, 100)}…`;
+  const listed = tests.slice(0, MAX_LISTED).map((test) => test.replaceAll('|', '\\|'));
+  const more = tests.length > MAX_LISTED ? [`and ${tests.length - MAX_LISTED} more`] : [];
+  return `| ${what.replaceAll('|', '\\|')} | ${[...listed, ...more].join('<br>') || '**none**'} |`;
+}

@@ -1,0 +1,28 @@
+// The circuits that the prover runs, for the code to embed: the pinned hashes of their files, and the verification key.
+
+/**
+ * The text of zk/src/generated/circuits.ts.
+ * @param {string} banner
+ * @param {{ circuit: string, circuitVersion: string, hashes: { wasm: string, zkey: string }, vkey: object }} pinnedKey
+ */
+export function circuitPins(banner, { circuit, circuitVersion, hashes, vkey }) {
+  const entry = { circuit, circuitVersion, wasmSha256: hashes.wasm, zkeySha256: hashes.zkey, vkey };
+  return [
+    `// ${banner}`,
+    `import type { VerificationKey } from '../verifier/verification-key.js';\n`,
+    '/** The circuits that this build runs, by the SHA-256 of their files, with the keys that verify their proofs. */',
+    'export const CIRCUITS: readonly {',
+    '  readonly circuit: string;',
+    '  readonly circuitVersion: string;',
+    '  readonly wasmSha256: string;',
+    '  readonly zkeySha256: string;',
+    '  readonly vkey: VerificationKey;',
+    `}[] = ${literal([entry])};\n`,
+  ].join('\n');
+}
+
+/** JSON, with big integers as literals. */
+function literal(/** @type {unknown} */ value) {
+  const text = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part), 2);
+  return text.replace(/"([0-9]+n)"/g, '$1');
+}

@@ -1,0 +1,34 @@
+// What clients say of an error code, from the records in server/src/model/errors.ts.
+
+/** @typedef {Readonly<Record<string, import('../../server/src/model/errors.js').ErrorRecord>>} Records */
+
+/** @returns {string} the text of sdk/src/generated/errors.ts */
+export function sdkErrors(/** @type {Records} */ records, /** @type {string} */ banner) {
+  return `// ${banner}
+/** Every code that the service returns in \`error\`. */
+export type ErrorCode =
+${Object.keys(records)
+  .map((code) => `  | '${code}'`)
+  .join('\n')};
+
+/** What a developer can do about each code. */
+export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
+${Object.entries(records)
+  .map(([code, { next }]) => `  ${code}: ${JSON.stringify(next)},`)
+  .join('\n')}
+};
+`;
+}
+
+/** @returns {string} the text of console/src/generated/errors.ts */
+export function pageErrors(/** @type {Records} */ records, /** @type {string} */ banner) {
+  return `// ${banner}
+/** What the pages show for a code, where a person can't act on the service's own message. */
+export const PAGE_MESSAGES: Readonly<Record<string, string>> = {
+${Object.entries(records)
+  .filter(([, { page }]) => page !== undefined)
+  .map(([code, { page }]) => `  ${code}: ${JSON.stringify(page)},`)
+  .join('\n')}
+};
+`;
+}

@@ -1,0 +1,47 @@
+// A vitest reporter that counts by project, and tells of each test how it ended there. (vitest's own JSON report does not
+// say in which project a file ran, and the database suites are the same files run in two.) Writes to the file that
+// SVC_TEST_COUNTS names.
+import { writeFileSync } from 'node:fs';
+
+/**
+ * `broken` counts what failed outside any test: a file that does not load, a hook that throws.
+ * @typedef {{ passed: number, failed: number, skipped: number, broken: number }} Count
+ * @typedef {{ projects: Record<string, Count>, tests: import('../checks/proofs.mjs').Test[], files: number, unhandled: number }} Report
+ */
+
+/** @public vitest loads it by its path, as a reporter. */
+export default class CountReporter {
+  onTestRunEnd(
+    /** @type {readonly import('vitest/node').TestModule[]} */ modules,
+    /** @type {readonly unknown[]} */ unhandled,
+  ) {
+    /** @type {Record<string, Count>} */
+    const projects = {};
+    /** @type {import('../checks/proofs.mjs').Test[]} */
+    const tests = [];
+    for (const module of modules) {
+      projects[module.project.name] ??= { passed: 0, failed: 0, skipped: 0, broken: 0 };
+      const count = projects[module.project.name];
+      let failed = 0;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        tests.push({
+          project: module.project.name,
+          file: module.relativeModuleId,
+          name: test.fullName,
+          state,
+          ms: test.diagnostic()?.duration,
+        });
+        if (state === 'passed') count.passed += 1;
+        else if (state === 'failed') failed += 1;
+        else count.skipped += 1;
+      }
+      count.failed += failed;
+      if (!module.ok() && failed === 0) count.broken += 1;
+    }
+    /** @type {Report} */
+    const report = { projects, tests, files: modules.length, unhandled: unhandled.length };
+    const file = process.env.SVC_TEST_COUNTS;
+    if (file) writeFileSync(file, JSON.stringify(report));
+  }
+}

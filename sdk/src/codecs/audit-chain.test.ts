@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { AuditEvent, SignedHead } from '../generated/api.js';
+import { type AuditExportEnd, verifyAuditChain } from './audit-chain.js';
+
+type Line = AuditEvent | AuditExportEnd;
+const VECTOR = new URL('../../../docs/vectors/audit-export.jsonl', import.meta.url);
+
+/** An export that holds, with text of every kind in it. */
+const chain = (): Line[] =>
+  readFileSync(VECTOR, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+const rowsOf = (lines: Line[]) => lines.slice(0, -1) as AuditEvent[];
+const headOf = (lines: Line[]) => (lines.at(-1) as AuditExportEnd).head;
+
+it('an export that holds is recomputed to its signed head', async () => {
+  const lines = chain();
+  const told: number[] = [];
+  const verdict = await verifyAuditChain(lines, { onProgress: (rows) => void told.push(rows) });
+  const rows = lines.length - 1;
+  expect(rows).toBeGreaterThan(2);
+  expect(verdict).toEqual({ holds: true, rows, head: headOf(lines), signature: 'valid' });
+  expect(told).toEqual([rows]);
+});
+
+/** The chain with more rows behind, each linked as it must be; `createdAt` of each is told by its place. */
+function longer(lines: Line[], count: number, createdAt: (at: number) => string): AuditEvent[] {
+  const rows = rowsOf(lines);
+  for (let at = 0; at < count; at++) {
+    const { seq, hash: prevHash } = rows.at(-1) as AuditEvent;
+    const event = {
+      ...(rows[0] as AuditEvent),
+      id: `more-${at}`,
+      seq: seq + 1,
+      createdAt: createdAt(at),
+      metadata: {},
+    };
+    const { prevHash: _, hash: __, ...hashed } = event;
+    const text = JSON.stringify(hashed, Object.keys(hashed).sort());
+    const digest = createHash('sha256').update(text).digest();
+    const hash = createHash('sha256').update(Buffer.from(prevHash, 'hex')).update(digest).digest('hex');
+    rows.push({ ...event, prevHash, hash });
+  }
+  return rows;
+}
+
+it('a chain that is longer than what is hashed at once is told of on the way, and its broken row is named', async () => {
+  const rows = longer(chain(), 600, () => '2026-05-13T00:00:00.000Z');
+  const told: number[] = [];
+  const broken = rows.with(500, { ...(rows[500] as AuditEvent), entityId: 'another' });
+  const verdict = await verifyAuditChain(broken, { onProgress: (count) => void told.push(count) });
+  expect(verdict).toEqual({
+    holds: false,
+    rows: 500,
+    fault: 'hash_wrong',
+    row: { id: rows[500]?.id, seq: 501 },
+  });
+  expect(told).toEqual([256]);
+});
+
+it('a row that is older than the one before it does not hold, though its hash does', async () => {
+  const rows = longer(
+    chain(),
+    2,
+    (at) => ['2026-05-13T00:00:00.001Z', '2026-05-13T00:00:00.000Z'][at] as string,
+  );
+  expect(await verifyAuditChain([...rows, chain().at(-1) as Line])).toMatchObject({
+    holds: false,
+    fault: 'time_decreases',
+    row: { id: 'more-1' },
+  });
+});
+
+/** What was done to the chain; what is found; which row is named, by its place. */
+const FAULTS: readonly [
+  what: string,
+  change: (lines: Line[]) => Line[],
+  fault: string,
+  row: number | null,
+][] = [
+  ['a row was left out', (lines) => lines.toSpliced(1, 1), 'row_missing', 1],
+  ['the rows before were left out', (lines) => lines.slice(1), 'row_missing', 0],
+  ...(['id', 'actorId', 'action', 'summary', 'createdAt', 'metadata'] as const).map(
+    (field): (typeof FAULTS)[number] => [
+      `the ${field} of a row was changed`,
+      (lines) =>
+        lines.with(1, {
+          ...(lines[1] as AuditEvent),
+          [field]: field === 'metadata' ? { a: 1 } : 'x',
+        } as AuditEvent),
+      'hash_wrong',
+      1,
+    ],
+  ),
+  [
+    'a row holds what no event holds',
+    (lines) => lines.with(0, { ...(lines[0] as AuditEvent), summary: '\ud800' }),
+    'hash_wrong',
+    0,
+  ],
+  [
+    'a hash was changed and the row after it left',
+    (lines) => lines.with(1, { ...(lines[1] as AuditEvent), prevHash: '0'.repeat(64) }),
+    'link_broken',
+    1,
+  ],
+  [
+    'the chain is of another account',
+    (lines) =>
+      lines.with(-1, {
+        environment: (lines.at(-1) as AuditExportEnd).environment,
+        head: { ...headOf(lines), tenantId: '00000000-0000-7000-8000-000000000000' },
+      }),
+    'link_broken',
+    0,
+  ],
+  [
+    'the chain is of the other environment',
+    (lines) => lines.with(-1, { environment: 'test', head: headOf(lines) }),
+    'link_broken',
+    0,
+  ],
+  ['the last row was cut off', (lines) => lines.toSpliced(-2, 1), 'head_differs', null],
+  ...(['seq', 'hash', 'at'] as const).map((field): (typeof FAULTS)[number] => [
+    `the head’s ${field} was changed`,
+    (lines) =>
+      lines.with(-1, {
+        ...(lines.at(-1) as AuditExportEnd),
+        head: {
+          ...headOf(lines),
+          [field]: { seq: 99, hash: '0'.repeat(64), at: '2020-01-01T00:00:00.000Z' }[field],
+        },
+      }),
+    'head_differs',
+    null,
+  ]),
+  ...(['signature', 'publicKey'] as const).map((field): (typeof FAULTS)[number] => [
+    `the head’s ${field} is another`,
+    (lines) => {
+      const head = headOf(lines);
+      const changed = (head[field] as string).replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+      return lines.with(-1, { ...(lines.at(-1) as AuditExportEnd), head: { ...head, [field]: changed } });
+    },
+    'head_signature',
+    null,
+  ]),
+  [
+    'the head has no key',
+    (lines) =>
+      lines.with(-1, { ...(lines.at(-1) as AuditExportEnd), head: { ...headOf(lines), publicKey: null } }),
+    'head_signature',
+    null,
+  ],
+  ['the head is missing', (lines) => lines.slice(0, -1), 'head_missing', null],
+];
+
+it.each(FAULTS)('a chain of which %s does not hold', async (_, change, fault, at) => {
+  const lines = chain();
+  expect((lines.at(-1) as AuditExportEnd).environment).toBe('live');
+  const changed = change(lines);
+  const verdict = await verifyAuditChain(changed);
+  expect(verdict).toMatchObject({ holds: false, fault });
+  expect('row' in verdict ? verdict.row : null).toEqual(
+    at === null ? null : { id: (changed[at] as AuditEvent).id, seq: (changed[at] as AuditEvent).seq },
+  );
+});
+
+it('a head that was kept names the key that must have signed', async () => {
+  const lines = chain();
+  const { publicKey } = headOf(lines);
+  expect(await verifyAuditChain(lines, { publicKey: publicKey as string })).toMatchObject({ holds: true });
+  expect(await verifyAuditChain(lines, { publicKey: '0'.repeat(64) })).toMatchObject({
+    holds: false,
+    fault: 'head_key_unknown',
+  });
+});
+
+/** A head that was kept; what is found. */
+const KEPT: readonly [what: string, change: Partial<SignedHead>, fault: string | undefined][] = [
+  ['is the chain’s own', {}, undefined],
+  ['is of a row before', { seq: 2, hash: rowsOf(chain())[1]?.hash as string }, undefined],
+  ['is of before the first row', { seq: 0, hash: '0'.repeat(64) }, undefined],
+  ['has another hash for its row', { seq: 2, hash: '0'.repeat(64) }, 'kept_head_differs'],
+  ['is of a later row', { seq: 99 }, 'kept_head_differs'],
+  ['is of another account', { tenantId: '00000000-0000-7000-8000-000000000000' }, 'other_chain'],
+];
+
+it.each(KEPT)('a chain is held to a kept head that %s', async (_, change, fault) => {
+  const lines = chain();
+  const verdict = await verifyAuditChain(lines, { since: { ...headOf(lines), ...change } });
+  expect(verdict).toMatchObject(fault === undefined ? { holds: true } : { holds: false, fault });
+});
+
+it('a chain that holds is of the account and environment that were asked for', async () => {
+  const lines = chain();
+  const { tenantId } = headOf(lines);
+  await expect(verifyAuditChain(lines, { tenantId, environment: 'live' })).resolves.toMatchObject({
+    holds: true,
+  });
+  const other = { holds: false, fault: 'other_chain' };
+  await expect(verifyAuditChain(lines, { tenantId: 'another' })).resolves.toMatchObject(other);
+  await expect(verifyAuditChain(lines, { environment: 'test' })).resolves.toMatchObject(other);
+});

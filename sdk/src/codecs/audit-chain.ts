@@ -1,0 +1,201 @@
+import type { Anchor, AuditEvent, SignedHead } from '../generated/api.js';
+import { SvcError } from '../transport/errors.js';
+import type { Environment } from '../transport/options.js';
+
+/** The last line of an export: without it the export was cut off. */
+export interface AuditExportEnd {
+  readonly environment: Environment;
+  readonly head: SignedHead;
+  /** Where heads are anchored on a chain: the proof of the newest one. */
+  readonly anchor?: Anchor;
+}
+
+/** What does not hold of a chain, by the names that docs/audit.md gives it. */
+export type AuditFault =
+  | 'row_missing'
+  | 'link_broken'
+  | 'hash_wrong'
+  | 'time_decreases'
+  | 'head_differs'
+  | 'head_signature'
+  | 'head_key_unknown'
+  | 'head_missing'
+  | 'other_chain'
+  | 'kept_head_differs';
+
+export interface AuditCheckOptions {
+  /** The account whose chain it must be. Without it the head says whose it is. */
+  readonly tenantId?: string | undefined;
+  /** The environment whose chain it must be; `svc.audit` and `svc.console.audit` know it themselves. */
+  readonly environment?: Environment | undefined;
+  /** A head that you kept: the chain must still have its row, or be of the same account where there was none yet. */
+  readonly since?: SignedHead | undefined;
+  /** The `publicKey` of a head that you kept: the chain must be signed with it. Without it the head's own is taken. */
+  readonly publicKey?: string | undefined;
+  /** Told how many rows hold so far. */
+  onProgress?(rows: number): void;
+}
+
+export type AuditVerdict =
+  | {
+      readonly holds: true;
+      readonly rows: number;
+      readonly head: SignedHead;
+      /** `unchecked` where the platform has no Ed25519. */
+      readonly signature: 'valid' | 'unchecked';
+    }
+  | {
+      readonly holds: false;
+      /** Rows before the fault. */
+      readonly rows: number;
+      readonly fault: AuditFault;
+      /** The first row that does not hold; absent where it is the head. */
+      readonly row?: Pick<AuditEvent, 'id' | 'seq'>;
+    };
+
+/** Hashed side by side: a row's hash needs no other row, only what the row says of the one before. */
+const ROWS_AT_ONCE = 256;
+
+/** The last row that held, and what the first one followed. */
+interface Last {
+  readonly seq: number;
+  readonly hash: string;
+  readonly at: string;
+  readonly first: Pick<AuditEvent, 'id' | 'seq' | 'prevHash'> | undefined;
+}
+type Broken = Extract<AuditVerdict, { holds: false }>;
+
+/**
+ * Recomputes a chain from its export, oldest row first, in constant memory. What it cannot know is whose chain you asked for: one
+ * that somebody made up whole and signed with a key of their own holds too, unless `since` or `publicKey` of a head that you kept
+ * says otherwise.
+ */
+export async function verifyAuditChain(
+  rows: AsyncIterable<AuditEvent | AuditExportEnd> | Iterable<AuditEvent | AuditExportEnd>,
+  { onProgress, ...expected }: AuditCheckOptions = {},
+): Promise<AuditVerdict> {
+  let last: Last = { seq: 0, hash: '', at: '', first: undefined };
+  let held: AuditEvent[] = [];
+  for await (const row of rows) {
+    const end = 'head' in row ? row : undefined;
+    if (end === undefined) held.push(row as AuditEvent);
+    if (end === undefined && held.length < ROWS_AT_ONCE) continue;
+    const hashes = await Promise.all(held.map(recompute));
+    for (const [at, event] of held.entries()) {
+      const fault = faultOf(event, hashes[at], last, expected.since);
+      if (fault !== undefined) return { holds: false, rows: last.seq, fault, row: nameOf(event) };
+      const { seq, hash, createdAt, prevHash } = event;
+      last = { seq, hash, at: createdAt, first: last.first ?? { ...nameOf(event), prevHash } };
+    }
+    held = [];
+    onProgress?.(last.seq);
+    if (end !== undefined) return endOf(end, last, expected);
+  }
+  return { holds: false, rows: last.seq, fault: 'head_missing' };
+}
+
+function faultOf(
+  { seq, prevHash, hash, createdAt }: AuditEvent,
+  recomputed: string | undefined,
+  last: Last,
+  since: SignedHead | undefined,
+): AuditFault | undefined {
+  if (seq !== last.seq + 1) return 'row_missing';
+  if (last.first !== undefined && prevHash !== last.hash) return 'link_broken';
+  if (recomputed !== hash) return 'hash_wrong';
+  if (createdAt < last.at) return 'time_decreases';
+  return seq === since?.seq && hash !== since.hash ? 'kept_head_differs' : undefined;
+}
+
+async function endOf(
+  { environment, head }: AuditExportEnd,
+  { seq, hash, at, first }: Last,
+  { tenantId, since, publicKey, ...expected }: AuditCheckOptions,
+): Promise<AuditVerdict> {
+  const broken = (fault: AuditFault, row?: Broken['row']): Broken => ({
+    holds: false,
+    rows: row === undefined ? seq : 0,
+    fault,
+    ...(row && { row }),
+  });
+  if ([tenantId, since?.tenantId].some((asked) => asked !== undefined && asked !== head.tenantId))
+    return broken('other_chain');
+  if (expected.environment !== undefined && expected.environment !== environment)
+    return broken('other_chain');
+  const genesis = toHex(await digest(utf8(`svc-audit-v1|${head.tenantId}|${environment}`)));
+  if (first !== undefined && first.prevHash !== genesis)
+    return broken('link_broken', { id: first.id, seq: first.seq });
+  if (head.seq !== seq || head.hash !== (first === undefined ? genesis : hash)) return broken('head_differs');
+  if (first !== undefined && head.at !== at) return broken('head_differs');
+  if (since !== undefined && since.seq > seq) return broken('kept_head_differs');
+  if (publicKey !== undefined && head.publicKey !== publicKey) return broken('head_key_unknown');
+  const signature = await signatureOf(head, environment);
+  return signature === 'wrong' ? broken('head_signature') : { holds: true, rows: seq, head, signature };
+}
+
+async function signatureOf(
+  { tenantId, seq, hash, at, publicKey, signature }: SignedHead,
+  environment: string,
+): Promise<'valid' | 'wrong' | 'unchecked'> {
+  const key = fromHex(publicKey ?? '', 32);
+  const signed = fromHex(signature, 64);
+  if (key === undefined || signed === undefined) return 'wrong';
+  const message = utf8(`svc-audit-head-v1|${tenantId}|${environment}|${seq}|${hash}|${Date.parse(at)}`);
+  try {
+    const imported = await subtle().importKey('raw', key, 'Ed25519', false, ['verify']);
+    return (await subtle().verify('Ed25519', imported, signed, message)) ? 'valid' : 'wrong';
+  } catch (error) {
+    if ((error as { name?: unknown }).name === 'NotSupportedError') return 'unchecked';
+    return 'wrong';
+  }
+}
+
+/** `SHA-256(prevHash ‖ SHA-256(canonical text))`; undefined for what no event could hold. */
+async function recompute({ prevHash, hash: _, ...event }: AuditEvent): Promise<string | undefined> {
+  const before = fromHex(prevHash, 32);
+  const text = canonical(event);
+  if (before === undefined || text === undefined) return undefined;
+  const link = new Uint8Array(64);
+  link.set(before);
+  link.set(await digest(utf8(text)), 32);
+  return toHex(await digest(link));
+}
+
+/** RFC 8785 for what an event holds: objects of texts, whole numbers, true, false and null. */
+function canonical(value: unknown): string | undefined {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const fields = Object.entries(value)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([name, field]) => [canonical(name), canonical(field)] as const);
+    return fields.some(([name, field]) => name === undefined || field === undefined)
+      ? undefined
+      : `{${fields.map((field) => field.join(':')).join(',')}}`;
+  }
+  const isScalar =
+    value === null ||
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && Number.isSafeInteger(value)) ||
+    // Half a character has no bytes.
+    (typeof value === 'string' && !/\p{Surrogate}/u.test(value));
+  return isScalar ? JSON.stringify(value) : undefined;
+}
+
+const nameOf = ({ id, seq }: AuditEvent) => ({ id, seq });
+
+function subtle(): typeof globalThis.crypto.subtle {
+  if (globalThis.crypto?.subtle !== undefined) return globalThis.crypto.subtle;
+  throw new SvcError(
+    'invalid_options',
+    'Hashes cannot be computed here: browsers do that on https and on localhost alone. Open the page there.',
+  );
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const digest = async (bytes: Uint8Array<ArrayBuffer>) =>
+  new Uint8Array(await subtle().digest('SHA-256', bytes));
+const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+function fromHex(text: unknown, size: number): Uint8Array<ArrayBuffer> | undefined {
+  if (typeof text !== 'string' || text.length !== 2 * size || !/^[0-9a-f]*$/.test(text)) return undefined;
+  return Uint8Array.from({ length: size }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
+}

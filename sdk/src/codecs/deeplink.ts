@@ -1,0 +1,100 @@
+import { SvcError } from '../transport/errors.js';
+
+/** The two deeplinks of the contract, stable across V1. An enrollment link may also name its device. */
+export type Deeplink =
+  | {
+      /** Claims a device that the console made. */
+      readonly kind: 'enroll';
+      readonly code: string;
+      /** The device's UUID, which the codes of the dashboard name. */
+      readonly device?: string;
+    }
+  | {
+      /** A step of a registration. */
+      readonly kind: 'registration';
+      readonly step: 'pair' | 'enroll' | 'verify';
+      /** The registration session's UUID. */
+      readonly session: string;
+      readonly code: string;
+      /** The challenge nonce, hex; with the step `verify`. */
+      readonly challenge?: string;
+    };
+
+const CODE = /^SV-[2-9AC-HJKMNPQRTV-Y]{4}-[2-9AC-HJKMNPQRTV-Y]{4}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const CHALLENGE = /^[0-9a-f]{32}$/;
+const MOST_CHARACTERS = 512;
+/** Each field's form. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  step: /^(pair|enroll|verify)$/,
+  session: UUID,
+  code: CODE,
+  challenge: CHALLENGE,
+  device: UUID,
+};
+/** What a link may have. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  enroll: ['code', 'device'],
+  reg: ['step', 'session', 'code', 'challenge'],
+};
+
+/** `svc://enroll?…` or `svc://reg?…`, with the fields in the contract's order. */
+export function formatDeeplink(link: Deeplink): string {
+  if (link.kind === 'enroll') {
+    const device = link.device === undefined ? '' : `&device=${checked('device', link.device)}`;
+    return `svc://enroll?code=${checked('code', link.code)}${device}`;
+  }
+  const challenge = link.challenge === undefined ? '' : `&challenge=${checked('challenge', link.challenge)}`;
+  return `svc://reg?step=${checked('step', link.step)}&session=${checked('session', link.session)}&code=${checked('code', link.code)}${challenge}`;
+}
+
+/**
+ * Reads what was scanned; the order of the fields is free.
+ * @throws SvcError `malformed_payload`
+ */
+export function parseDeeplink(text: string): Deeplink {
+  const [, host, query] =
+    /^svc:\/\/(enroll|reg)\?([\w=&%.-]+)$/.exec(String(text).slice(0, MOST_CHARACTERS + 1)) ?? [];
+  if (host === undefined || query === undefined || text.length > MOST_CHARACTERS)
+    throw malformed('it does not begin with svc://enroll? or svc://reg?');
+  const fields = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    const at = pair.indexOf('=');
+    const name = at < 0 ? pair : pair.slice(0, at);
+    if (!FIELDS[host]?.includes(name) || fields.has(name)) throw malformed('it has a field too many');
+    fields.set(name, checked(name, decode(pair.slice(at + 1))));
+  }
+  const field = (name: string): string => {
+    const value = fields.get(name);
+    if (value === undefined) throw malformed(`it has no ${name}`);
+    return value;
+  };
+  if (host === 'enroll') {
+    const device = fields.get('device');
+    return { kind: 'enroll', code: field('code'), ...(device !== undefined && { device }) };
+  }
+  const challenge = fields.get('challenge');
+  return {
+    kind: 'registration',
+    step: field('step') as 'pair',
+    session: field('session'),
+    code: field('code'),
+    ...(challenge !== undefined && { challenge }),
+  };
+}
+
+function checked(name: string, value: string): string {
+  if (FORMS[name]?.test(value) !== true) throw malformed(`its ${name} has the wrong form`);
+  return value;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw malformed('it is not well encoded');
+  }
+}
+
+const malformed = (why: string) =>
+  new SvcError('malformed_payload', `This is no link of the service: ${why}. Scan the code again.`);

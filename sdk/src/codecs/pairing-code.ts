@@ -1,0 +1,101 @@
+import { SvcError } from '../transport/errors.js';
+import type { Environment } from '../transport/options.js';
+import { fromBase64url, toBase64url } from './base64url.js';
+
+/** What the QR code of a pairing says. Whoever shows a forged one chooses every field of it. */
+export interface PairingCode {
+  /** UUID. */
+  readonly sessionId: string;
+  /** 62 hex digits. */
+  readonly nonce: string;
+  /** Unix time in seconds. */
+  readonly expiresAtSeconds: number;
+  /** UUID. */
+  readonly tenantId: string;
+  readonly environment: Environment;
+  readonly baseUrl: string;
+}
+
+/** Where a phone registered: it proves to nobody else. */
+export type EnrolledAt = Pick<PairingCode, 'baseUrl' | 'tenantId' | 'environment'>;
+
+/** What a QR code holds at most. */
+const MOST_BYTES = 1500;
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const FORM = new RegExp(`^za:pair:1:(${UUID}):([0-9a-f]{62}):(\\d{1,12}):(${UUID}):(live|test):([\\w-]+)$`);
+
+/** `za:pair:1:…`, as the service writes it into `qrPayload`. */
+export function formatPairingCode(code: PairingCode): string {
+  const { sessionId, nonce, expiresAtSeconds, tenantId, environment, baseUrl } = code;
+  const base = toBase64url(new TextEncoder().encode(baseUrl));
+  const text = `za:pair:1:${sessionId}:${nonce}:${expiresAtSeconds}:${tenantId}:${environment}:${base}`;
+  parsePairingCode(text);
+  return text;
+}
+
+/**
+ * Reads a pairing's QR code. Use `readPairingCode` to act on it.
+ * @throws SvcError `malformed_payload`
+ */
+export function parsePairingCode(text: string): PairingCode {
+  const fields = typeof text === 'string' && text.length <= MOST_BYTES ? FORM.exec(text) : null;
+  const bytes = fromBase64url(fields?.[6] ?? '=');
+  const baseUrl = bytes === undefined ? undefined : decodeText(bytes);
+  if (fields === null || baseUrl === undefined || !isAddress(baseUrl))
+    throw new SvcError(
+      'malformed_payload',
+      'This is no QR code of a pairing. Scan the code on the screen again.',
+    );
+  const [, sessionId, nonce, expiry, tenantId, environment] = fields as unknown as string[];
+  return {
+    sessionId: sessionId as string,
+    nonce: nonce as string,
+    expiresAtSeconds: Number(expiry),
+    tenantId: tenantId as string,
+    environment: environment as Environment,
+    baseUrl,
+  };
+}
+
+/**
+ * Reads a pairing's QR code on a phone, and goes no further when it is of another service, account or environment than the
+ * phone registered at: a proof is never sent to an address that only a QR code names.
+ * @throws SvcError `malformed_payload`, `foreign_code`
+ */
+export function readPairingCode(text: string, enrolledAt: EnrolledAt): PairingCode {
+  const code = parsePairingCode(text);
+  const foreign = (['baseUrl', 'tenantId', 'environment'] as const).find((name) =>
+    name === 'baseUrl'
+      ? withoutSlash(code[name]) !== withoutSlash(enrolledAt[name])
+      : code[name] !== enrolledAt[name],
+  );
+  if (foreign === undefined) return code;
+  const what = {
+    baseUrl: `service (${new URL(code.baseUrl).origin}) than this phone registered at (${new URL(enrolledAt.baseUrl).origin})`,
+    tenantId: 'account than this phone registered with',
+    environment: `environment than '${enrolledAt.environment}', which this phone registered in`,
+  }[foreign];
+  const next =
+    foreign === 'baseUrl'
+      ? ' If both addresses are yours, set the server’s BASE_URL to the one that phones use.'
+      : '';
+  throw new SvcError('foreign_code', `This code is of another ${what}. Do not approve it.${next}`);
+}
+
+function isAddress(text: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}
+
+const withoutSlash = (address: string) => address.replace(/\/+$/, '');
+
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import type {
+  Attendance,
+  AttendanceCreateParams,
+  AttendanceListParams,
+  AttendancePage,
+} from '../generated/api.js';
+import type { RequestOptions, Transport } from '../transport/transport.js';
+import { listOf, type Pages } from './pages.js';
+
+/** `svc.attendance`: people checking in and out. */
+export class AttendanceEvents {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Records that somebody came or went. With a `verificationId` its result decides, unless `result` is given. Repeated
+   * safely. Scope `attendance:write`.
+   */
+  async create(event: AttendanceCreateParams, options?: RequestOptions): Promise<Attendance> {
+    return (await this.#transport.call('createAttendance', { body: event }, options)).attendance;
+  }
+
+  /** An attendance event by id. Scope `attendance:read`. */
+  async get(attendanceId: string, options?: RequestOptions): Promise<Attendance> {
+    return (await this.#transport.call('getAttendance', { path: { attendanceId } }, options)).attendance;
+  }
+
+  /** All events that fit the filter, newest first. Scope `attendance:read`. */
+  list(filter: AttendanceListParams = {}, options?: RequestOptions): Pages<Attendance, AttendancePage> {
+    return listOf(this.#transport, 'listAttendance', 'attendance', filter, options);
+  }
+}

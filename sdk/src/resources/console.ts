@@ -1,0 +1,151 @@
+import type {
+  ApiKey,
+  ApiKeyCreateParams,
+  ApiKeyPage,
+  ConsoleApiKeyListParams,
+  ConsoleDeviceCreateParams,
+  CreatedApiKey,
+  Device,
+  EnrollmentCode,
+  LogInParams,
+  SecurityPolicy,
+  SignUpParams,
+} from '../generated/api.js';
+import type { Environment } from '../transport/options.js';
+import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+import { Audit, auditInConsole } from './audit.js';
+import { listOf, type Pages } from './pages.js';
+import { inConsole, PairingDesktop } from './pairing.js';
+
+/** `svc.console`: the account itself. All but signing up and logging in needs the client's `consoleToken`. */
+export class Console {
+  /** API keys: ten active ones at most. */
+  readonly keys: ConsoleKeys;
+  /** Devices that are enrolled with a code. */
+  readonly devices: ConsoleDevices;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.keys = new ConsoleKeys(transport);
+    this.devices = new ConsoleDevices(transport);
+  }
+
+  /** Makes an account and its first live key, which is shown this once. */
+  signUp(account: SignUpParams, options?: RequestOptions): Promise<Reply<'consoleSignUp'>> {
+    return this.#transport.call('consoleSignUp', { body: account }, options);
+  }
+
+  /** A token for 24 hours. @throws SvcError `invalid_credentials` */
+  logIn(credentials: LogInParams, options?: RequestOptions): Promise<Reply<'consoleLogIn'>> {
+    return this.#transport.call('consoleLogIn', { body: credentials }, options);
+  }
+
+  /**
+   * Logs a page of the service itself in: the token goes into a cookie that no script can read, for a client with
+   * `consoleSession`. @throws SvcError `invalid_credentials`
+   */
+  openSession(credentials: LogInParams, options?: RequestOptions): Promise<Reply<'consoleOpenSession'>> {
+    return this.#transport.call('consoleOpenSession', { body: credentials }, options);
+  }
+
+  /** Ends every token of the account. */
+  async logOut(options?: RequestOptions): Promise<void> {
+    await this.#transport.call('consoleLogOut', {}, options);
+  }
+
+  /** Plan, status and limits. */
+  getAccount(options?: RequestOptions): Promise<Reply<'consoleGetAccount'>> {
+    return this.#transport.call('consoleGetAccount', {}, options);
+  }
+
+  /** What was used of the plan, and the last fifty calls. */
+  getUsage(options?: RequestOptions): Promise<Reply<'consoleGetUsage'>> {
+    return this.#transport.call('consoleGetUsage', {}, options);
+  }
+
+  /** Signing a desktop in, by who is logged in to the console. */
+  pairing(environment: Environment = 'live'): PairingDesktop {
+    return new PairingDesktop(this.#transport, inConsole(environment));
+  }
+
+  /** The audit chain of an environment. */
+  audit(environment: Environment = 'live'): Audit {
+    return new Audit(this.#transport, auditInConsole(environment));
+  }
+
+  async getSecurityPolicy(options?: RequestOptions): Promise<SecurityPolicy> {
+    return (await this.#transport.call('consoleGetSecurityPolicy', {}, options)).security_policy;
+  }
+
+  /** Replaces the whole policy: a field that is left out gets its default. */
+  async replaceSecurityPolicy(policy: SecurityPolicy, options?: RequestOptions): Promise<SecurityPolicy> {
+    const body = { security_policy: policy };
+    return (await this.#transport.call('consoleReplaceSecurityPolicy', { body }, options)).security_policy;
+  }
+}
+
+/** `svc.console.keys` */
+export class ConsoleKeys {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** The answer's `key` is shown this once. */
+  async create(key: ApiKeyCreateParams, options?: RequestOptions): Promise<CreatedApiKey> {
+    return (await this.#transport.call('consoleCreateApiKey', { body: key }, options)).apiKey;
+  }
+
+  /** All keys, revoked ones included: active ones first, then newest first. */
+  list(filter: ConsoleApiKeyListParams = {}, options?: RequestOptions): Pages<ApiKey, ApiKeyPage> {
+    return listOf(this.#transport, 'consoleListApiKeys', 'keys', filter, options);
+  }
+
+  /** Takes effect immediately and can't be undone. */
+  async revoke(keyId: string, options?: RequestOptions): Promise<ApiKey> {
+    return (await this.#transport.call('consoleRevokeApiKey', { path: { keyId } }, options)).apiKey;
+  }
+}
+
+/** A device that waits for its code. */
+export interface PendingDevice {
+  readonly device: Device;
+  /** `deeplink` is the QR code to show; shown this once. */
+  readonly enrollment: EnrollmentCode;
+}
+
+/** `svc.console.devices` */
+export class ConsoleDevices {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** A device that enrolls itself with a code, good for 15 minutes. */
+  create(
+    device: ConsoleDeviceCreateParams,
+    environment: Environment = 'live',
+    options?: RequestOptions,
+  ): Promise<PendingDevice> {
+    return this.#transport.call('consoleCreateDevice', { body: device, query: { environment } }, options);
+  }
+
+  /** A new code in place of the one before. */
+  regenerateCode(
+    id: string,
+    environment: Environment = 'live',
+    options?: RequestOptions,
+  ): Promise<PendingDevice> {
+    const input = { path: { id }, query: { environment } };
+    return this.#transport.call('consoleRegenerateDeviceCode', input, options);
+  }
+
+  /** Ends the device and the identities that were made on it. */
+  async revoke(id: string, environment: Environment = 'live', options?: RequestOptions): Promise<Device> {
+    const input = { path: { id }, query: { environment } };
+    return (await this.#transport.call('consoleRevokeDevice', input, options)).device;
+  }
+}

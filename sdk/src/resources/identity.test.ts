@@ -1,0 +1,32 @@
+import { afterEach, expect, it } from 'vitest';
+import { answer, type HostileServer, hostileServer } from '../../test/hostile-server.js';
+import { Svc } from '../sdk.js';
+
+let server: HostileServer | undefined;
+afterEach(() => server?.close());
+
+it('what a phone keeps never leaves it, though its identity is given whole', async () => {
+  server = await hostileServer((socket) => answer(socket, 201, { next: { code: 'SV-2345-6789' } }));
+  const svc = new Svc({ baseUrl: server.url, apiKey: `svc_test_${'0'.repeat(48)}`, maxRetries: 0 });
+  const identity = {
+    did: 'did:svc:00',
+    commitment: '00'.repeat(32),
+    biometricSecret: 'kept',
+    salt: 'kept as well',
+  };
+  await svc.identity.register(identity);
+  const session = '019e1b2c-1234-7abc-8def-0123456789ab';
+  await svc.registrations
+    .takePart(`svc://reg?step=pair&session=${session}&code=SV-2345-6789`, {
+      fingerprint: 'phone:0123456789abcdef',
+      identity,
+      prove: () => Promise.reject(new Error('no proof')),
+    })
+    .catch(() => {});
+  const bodies = server.requests.map(({ body }) => JSON.parse(body));
+  expect(bodies).toEqual([
+    { did: 'did:svc:00', commitment: '00'.repeat(32) },
+    { pair_code: 'SV-2345-6789', session_id: session, fingerprint: 'phone:0123456789abcdef' },
+    { enroll_code: 'SV-2345-6789', session_id: session, did: 'did:svc:00', commitment: '00'.repeat(32) },
+  ]);
+});

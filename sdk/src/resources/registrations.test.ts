@@ -1,0 +1,26 @@
+import { afterEach, expect, it } from 'vitest';
+import { answer, type HostileServer, hostileServer } from '../../test/hostile-server.js';
+import { fastTiming, NEVER_MS } from '../../test/timing.js';
+import { Svc } from '../sdk.js';
+
+let server: HostileServer | undefined;
+afterEach(() => server?.close());
+
+it('a ceremony is asked for every five seconds until it has ended, and each state is told once', async () => {
+  const states = ['awaiting_device', 'awaiting_device', 'awaiting_commitment', 'expired'];
+  server = await hostileServer((socket, _, count) =>
+    answer(socket, 200, { session: { id: 'a', state: states[count - 1] } }),
+  );
+  const timing = fastTiming();
+  const svc = new Svc({
+    baseUrl: server.url,
+    apiKey: `svc_test_${'0'.repeat(48)}`,
+    timing,
+    timeoutMs: NEVER_MS,
+  });
+  const told: string[] = [];
+  const ended = await svc.registrations.wait('a', { onState: ({ state }) => void told.push(state) });
+  expect(ended.state).toBe('expired');
+  expect(told).toEqual(['awaiting_device', 'awaiting_commitment', 'expired']);
+  expect(timing.waits).toEqual([5_000, 5_000, 5_000]);
+});

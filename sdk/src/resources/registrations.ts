@@ -1,0 +1,149 @@
+import { parseDeeplink } from '../codecs/deeplink.js';
+import type {
+  Groth16Proof,
+  RegistrationCommitmentSubmitParams,
+  RegistrationCompleteParams,
+  RegistrationDevicePairParams,
+  RegistrationSession,
+} from '../generated/api.js';
+import { SvcError } from '../transport/errors.js';
+import type { Environment } from '../transport/options.js';
+import { sleep } from '../transport/timing.js';
+import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
+
+const POLL_MS = 5_000;
+const MOVING: ReadonlySet<RegistrationSession['state']> = new Set([
+  'awaiting_device',
+  'awaiting_commitment',
+  'awaiting_verification',
+]);
+
+/** What the proof of a registration is bound to; `prover.proveRegistration` takes it. */
+export interface RegistrationChallenge {
+  readonly tenantId: string;
+  readonly environment: Environment;
+  readonly sessionId: string;
+  readonly challengeNonce: string;
+}
+
+/** The phone's part of a ceremony. */
+export interface CeremonyPhone {
+  /** Names the hardware: 16 to 256 characters of `A–Z a–z 0–9 : _ . = + / -`. */
+  readonly fingerprint: string;
+  /** What attested the phone; recorded and not checked. */
+  readonly attestationKind?: string | undefined;
+  /** What is registered; of a phone's identity nothing else is sent. */
+  readonly identity: { readonly did: string; readonly commitment: string };
+  /** Proves knowledge of the secret behind the commitment, bound to the challenge. */
+  prove(
+    challenge: RegistrationChallenge,
+  ): Promise<{ proof: Groth16Proof; publicSignals: readonly [string, string, string] }>;
+}
+
+/** How a ceremony ended for the phone; the first two go with its secret, for later proofs. */
+export type CeremonyResult = Reply<'completeRegistration'> & {
+  readonly tenantId: string;
+  readonly environment: Environment;
+};
+
+/** `svc.registrations`: the ceremony that takes a person from a desk to an identity. */
+export class Registrations {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Creates a ceremony; `pair.deeplink` is the QR code to show, valid for 15 minutes. Scope `users:write`. */
+  create(profile?: Record<string, unknown>, options?: RequestOptions): Promise<Reply<'createRegistration'>> {
+    const body = profile === undefined ? {} : { profile };
+    return this.#transport.call('createRegistration', { body }, options);
+  }
+
+  /** How far it is. Scope `users:read`. */
+  async get(id: string, options?: RequestOptions): Promise<RegistrationSession> {
+    return (await this.#transport.call('getRegistration', { path: { id } }, options)).session;
+  }
+
+  /** Ends a ceremony, which is then `abandoned`; one that has ended stays as it is. Scope `users:write`. */
+  async cancel(id: string, options?: RequestOptions): Promise<RegistrationSession> {
+    return (await this.#transport.call('cancelRegistration', { path: { id } }, options)).session;
+  }
+
+  /** Asks every five seconds until the ceremony is completed, abandoned or expired; tells of each state it sees. */
+  async wait(
+    id: string,
+    options: RequestOptions & { readonly onState?: (session: RegistrationSession) => void } = {},
+  ): Promise<RegistrationSession> {
+    let seen: RegistrationSession['state'] | undefined;
+    for (;;) {
+      const session = await this.get(id, options);
+      if (session.state !== seen) options.onState?.(session);
+      seen = session.state;
+      if (!MOVING.has(session.state)) return session;
+      await sleep(this.#transport.settings.timing, POLL_MS, options.signal);
+    }
+  }
+
+  /** Step 1, on the phone: the pair code is all the credential there is. */
+  pairDevice(
+    step: RegistrationDevicePairParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'pairRegistrationDevice'>> {
+    return this.#transport.call('pairRegistrationDevice', { body: step }, options);
+  }
+
+  /** Step 2, on the phone. */
+  submitCommitment(
+    step: RegistrationCommitmentSubmitParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'submitRegistrationCommitment'>> {
+    return this.#transport.call('submitRegistrationCommitment', { body: step }, options);
+  }
+
+  /** Step 3, on the phone. A refused proof may be tried again, five times in all. */
+  complete(
+    step: RegistrationCompleteParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'completeRegistration'>> {
+    return this.#transport.call('completeRegistration', { body: step }, options);
+  }
+
+  /**
+   * All three steps on one phone, from the text of the first QR code. Keep the identity before you call this, and the
+   * answer's `tenantId` and `environment` with it: proofs need them.
+   * @throws SvcError `malformed_payload` when the text is no code of a registration's first step
+   * @throws SvcError `pair_failed`, `enroll_failed`, `verify_failed`: ask for a new code
+   */
+  async takePart(deeplink: string, phone: CeremonyPhone, options?: RequestOptions): Promise<CeremonyResult> {
+    const link = parseDeeplink(deeplink);
+    if (link.kind !== 'registration' || link.step !== 'pair')
+      throw new SvcError(
+        'malformed_payload',
+        'This code is not the first of a registration. Scan the one that the desk shows.',
+      );
+    const kind = phone.attestationKind === undefined ? {} : { attestation_kind: phone.attestationKind };
+    const session_id = link.session;
+    const paired = await this.pairDevice(
+      { pair_code: link.code, session_id, fingerprint: phone.fingerprint, ...kind },
+      options,
+    );
+    const { did, commitment } = phone.identity;
+    const submitted = await this.submitCommitment(
+      { enroll_code: paired.next.code, session_id, did, commitment, ...kind },
+      options,
+    );
+    const { challenge_nonce, code } = submitted.next;
+    const scope = { tenantId: paired.tenant_id, environment: paired.environment };
+    const { proof, publicSignals } = await phone.prove({
+      ...scope,
+      sessionId: session_id,
+      challengeNonce: challenge_nonce,
+    });
+    const completed = await this.complete(
+      { verify_code: code, session_id, challenge_nonce, proof, public_signals: publicSignals },
+      options,
+    );
+    return { ...completed, ...scope };
+  }
+}

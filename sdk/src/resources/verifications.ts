@@ -1,0 +1,33 @@
+import type {
+  Verification,
+  VerificationCreateParams,
+  VerificationListParams,
+  VerificationPage,
+} from '../generated/api.js';
+import type { RequestOptions, Transport } from '../transport/transport.js';
+import { listOf, type Pages } from './pages.js';
+
+/** `svc.verifications`: what was checked, and how it ended. */
+export class Verifications {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Records a verification that was made elsewhere. Repeated safely. Scope `verifications:write`. */
+  async create(verification: VerificationCreateParams, options?: RequestOptions): Promise<Verification> {
+    return (await this.#transport.call('createVerification', { body: verification }, options)).verification;
+  }
+
+  /** A verification by id. Scope `verifications:read`. */
+  async get(verificationId: string, options?: RequestOptions): Promise<Verification> {
+    return (await this.#transport.call('getVerification', { path: { verificationId } }, options))
+      .verification;
+  }
+
+  /** All verifications that fit the filter, newest first. Scope `verifications:read`. */
+  list(filter: VerificationListParams = {}, options?: RequestOptions): Pages<Verification, VerificationPage> {
+    return listOf(this.#transport, 'listVerifications', 'verifications', filter, options);
+  }
+}

@@ -1,0 +1,267 @@
+import { CONTRACT_VERSION } from '../generated/api.js';
+import { type ErrorCode, NEXT_STEPS } from '../generated/errors.js';
+import { SvcError, type SvcErrorCode, type SvcErrorFacts } from './errors.js';
+import { type Settings, shownKey } from './options.js';
+
+/** Turns what happened on the way into errors that name the cause and the next step. */
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ALTNAME/;
+/** The service allows this much between a proof's time and its own. */
+const SKEW_MS = 300_000;
+
+/** The system's code of a failed fetch, wherever the platform put it; the innermost counts. */
+function systemCode(error: unknown): string {
+  let code = '';
+  for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
+    const { code: own, cause, errors } = at as { code?: unknown; cause?: unknown; errors?: unknown };
+    if (typeof own === 'string') code = own;
+    at = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return code;
+}
+
+/** `fetch` itself failed: nothing of an answer came. */
+export function explainFetch(settings: Settings, operation: string, cause: unknown): SvcError {
+  const { baseUrl } = settings;
+  const code = systemCode(cause);
+  const { hostname, protocol } = new URL(baseUrl);
+  const unreachable = (text: string) => new SvcError('unreachable', text, { operation, cause });
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return unreachable(
+      `The name ${hostname} cannot be resolved. Check the spelling of baseUrl, and this machine's network.`,
+    );
+  if (code === 'ECONNREFUSED')
+    return unreachable(
+      `Nothing listens at ${baseUrl}. Check the port in baseUrl, and that the service runs.`,
+    );
+  if (/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT/.test(code))
+    return unreachable(
+      `No way leads to ${baseUrl}. Check baseUrl, and the firewalls and proxies in between.`,
+    );
+  if (/CERT_(NOT_YET_VALID|HAS_EXPIRED)/.test(code))
+    return unreachable(
+      `The certificate of ${baseUrl} is not valid at this machine's time, ${new Date(settings.timing.now()).toISOString()}. ` +
+        'If that time is wrong, set the clock; else the certificate must be renewed.',
+    );
+  if (CERTIFICATE.test(code))
+    return unreachable(
+      `The certificate of ${baseUrl} is not trusted here (${code}). Check the host name in baseUrl; for a private authority, set NODE_EXTRA_CA_CERTS.`,
+    );
+  if (/SSL|EPROTO/.test(code) && protocol === 'https:')
+    return unreachable(
+      `What listens at ${baseUrl} does not speak TLS. Check the port, or use http: if it is your own machine.`,
+    );
+  if (/^HPE_/.test(code))
+    return new SvcError(
+      'not_this_service',
+      `What listens at ${baseUrl} does not speak HTTP. Check the scheme and the port in baseUrl.`,
+      {
+        operation,
+        cause,
+      },
+    );
+  if (/ECONNRESET|EPIPE|UND_ERR_SOCKET/.test(code)) return explainCut(settings, operation, cause);
+  return unreachable(
+    `${baseUrl} could not be reached${code === '' ? '' : ` (${code})`}. Check baseUrl and the network; in a browser also that the service allows ` +
+      'this page’s origin (CORS_ORIGINS).',
+  );
+}
+
+/** What a request without an answer has done. */
+const outcomeOf = (operation: string): string =>
+  operation.startsWith('GET ')
+    ? 'It changes nothing, so try it again.'
+    : 'Whether it was carried out is unknown: look before you send it again.';
+
+export const explainCut = ({ baseUrl }: Settings, operation: string, cause: unknown): SvcError =>
+  new SvcError(
+    'connection_cut',
+    `The connection to ${baseUrl} broke before the answer to ${operation} was whole. ${outcomeOf(operation)} ` +
+      'If this repeats, look at the proxies in between, and whether baseUrl has the right port.',
+    { operation, cause },
+  );
+
+export const explainTimeout = (
+  { baseUrl, timeoutMs }: Settings,
+  operation: string,
+  ms = timeoutMs,
+): SvcError =>
+  new SvcError(
+    'timed_out',
+    `${baseUrl} gave no whole answer to ${operation} within ${ms} ms. ${outcomeOf(operation)} Raise timeoutMs if the network is slow.`,
+    { operation },
+  );
+
+/** An answer as far as it matters here. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** An answer that is not the service's: a redirect, a proxy's page, another program. */
+export function explainStranger(
+  settings: Settings,
+  operation: string,
+  { status, headers, text }: Answer,
+): SvcError {
+  const { baseUrl } = settings;
+  const facts = { operation, status, retryAfterSeconds: retryAfter(headers, settings.timing.now()) };
+  const type = headers.get('content-type')?.split(';', 1)[0] ?? 'no content type';
+  const location = headers.get('location');
+  if ((status >= 300 && status < 400) || status === 0)
+    return new SvcError(
+      'not_this_service',
+      `${baseUrl} redirects${location === null ? '' : ` to ${originOf(location, baseUrl)}`} instead of answering. Set baseUrl to the address that answers itself.`,
+      facts,
+    );
+  if ([502, 503, 504].includes(status))
+    return new SvcError(
+      'gateway_failed',
+      `A proxy in front of ${baseUrl} answered ${status} (${type}): the service behind it does not answer. Try again shortly; ` +
+        'if it stays so, look at the proxy and at the service’s /api/health.',
+      facts,
+    );
+  return new SvcError(
+    'not_this_service',
+    `What answers at ${baseUrl} is not this service: ${status}, ${type}${text === '' ? ', empty' : ''}. Check baseUrl: it is everything before /v1.`,
+    facts,
+  );
+}
+
+function originOf(location: string, base: string): string {
+  try {
+    return new URL(location, base).origin;
+  } catch {
+    return 'nowhere';
+  }
+}
+
+/** The body of every refusal of the service. */
+interface Envelope {
+  readonly error: SvcErrorCode;
+  readonly message: string;
+  readonly requestId?: string;
+  readonly docs?: string;
+  readonly details?: SvcErrorFacts['details'];
+}
+
+export function isEnvelope(body: unknown): body is Envelope {
+  const { error, message } = (body ?? {}) as Partial<Record<keyof Envelope, unknown>>;
+  return typeof error === 'string' && typeof message === 'string';
+}
+
+/** What else is known when the service refuses. */
+export interface Circumstances {
+  readonly operation: string;
+  readonly credential: 'key' | 'console' | 'none';
+  readonly body: unknown;
+  /** The server's time in Unix milliseconds, by its Date header. */
+  readonly serverTime: number | undefined;
+  /** The server's version, looked up when it does not know the operation. */
+  readonly serverVersion: string | undefined;
+}
+
+/** A refusal of the service, with what this side knows about its cause. */
+export function explainRefusal(
+  settings: Settings,
+  answer: Answer,
+  envelope: Envelope,
+  about: Circumstances,
+): SvcError {
+  const isUnknown = envelope.error === 'not_found' || envelope.error === 'method_not_allowed';
+  const retryAfterSeconds = retryAfter(answer.headers, settings.timing.now());
+  const requestId = envelope.requestId ?? answer.headers.get('x-request-id') ?? undefined;
+  const said = isUnknown ? unknownOperation(settings, about) : envelope.message;
+  const issues = envelope.details?.map(({ path, message }) => `${path} ${message}.`) ?? [];
+  // The service's own message already names the first.
+  const details = issues
+    .filter((issue) => !said.includes(issue))
+    .map((issue) => ` ${issue}`)
+    .join('');
+  const context = contextOf(settings, envelope.error, about, retryAfterSeconds);
+  const request = requestId === undefined ? '' : ` (request ${requestId})`;
+  return new SvcError(
+    isUnknown ? 'server_too_old' : envelope.error,
+    `${said}${details}${context}${request}`,
+    {
+      operation: about.operation,
+      status: answer.status,
+      requestId,
+      retryAfterSeconds,
+      details: envelope.details,
+      docs: envelope.docs?.startsWith('/') ? settings.baseUrl + envelope.docs : envelope.docs,
+      next: isUnknown ? undefined : nextStepOf(envelope.error),
+    },
+  );
+}
+
+/** A newer server may return codes that the table lacks. */
+const nextStepOf = (code: string): string | undefined =>
+  Object.hasOwn(NEXT_STEPS, code) ? NEXT_STEPS[code as ErrorCode] : undefined;
+
+function unknownOperation({ baseUrl }: Settings, { operation, serverVersion }: Circumstances): string {
+  const server = serverVersion === undefined ? 'The server' : `The server (version ${serverVersion})`;
+  return (
+    `${server} at ${baseUrl} does not know ${operation}; this SDK speaks version ${CONTRACT_VERSION}. ` +
+    'Upgrade the server, or use the SDK of its version.'
+  );
+}
+
+/** What only this side knows about a code. What is true of it everywhere is in NEXT_STEPS. */
+function contextOf(
+  { baseUrl, apiKey, environment }: Settings,
+  code: SvcErrorCode,
+  { operation, credential, body, serverTime }: Circumstances,
+  retryAfterSeconds: number | undefined,
+): string {
+  const key = apiKey === undefined ? 'none' : shownKey(apiKey);
+  switch (code) {
+    case 'invalid_api_key':
+      return ` ${key} was sent to ${baseUrl}: was it made there, and is it still active? The console lists all keys.`;
+    case 'insufficient_scopes':
+      return ` The request was sent with ${key}.`;
+    case 'invalid_console_token':
+      return ' In the SDK, that is svc.console.logIn.';
+    case 'rate_limit_exceeded':
+    case 'monthly_quota_exceeded':
+    case 'service_unavailable':
+      return retryAfterSeconds === undefined ? '' : ` That is in ${retryAfterSeconds} s.`;
+    case 'verification_failed':
+      return operation === 'POST /v1/identity/verify' ? verificationHint(body, serverTime, environment) : '';
+    default:
+      // A record of the other environment is not found, and nothing in the answer tells.
+      return credential === 'key' && /_not_found$/.test(code) && environment !== undefined
+        ? ` The key ${key} sees the environment '${environment}' alone.`
+        : '';
+  }
+}
+
+function verificationHint(
+  body: unknown,
+  serverTime: number | undefined,
+  environment: string | undefined,
+): string {
+  const { timestamp } = (body ?? {}) as { timestamp?: number | string };
+  const claimed = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp;
+  const skew = claimed === undefined || serverTime === undefined ? 0 : claimed - serverTime;
+  // The Date header counts whole seconds.
+  if (Math.abs(skew) > SKEW_MS - 1000)
+    return (
+      ` Its timestamp is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'ahead of' : 'behind'} the server's clock, and 300 s are allowed: ` +
+      'use the timestamp of svc.identity.createNonce(), or set the clock.'
+    );
+  return (
+    ' The service does not say why. Check that the DID is registered' +
+    `${environment === undefined ? '' : ` in '${environment}'`}, that the nonce is fresh, and that the proof is bound to this account and nonce.`
+  );
+}
+
+/** Retry-After in seconds, whichever of its two forms it has. */
+function retryAfter(headers: Headers, now: number): number | undefined {
+  const text = headers.get('retry-after')?.trim();
+  if (!text) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const at = / GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000));
+}

@@ -1,0 +1,370 @@
+import { CONTRACT_VERSION, type Operations, ROUTES } from '../generated/api.js';
+import { SvcError } from './errors.js';
+import {
+  type Answer,
+  explainCut,
+  explainFetch,
+  explainRefusal,
+  explainStranger,
+  explainTimeout,
+  isEnvelope,
+} from './explain.js';
+import type { Settings } from './options.js';
+import { linkedController, sleep, type Timing } from './timing.js';
+
+/** An operation by its `operationId` in the OpenAPI document. */
+export type OperationName = keyof Operations;
+/** The reply of an operation. */
+export type Reply<O extends OperationName> = Operations[O]['reply'];
+/** The `path`, `query` and `body` of an operation, where it has them. */
+export type Input<O extends OperationName> = Omit<Operations[O], 'reply'>;
+/** How an operation is requested. */
+type Route = (typeof ROUTES)[OperationName];
+
+export interface RequestOptions {
+  /** Ends the request; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** In place of the client's. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * In place of one that the client draws, where the operation takes one: give your own when another process may have to
+   * repeat the request. 1 to 255 printable characters.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Headers that an operation takes beside the credential. */
+export type ExtraHeaders = Readonly<Record<string, string>>;
+
+/** The parts of any operation's input. */
+export interface AnyInput {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: object;
+  readonly body?: unknown;
+}
+
+/** What a successful request answers. */
+export interface Received {
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+const BACKOFF_MS = 250;
+const MOST_BACKOFF_MS = 8_000;
+/**
+ * No attempt begins later than this after the first: a refresh can be repeated for 60 seconds, and sent later it would end
+ * the session.
+ */
+const RETRY_WINDOW_MS = 45_000;
+
+/** What passes by itself; a spent quota does not, and neither do judgements. */
+const PASSING: ReadonlySet<string> = new Set([
+  'unreachable',
+  'timed_out',
+  'connection_cut',
+  'gateway_failed',
+  'rate_limit_exceeded',
+  'idempotency_key_in_use',
+]);
+
+/** Sends operations, repeats those that may be, and turns whatever else happens into a `SvcError`. */
+export class Transport {
+  readonly settings: Settings;
+  /** How far the server's clock was ahead when it last answered; undefined until then. */
+  #clockOffsetMs: number | undefined;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  /** The server's time in Unix milliseconds, as its last answer told it; this machine's before the first. */
+  serverNow(): number {
+    return this.settings.timing.now() + (this.#clockOffsetMs ?? 0);
+  }
+
+  async send(
+    name: OperationName,
+    input: AnyInput,
+    options: RequestOptions = {},
+    extra: ExtraHeaders = {},
+  ): Promise<Received> {
+    const { timing, maxRetries } = this.settings;
+    const operation = routeOf(name);
+    const credential = this.#credential(operation);
+    const { route, idempotent = false } = operation;
+    const key = idempotent && { 'idempotency-key': options.idempotencyKey ?? newKey() };
+    const headers = { ...extra, ...credential, ...key };
+    const repeatable = idempotent || route.startsWith('GET ');
+    const url = this.#urlOf(route, input);
+    const started = timing.now();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(operation, url, input.body, headers, options);
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        const wait = repeatable && attempt <= maxRetries ? this.#waitBefore(attempt, error) : undefined;
+        if (wait === undefined || timing.now() + wait - started > RETRY_WINDOW_MS)
+          throw attempt === 1 ? error : again(attempt, error);
+        await sleep(timing, wait, options.signal);
+      }
+    }
+  }
+
+  /** An operation's answer as its JSON says it. */
+  async call<O extends OperationName>(
+    name: O,
+    input: Input<O>,
+    options?: RequestOptions,
+    extra?: ExtraHeaders,
+  ): Promise<Reply<O>> {
+    return (await this.send(name, input as AnyInput, options, extra)).body as Reply<O>;
+  }
+
+  /** The answer as it comes, for streams: never repeated, and timed until its head is there. The signal ends its body too. */
+  async open(
+    name: OperationName,
+    input: AnyInput,
+    options: RequestOptions = {},
+    extra: ExtraHeaders = {},
+  ): Promise<Response> {
+    const operation = routeOf(name);
+    const { route } = operation;
+    const guard = this.#guard(route, options);
+    try {
+      const headers = { ...extra, ...this.#credential(operation) };
+      const response = await this.#fetch(route, this.#urlOf(route, input), { method: 'GET', headers }, guard);
+      if (response.ok) return response;
+      throw await this.#refusal(operation, undefined, await this.#read(route, response, guard));
+    } finally {
+      guard.stopTimer();
+    }
+  }
+
+  /** A public file of the service, by its path. */
+  async download(path: string, options: RequestOptions = {}): Promise<Uint8Array> {
+    const route = `GET ${path.split('?', 1)[0]}`;
+    // Behind the base URL anything else would name another host.
+    if (!path.startsWith('/')) throw new SvcError('invalid_options', `${route} is no path of the service.`);
+    const guard = this.#guard(route, options);
+    try {
+      const response = await this.#fetch(route, this.settings.baseUrl + path, { method: 'GET' }, guard);
+      if (!response.ok) {
+        const answer = await this.#read(route, response, guard);
+        throw await this.#refusal({ route, credential: 'none' }, undefined, answer);
+      }
+      return new Uint8Array(await this.#whole(route, response.arrayBuffer(), guard));
+    } finally {
+      guard.release();
+    }
+  }
+
+  async #attempt(
+    operation: Route,
+    url: string,
+    body: unknown,
+    headers: ExtraHeaders,
+    options: RequestOptions,
+  ): Promise<Received> {
+    const { route } = operation;
+    const guard = this.#guard(route, options);
+    try {
+      const init = {
+        method: route.slice(0, route.indexOf(' ')),
+        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: toJson(route, body) }),
+      };
+      const response = await this.#fetch(route, url, init, guard);
+      const answer = await this.#read(route, response, guard);
+      const parsed = parseJson(answer.text);
+      // A service without its database says so with 503, and that is its health.
+      const isHealth = operation === ROUTES.getHealth && typeof parsed === 'object' && !isEnvelope(parsed);
+      if (!response.ok && !isHealth) throw await this.#refusal(operation, body, answer);
+      if (typeof parsed !== 'object' || parsed === null) throw explainStranger(this.settings, route, answer);
+      return { headers: response.headers, body: parsed };
+    } finally {
+      guard.release();
+    }
+  }
+
+  async #fetch(route: string, url: string, init: RequestInit, guard: Guard): Promise<Response> {
+    const { credentials, timing } = this.settings;
+    // A redirect would turn a POST into a GET, or carry the body to another address.
+    const request = {
+      ...init,
+      headers: headersOf(route, init.headers),
+      redirect: 'manual' as const,
+      signal: guard.signal,
+      ...(credentials && { credentials }),
+    };
+    try {
+      const response = await this.settings.fetch(url, request);
+      const date = dateOf(response.headers);
+      if (date !== undefined) this.#clockOffsetMs = date - timing.now();
+      return response;
+    } catch (cause) {
+      throw guard.reason() ?? explainFetch(this.settings, route, cause);
+    }
+  }
+
+  async #read(route: string, response: Response, guard: Guard): Promise<Answer> {
+    const text = await this.#whole(route, response.text(), guard);
+    return { status: response.status, headers: response.headers, text };
+  }
+
+  async #whole<T>(route: string, body: Promise<T>, guard: Guard): Promise<T> {
+    try {
+      return await body;
+    } catch (cause) {
+      throw guard.reason() ?? explainCut(this.settings, route, cause);
+    }
+  }
+
+  async #refusal({ route, credential }: Route, body: unknown, answer: Answer): Promise<SvcError> {
+    const envelope = parseJson(answer.text);
+    if (!isEnvelope(envelope)) return explainStranger(this.settings, route, answer);
+    const isUnknown = envelope.error === 'not_found' || envelope.error === 'method_not_allowed';
+    return explainRefusal(this.settings, answer, envelope, {
+      operation: route,
+      credential,
+      body,
+      serverTime: dateOf(answer.headers),
+      serverVersion: isUnknown ? await this.#serverVersion() : undefined,
+    });
+  }
+
+  /** Only to say it in an error: undefined when the server does not tell. */
+  async #serverVersion(): Promise<string | undefined> {
+    const { route } = ROUTES.getHealth;
+    const guard = this.#guard(route, {});
+    try {
+      const response = await this.#fetch(route, this.#urlOf(route, {}), { method: 'GET' }, guard);
+      const { version } = (parseJson(await response.text()) ?? {}) as { version?: unknown };
+      return typeof version === 'string' ? version.slice(0, 40) : undefined;
+    } catch {
+      return undefined;
+    } finally {
+      guard.release();
+    }
+  }
+
+  #waitBefore(attempt: number, { code, status, retryAfterSeconds = 0 }: SvcError): number | undefined {
+    const passes = PASSING.has(code) || status === 503;
+    return passes ? backoff(this.settings.timing, attempt) + retryAfterSeconds * 1000 : undefined;
+  }
+
+  #credential({ route, credential }: Route): ExtraHeaders {
+    const { apiKey, consoleToken, consoleSession } = this.settings;
+    if (credential === 'none' || (credential === 'console' && consoleSession)) return {};
+    const secret = credential === 'key' ? apiKey : consoleToken;
+    if (secret !== undefined) return { authorization: `Bearer ${secret}` };
+    const missing =
+      credential === 'key'
+        ? 'an API key: give new Svc an apiKey'
+        : 'a login: give new Svc a consoleToken, from svc.console.logIn';
+    throw new SvcError('invalid_options', `${route} needs ${missing}.`, { operation: route });
+  }
+
+  #urlOf(route: string, { path = {}, query = {} }: AnyInput): string {
+    const steps = route.slice(route.indexOf(' ') + 1).replace(/\{(\w+)\}/g, (_, key: string) => {
+      const value = path[key];
+      // An empty step, or dots, would name another operation.
+      if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
+        throw new SvcError('invalid_options', `${route} needs the ${key} of a record.`, { operation: route });
+      return encodeURIComponent(value);
+    });
+    const given = Object.entries(query).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, String(value)] as const],
+    );
+    const search = new URLSearchParams(Object.fromEntries(given)).toString();
+    return `${this.settings.baseUrl}${steps}${search === '' ? '' : `?${search}`}`;
+  }
+
+  /** The caller's signal and the time-out in one; `reason` says which of them ended it. */
+  #guard(route: string, { signal, timeoutMs = this.settings.timeoutMs }: RequestOptions): Guard {
+    const controller = linkedController(signal);
+    let timedOut = false;
+    const stopTimer = this.settings.timing.after(timeoutMs, () => {
+      timedOut = true;
+      controller.abort();
+    });
+    return {
+      signal: controller.signal,
+      reason: () =>
+        signal?.aborted
+          ? signal.reason
+          : timedOut
+            ? explainTimeout(this.settings, route, timeoutMs)
+            : undefined,
+      stopTimer,
+      release() {
+        stopTimer();
+        controller.release();
+      },
+    };
+  }
+}
+
+interface Guard {
+  readonly signal: AbortSignal;
+  /** What to reject with, when it was not the network that failed. */
+  reason(): unknown;
+  stopTimer(): void;
+  release(): void;
+}
+
+function routeOf(name: OperationName): Route {
+  if (Object.hasOwn(ROUTES, name)) return ROUTES[name];
+  const message = `There is no operation ${String(name)} in this SDK (version ${CONTRACT_VERSION}).`;
+  throw new SvcError('invalid_options', message);
+}
+
+/** @internal Exponential, with full jitter: what failed together does not come back together. */
+export const backoff = (timing: Timing, attempt: number): number =>
+  timing.random() * Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** attempt);
+
+const again = (attempts: number, error: SvcError): SvcError =>
+  new SvcError(error.code, `${error.message} Tried ${attempts} times.`, {
+    ...error,
+    attempts,
+    cause: error.cause,
+  });
+
+const dateOf = (headers: Headers): number | undefined => {
+  const date = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) ? undefined : date;
+};
+
+/** Not `randomUUID`: browsers have that in secure contexts only. */
+function newKey(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function headersOf(route: string, headers: RequestInit['headers']): Headers {
+  try {
+    return new Headers(headers);
+  } catch (cause) {
+    const what =
+      'a token or an Idempotency-Key that no header can hold: it has a line end or other signs in it';
+    throw new SvcError('invalid_options', `${route} was given ${what}.`, { operation: route, cause });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toJson(route: string, body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new SvcError('invalid_options', `The body of ${route} cannot be written as JSON.`, {
+      operation: route,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { hash, verify } from '@node-rs/argon2';
+import type { Passwords } from '../http/deps.js';
+import { fail } from './errors.js';
+
+/** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. */
+const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** NFC, so that a password typed on another keyboard or system is the same password. */
+const normal = (password: string) => password.normalize('NFC');
+
+interface PasswordOptions {
+  /** Hashes at once. */
+  readonly running?: number;
+  /** And behind them; more are refused with 503. */
+  readonly waiting?: number;
+  /** Argon2 itself; a test counts its runs. */
+  readonly argon2?: { readonly hash: typeof hash; readonly verify: typeof verify };
+}
+
+/** Argon2id behind a bounded queue. */
+export async function createPasswords({
+  running = 2,
+  waiting = 200,
+  argon2 = { hash, verify },
+}: PasswordOptions = {}): Promise<Passwords> {
+  let active = 0;
+  const queue: (() => void)[] = [];
+  const bounded = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (active >= running) {
+      if (queue.length >= waiting) fail('service_unavailable', { because: 'password queue full' });
+      await new Promise<void>((resume) => queue.push(resume));
+    } else active += 1;
+    try {
+      return await work();
+    } finally {
+      // The place passes on without becoming free, so nobody slips in between.
+      const next = queue.shift();
+      if (next) next();
+      else active -= 1;
+    }
+  };
+  const nobody = await argon2.hash('a password that no account has', OPTIONS);
+
+  return {
+    hash: (password) => bounded(() => argon2.hash(normal(password), OPTIONS)),
+    verify: (stored, password) =>
+      bounded(async () => {
+        const matches = await argon2.verify(stored ?? nobody, normal(password), OPTIONS);
+        return matches && stored !== undefined;
+      }),
+  };
+}

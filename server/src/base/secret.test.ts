@@ -1,0 +1,51 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isOpenTo } from './private-path.js';
+import { readOrMakeSecret } from './secret.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-secret-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the secret of a data folder', () => {
+  it('is made once, for its owner alone, and stays', () => {
+    const data = join(folder, 'data');
+    const secret = readOrMakeSecret(data);
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(statSync(join(data, 'secret')).mode & 0o777).toBe(0o600);
+    expect(readOrMakeSecret(data)).toBe(secret);
+    expect(readdirSync(data)).toEqual(['secret']);
+  });
+
+  it('is taken from all but its owner, in a folder that others may look into', () => {
+    const file = join(folder, 'secret');
+    writeFileSync(file, '7'.repeat(64));
+    chmodSync(file, 0o644);
+    readOrMakeSecret(folder);
+    expect(isOpenTo(file, 0o077)).toBe(false);
+  });
+
+  it('is not made anew for a database that had one [D12.18]', () => {
+    mkdirSync(join(folder, 'database'));
+    expect(() => readOrMakeSecret(folder)).toThrow(/missing.*backup/);
+    expect(existsSync(join(folder, 'secret'))).toBe(false);
+  });
+
+  it('is refused when the file holds less than one', () => {
+    writeFileSync(join(folder, 'secret'), 'short');
+    expect(() => readOrMakeSecret(folder)).toThrow(/does not hold a secret/);
+  });
+});

@@ -1,0 +1,124 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { DatabaseUnavailableError } from '../db/db.js';
+import { MigrationMismatchError, migrate, readMigrations } from '../db/migrate.js';
+import {
+  type AdministrationDeps,
+  listTenants,
+  resetPassword,
+  setPlan,
+  setStatus,
+  UnknownTenantError,
+} from '../features/accounts/administration.js';
+import { resignHeads } from '../features/audit/heads.js';
+import { closed, Uuid } from '../http/schema.js';
+import { compile } from '../http/validate.js';
+import { PLANS } from '../model/plans.js';
+import { inspect } from './inspect.js';
+
+/** A command with its input, as it travels from the command line to whoever holds the database. */
+export interface OperatorRequest {
+  readonly command: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What came of it; an error is a sentence for the operator, `usage` says that it is about the command as given. */
+export type OperatorReply =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: string; readonly usage?: true };
+
+/** A refusal that the operator is told of. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}
+
+export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+
+const MOST_LISTED = 1_000;
+/** An id or an e-mail. */
+const Name = Type.String({ minLength: 1, maxLength: 320 });
+const Status = Type.Enum(['active', 'suspended', 'deactivated']);
+const Plan = Type.Enum([...PLANS]);
+
+interface Command<S extends TSchema = TSchema> {
+  readonly input: S;
+  readonly run: (deps: AdministrationDeps, input: Static<S>) => Promise<unknown>;
+}
+
+const command = <const S extends TSchema>(input: S, run: Command<S>['run']): Command =>
+  ({ input, run }) as unknown as Command;
+
+/** Commands are data, like routes: the socket and the command line derive from these. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  migrate: command(closed({}), async ({ db }) => ({
+    applied: await migrate(db, await readMigrations(MIGRATIONS)),
+  })),
+  inspect: command(closed({}), async ({ db, keyring }) =>
+    inspect(db, keyring, await readMigrations(MIGRATIONS)),
+  ),
+  'heads resign': command(closed({}), async (deps) => {
+    const { resigned, refused, named } = await resignHeads(deps);
+    if (refused === 0) return { resigned };
+    const chains = named.map(({ tenantId, environment }) => `${tenantId} ${environment}`).join(', ');
+    throw new OperatorError(
+      `${resigned} heads were signed anew. ${refused} were not: neither SVC_SECRET nor SVC_SECRET_PREVIOUS made their signature (${chains}${refused > named.length ? ', …' : ''}).`,
+    );
+  }),
+  'tenants list': command(
+    closed({
+      status: Type.Optional(Status),
+      plan: Type.Optional(Plan),
+      after: Type.Optional(Uuid),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_LISTED })),
+    }),
+    ({ db }, { limit = 100, ...filter }) => listTenants(db, filter, limit),
+  ),
+  'tenants set-plan': command(closed({ tenant: Name, plan: Plan }), (deps, { tenant, plan }) =>
+    setPlan(deps, tenant, plan),
+  ),
+  'tenants suspend': command(closed({ tenant: Name }), (deps, { tenant }) =>
+    setStatus(deps, tenant, 'suspended'),
+  ),
+  'tenants activate': command(closed({ tenant: Name }), (deps, { tenant }) =>
+    setStatus(deps, tenant, 'active'),
+  ),
+  'tenants deactivate': command(closed({ tenant: Name }), (deps, { tenant }) =>
+    setStatus(deps, tenant, 'deactivated'),
+  ),
+  'tenants reset-password': command(closed({ tenant: Name }), (deps, { tenant }) =>
+    resetPassword(deps, tenant),
+  ),
+};
+
+/** Runs one command; what the operator can mend is an answer, anything else is thrown. */
+export async function runCommand(
+  deps: AdministrationDeps,
+  { command: name, input }: OperatorRequest,
+): Promise<OperatorReply> {
+  const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (found === undefined)
+    return { ok: false, error: `This version has no command ${JSON.stringify(name)}.` };
+  const [issue] = compile('body', found.input)(input);
+  if (issue !== undefined)
+    return {
+      ok: false,
+      error: `${issue.path.replace(/^body\.?/, '') || 'The input'} ${issue.message}.`,
+      usage: true,
+    };
+  try {
+    return { ok: true, result: await found.run(deps, input as never) };
+  } catch (error) {
+    const sentence = explain(error);
+    if (sentence === undefined) throw error;
+    return { ok: false, error: sentence };
+  }
+}
+
+/** Undefined for what nobody foresaw. */
+export function explain(error: unknown): string | undefined {
+  if (error instanceof DatabaseUnavailableError) {
+    const { cause = error } = error;
+    return `The database cannot be used: ${(cause as Error).message}`;
+  }
+  const foreseen = [UnknownTenantError, MigrationMismatchError, OperatorError];
+  return foreseen.some((kind) => error instanceof kind) ? (error as Error).message : undefined;
+}

@@ -1,0 +1,69 @@
+import type { Keyring } from '../base/keyring.js';
+import type { Database } from '../db/db.js';
+import type { Migration } from '../db/migrate.js';
+import { sql } from '../db/sql.js';
+
+/** What the database says of itself, for `svc doctor`. */
+export interface Inspection {
+  readonly kind: Database['kind'];
+  /** As PostgreSQL names it, and as a number: 150003 is 15.3. */
+  readonly version: string;
+  readonly versionNumber: number;
+  /** Names of migrations: not yet applied; applied from another file than the one here; applied by a newer version. */
+  readonly missing: readonly string[];
+  readonly changed: readonly string[];
+  readonly newer: readonly string[];
+  /** Whether SVC_SECRET made a signature that is there; true where there is none yet. */
+  readonly ownSecret: boolean;
+  /** How far the database's clock is ahead of this machine's. */
+  readonly clockAheadMs: number;
+}
+
+export async function inspect(
+  db: Database,
+  keyring: Keyring,
+  migrations: readonly Migration[],
+): Promise<Inspection> {
+  const before = Date.now();
+  const [row] = await db.query<{ now: Date; version: string; number: string }>(
+    sql`select clock_timestamp()::timestamptz(3) as now, current_setting('server_version') as version,
+      current_setting('server_version_num') as number`,
+  );
+  const { now, version, number } = row as NonNullable<typeof row>;
+  const clockAheadMs = Math.round(now.getTime() - (before + Date.now()) / 2);
+  const applied = await appliedMigrations(db);
+  const here = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
+  const missing = missingMigrations(applied, migrations);
+  return {
+    kind: db.kind,
+    version,
+    versionNumber: Number(number),
+    missing,
+    changed: applied
+      .filter(({ name, checksum }) => here.has(name) && here.get(name) !== checksum)
+      .map(({ name }) => name),
+    newer: applied.filter(({ name }) => !here.has(name)).map(({ name }) => name),
+    ownSecret: missing.length > 0 || (await signsHere(db, keyring)),
+    clockAheadMs,
+  };
+}
+
+type Applied = Pick<Migration, 'name' | 'checksum'>;
+
+export async function appliedMigrations(db: Database): Promise<Applied[]> {
+  const [table] = await db.query<{ there: boolean }>(
+    sql`select to_regclass('public.schema_migrations') is not null as there`,
+  );
+  return table?.there
+    ? db.query<Applied>(sql`select name, checksum from schema_migrations order by name`)
+    : [];
+}
+
+export const missingMigrations = (applied: readonly Applied[], migrations: readonly Migration[]): string[] =>
+  migrations.map(({ name }) => name).filter((name) => !applied.some((migration) => migration.name === name));
+
+/** Whether the secret is the one that the server of this database signs with. */
+export async function signsHere(db: Database, keyring: Keyring): Promise<boolean> {
+  const signers = await db.query<{ key_id: string }>(sql`select distinct key_id from audit_heads`);
+  return signers.length === 0 || signers.some(({ key_id }) => keyring.find(key_id) !== undefined);
+}

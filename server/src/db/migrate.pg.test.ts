@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyDatabase, migrationsFolder } from '../../test/support/database.js';
+import type { Database } from './db.js';
+import { type Migration, migrate, readMigrations } from './migrate.js';
+import { openPostgres } from './pg.js';
+import { sql } from './sql.js';
+
+const migration = (name: string, text: string): Migration => ({
+  name,
+  text,
+  checksum: createHash('sha256').update(text).digest('hex'),
+});
+
+describe('nodes that start together', () => {
+  let db: Database;
+  let url: string | undefined;
+  let nodes: Database[];
+
+  beforeAll(async () => {
+    const made = await emptyDatabase();
+    db = made.db;
+    url = made.url;
+    nodes = Array.from({ length: 4 }, () => openPostgres({ url: made.url as string, connections: 2 }));
+  });
+  afterAll(() => Promise.all([db, ...nodes].map((node) => node.close())));
+
+  it('migrate an empty database once: one does it, the others wait', async () => {
+    const slow = migration('9998_slow', 'select pg_sleep(0.05); create table slow (id integer)');
+    const all = [...(await readMigrations(migrationsFolder)), slow];
+    const done = await Promise.all(nodes.map((node) => migrate(node, all)));
+    expect(done.flat().sort()).toEqual(all.map(({ name }) => name).sort());
+    const rows = await db.query(sql`select name from schema_migrations`);
+    expect(rows).toHaveLength(all.length);
+  });
+
+  it('wait for a migration that takes longer than any statement of a request may', async () => {
+    const impatient = Array.from({ length: 2 }, () =>
+      openPostgres({ url: url as string, connections: 1, timeoutMs: 900 }),
+    );
+    const long = migration('9999_long', 'select pg_sleep(2); create table long (id integer)');
+    const done = await Promise.all(impatient.map((node) => migrate(node, [long])));
+    expect(done.flat()).toEqual([long.name]);
+    await Promise.all(impatient.map((node) => node.close()));
+  });
+});

@@ -1,0 +1,67 @@
+import { fail, unlessRefused } from '../../base/errors.js';
+import { sql } from '../../db/sql.js';
+import type { Deps } from '../../http/deps.js';
+import type { ConsolePrincipal, Credentials } from '../../http/principal.js';
+import { findTenant, toTenant } from './accounts.store.js';
+import { sessionToken } from './session-cookie.js';
+
+/** Of a console token, and so of the cookie that carries one. */
+export const CONSOLE_TOKEN_SECONDS = 24 * 60 * 60;
+
+/** A console token: the tenant's id, and the version that logout and a new password raise. */
+export function signConsoleToken(
+  deps: Pick<Deps, 'tokens'>,
+  tenantId: string,
+  version: number,
+): Promise<string> {
+  return deps.tokens.sign('console', { sub: tenantId, ver: version }, CONSOLE_TOKEN_SECONDS);
+}
+
+const bearer = (header: string | readonly string[]) =>
+  typeof header === 'string' ? /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] : undefined;
+
+/** Says what the request has in place of a token, by its form alone. */
+function refuseForm({ header }: Credentials): never {
+  const authorization = header('authorization');
+  const sent = [authorization, header('x-api-key')].flat().join(' ');
+  const message = /svc_(live|test)_/.test(sent)
+    ? 'This endpoint needs the token of a log-in, not an API key: send `Authorization: Bearer <token>`.'
+    : authorization === undefined
+      ? 'Log in, and send the token as `Authorization: Bearer <token>`.'
+      : 'The Authorization header must be `Bearer <token>`, with the token of a log-in, and sent once.';
+  return fail('invalid_console_token', { because: 'absent or malformed', message });
+}
+
+export async function authenticateConsole(
+  deps: Pick<Deps, 'tokens' | 'db'>,
+  credentials: Credentials,
+): Promise<ConsolePrincipal> {
+  const header = credentials.header('authorization');
+  const token = header === undefined ? sessionToken(credentials) : bearer(header);
+  return token === undefined ? refuseForm(credentials) : authenticateToken(deps, token);
+}
+
+/** The account that a browser is logged in to; undefined without a session, and when it has ended. */
+export async function findSession(
+  deps: Pick<Deps, 'tokens' | 'db'>,
+  credentials: Pick<Credentials, 'header' | 'cookie'>,
+): Promise<ConsolePrincipal | undefined> {
+  const token = sessionToken(credentials);
+  if (token === undefined) return undefined;
+  return unlessRefused('invalid_console_token', authenticateToken(deps, token));
+}
+
+async function authenticateToken(
+  deps: Pick<Deps, 'tokens' | 'db'>,
+  token: string,
+): Promise<ConsolePrincipal> {
+  const claims = await deps.tokens.verify('console', token);
+  if (claims === undefined) fail('invalid_console_token', { because: 'signature, audience or time' });
+  const row = await findTenant(deps.db, claims.sub as string);
+  if (row === undefined || row.token_version !== claims.ver)
+    fail('invalid_console_token', { because: 'ended' });
+  const { id, token_version: tokenVersion } = row;
+  const stillGood = () => sql`select 1 from tenants
+    where id = ${id} and token_version = ${tokenVersion} and status = 'active'`;
+  return { tenant: toTenant(row), tokenVersion, stillGood };
+}

@@ -1,0 +1,152 @@
+import type { KeySet } from '../../base/keyring.js';
+import type { Database } from '../../db/db.js';
+import { join, type Sql, sql } from '../../db/sql.js';
+import type { Tenant } from '../../http/principal.js';
+import { signHead } from '../../ledger/audit-chain.js';
+import { emptyHead, insertHead, type Scope } from '../../ledger/audit-store.js';
+import type { TenantWrite, Write } from '../../ledger/write.js';
+import { ENVIRONMENTS } from '../../model/environment.js';
+import type { Plan } from '../../model/plans.js';
+import type { SecurityPolicy } from '../../model/security-policy.js';
+
+export interface TenantRow {
+  id: string;
+  email: string;
+  company_name: string;
+  password_hash: string;
+  plan: Plan;
+  status: Tenant['status'];
+  token_version: number;
+  security_policy: SecurityPolicy;
+  created_at: Date;
+}
+
+export const toTenant = (row: Omit<TenantRow, 'password_hash' | 'token_version'>): Tenant => ({
+  id: row.id,
+  email: row.email,
+  companyName: row.company_name,
+  plan: row.plan,
+  status: row.status,
+  securityPolicy: row.security_policy,
+  createdAt: row.created_at,
+});
+
+export interface NewTenant {
+  readonly id: string;
+  readonly email: string;
+  readonly companyName: string;
+  readonly passwordHash: string;
+  readonly plan: Plan;
+}
+
+/** The tenant and the empty, signed heads of its two chains. */
+export function insertTenant(w: TenantWrite, tenant: NewTenant, keys: KeySet, now: number): Promise<unknown> {
+  const inserted = w.query(sql`insert into tenants (id, email, company_name, password_hash, plan, created_at)
+    values (${tenant.id}, ${tenant.email}, ${tenant.companyName}, ${tenant.passwordHash}, ${tenant.plan}, ${new Date(now)})`);
+  const heads = ENVIRONMENTS.map((environment) => {
+    const scope: Scope = { tenantId: tenant.id, environment };
+    const head = emptyHead(scope, now);
+    return w.query(insertHead(scope, head, signHead(keys, tenant.id, environment, head)));
+  });
+  return Promise.all([inserted, ...heads]);
+}
+
+const COLUMNS = sql`id, email, company_name, password_hash, plan, status, token_version, security_policy, created_at`;
+
+const findOne = async (db: Database, condition: Sql): Promise<TenantRow | undefined> =>
+  (await db.query<TenantRow>(sql`select ${COLUMNS} from tenants where ${condition}`))[0];
+
+export const findTenantByEmail = (db: Database, email: string) => findOne(db, sql`email = ${email}`);
+export const findTenant = (db: Database, id: string) => findOne(db, sql`id = ${id}`);
+
+/** What an account's open streams depend on, as text. */
+export async function tenantStates(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; state: string }>(
+    sql`select id, status || token_version as state from tenants where id = any(${ids}::uuid[])`,
+  );
+  return new Map(rows.map(({ id, state }) => [id, state]));
+}
+
+/** Ends every console token made before; answers the new version. */
+export async function raiseTokenVersion(w: TenantWrite): Promise<void> {
+  await w.query(sql`update tenants set token_version = token_version + 1 where id = ${w.scope.tenantId}`);
+}
+
+/** Replaces the password, of that version when one is given, and ends every token: undefined for all but the first of several changes made at once. */
+export async function replacePassword(
+  w: TenantWrite,
+  passwordHash: string,
+  version: number | null,
+): Promise<number | undefined> {
+  const [row] = await w.query<{ token_version: number }>(sql`update tenants
+    set token_version = token_version + 1, password_hash = ${passwordHash}
+    where id = ${w.scope.tenantId} and (${version}::integer is null or token_version = ${version})
+    returning token_version`);
+  return row?.token_version;
+}
+
+export async function replaceSecurityPolicy(w: TenantWrite, policy: SecurityPolicy): Promise<void> {
+  await w.query(
+    sql`update tenants set security_policy = ${JSON.stringify(policy)}::jsonb where id = ${w.scope.tenantId}`,
+  );
+}
+
+export async function rememberLogin(w: Write, addressHash: string, now: number): Promise<void> {
+  await w.query(sql`insert into login_addresses (tenant_id, address_hash, last_login_at)
+    values (${w.scope.tenantId}, ${addressHash}, ${new Date(now)})
+    on conflict (tenant_id, address_hash) do update set last_login_at = excluded.last_login_at`);
+}
+
+/** Whether an account logged in from this address since then; asked for unknown e-mails alike. */
+export async function hasLoggedInFrom(
+  db: Database,
+  email: string,
+  addressHash: string,
+  since: number,
+): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from login_addresses l join tenants t on t.id = l.tenant_id
+    where t.email = ${email} and l.address_hash = ${addressHash} and l.last_login_at > ${new Date(since)}`);
+  return rows.length > 0;
+}
+
+export interface TenantListFilter {
+  readonly status?: Tenant['status'] | undefined;
+  readonly plan?: Plan | undefined;
+  /** Only accounts made before this one. */
+  readonly after?: string | undefined;
+}
+
+/** Newest first. */
+export function listTenants(db: Database, filter: TenantListFilter, count: number): Promise<TenantRow[]> {
+  const conditions = [
+    sql`true`,
+    ...(filter.status ? [sql`status = ${filter.status}`] : []),
+    ...(filter.plan ? [sql`plan = ${filter.plan}`] : []),
+    ...(filter.after ? [sql`id < ${filter.after}::uuid`] : []),
+  ];
+  return db.query<TenantRow>(
+    sql`select ${COLUMNS} from tenants where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+  );
+}
+
+/** What it was and what it is; undefined when it was that already. */
+export interface Changed {
+  readonly from: string;
+  readonly to: string;
+}
+
+export async function setPlan(w: TenantWrite, plan: Plan): Promise<Changed | undefined> {
+  const [row] = await w.query<Changed>(sql`with old as
+      (select id, plan from tenants where id = ${w.scope.tenantId} for no key update)
+    update tenants t set plan = ${plan} from old where t.id = old.id and old.plan <> ${plan}
+    returning old.plan as "from", t.plan as "to"`);
+  return row;
+}
+
+export async function setStatus(w: TenantWrite, status: Tenant['status']): Promise<Changed | undefined> {
+  const [row] = await w.query<Changed>(sql`with old as
+      (select id, status from tenants where id = ${w.scope.tenantId} for no key update)
+    update tenants t set status = ${status} from old where t.id = old.id and old.status <> ${status}
+    returning old.status as "from", t.status as "to"`);
+  return row;
+}

@@ -1,0 +1,175 @@
+import { Failure, fail, invalid } from '../../base/errors.js';
+import type { Hit } from '../../cluster/rate-limit.js';
+import { violates } from '../../db/db.js';
+import type { Deps } from '../../http/deps.js';
+import type { ConsolePrincipal } from '../../http/principal.js';
+import type { BaseContext } from '../../http/route.js';
+import type { TenantWrite } from '../../ledger/write.js';
+import { canonicalEmail } from '../../model/email.js';
+import { passwordWeakness } from '../../model/password.js';
+import { PLAN_LIMITS } from '../../model/plans.js';
+import type { SecurityPolicy } from '../../model/security-policy.js';
+import { type CreatedKey, createKey } from '../keys/keys.js';
+import { signConsoleToken } from './accounts.auth.js';
+import * as store from './accounts.store.js';
+
+const MINUTE_MS = 60_000;
+const EXEMPT_MS = 30 * 24 * 60 * MINUTE_MS;
+
+type Brief = Pick<store.TenantRow, 'id' | 'email' | 'plan'>;
+
+export interface SignedUp {
+  readonly token: string;
+  readonly tenant: Brief;
+  readonly apiKey: CreatedKey;
+}
+
+function requireStrong(password: string, email: string, companyName: string, field: string): void {
+  const weakness = passwordWeakness(password, email, companyName);
+  if (weakness !== undefined) {
+    const details = [{ path: `body.${field}`, message: weakness }];
+    fail('weak_password', { message: `The password ${weakness}.`, details });
+  }
+}
+
+/** The account, its two chains and its first live key in one transaction. */
+export async function signUp(
+  { deps, writeIn }: Pick<BaseContext, 'deps' | 'writeIn'>,
+  input: { email: string; password: string; companyName: string },
+): Promise<SignedUp> {
+  const { config, clock, keyring, passwords, ids } = deps;
+  const email = canonicalEmail(input.email) ?? invalid('body.email', 'must be an e-mail address in ASCII');
+  const companyName = input.companyName.trim();
+  requireStrong(input.password, email, companyName, 'password');
+  const tenant = { id: ids(), email, companyName, plan: config.defaultPlan };
+  const passwordHash = await passwords.hash(input.password);
+  const scope = { tenantId: tenant.id, environment: 'live' } as const;
+  try {
+    const apiKey = await writeIn(
+      scope,
+      { type: 'console', id: tenant.id },
+      'tenant.created',
+      async (w) => {
+        w.audit({ entityType: 'tenant', entityId: tenant.id, metadata: { plan: tenant.plan } });
+        const inserted = store.insertTenant(w, { ...tenant, passwordHash }, keyring.current, clock.now());
+        const [key] = await Promise.all([
+          createKey(w, deps, { name: 'First live key', environment: 'live' }),
+          inserted,
+        ]);
+        return key;
+      },
+      'tenant',
+    );
+    return { token: await signConsoleToken(deps, tenant.id, 0), tenant, apiKey };
+  } catch (error) {
+    if (violates(error, 'tenants_email_key')) fail('email_already_registered');
+    throw error;
+  }
+}
+
+/** Wrong e-mail and wrong password are one failure, with the same work done (DECISIONS §4). */
+export async function logIn(
+  { deps, writeIn, address }: Pick<BaseContext, 'deps' | 'writeIn' | 'address'>,
+  input: { email: string; password: string },
+): Promise<{ token: string; tenant: Brief }> {
+  const email = canonicalEmail(input.email) ?? '';
+  const addressHash = deps.keyring.hmac('login', `address|${address}`);
+  const guess = { email, addressHash, password: input.password };
+  const row =
+    (await checkGuess(deps, guess, () => store.findTenantByEmail(deps.db, email))) ??
+    fail('invalid_credentials');
+  if (row.status !== 'active') fail('tenant_inactive', { because: row.status });
+  const scope = { tenantId: row.id, environment: 'live' } as const;
+  await writeIn(scope, { type: 'console', id: row.id }, 'tenant.logged_in', async (w) => {
+    w.audit({ entityType: 'tenant', entityId: row.id });
+    await store.rememberLogin(w, addressHash, deps.clock.now());
+  });
+  return { token: await signConsoleToken(deps, row.id, row.token_version), tenant: row };
+}
+
+/**
+ * The account, when the password is its own. Failures count by e-mail (hashed, known or not) and address, and by e-mail
+ * alone, where an address that logged in lately is exempt so that a stranger cannot lock an owner out. A guess takes its
+ * places before it is judged and gives them back when it was right, so guesses made at once cannot outrun the count.
+ */
+async function checkGuess(
+  { db, keyring, limiter, clock, passwords }: Deps,
+  guess: { email: string; addressHash: string; password: string },
+  find: () => Promise<store.TenantRow | undefined>,
+): Promise<store.TenantRow | undefined> {
+  const { email, addressHash, password } = guess;
+  const account = keyring.hmac('login', `email|${email}`);
+  const windows: (readonly [string, number, number])[] = [
+    [`login|${account}|${addressHash}`, 10, 15 * MINUTE_MS],
+  ];
+  if (!(await store.hasLoggedInFrom(db, email, addressHash, clock.now() - EXEMPT_MS))) {
+    windows.push([`login|${account}`, 100, 60 * MINUTE_MS]);
+  }
+  const row = await find();
+  const taken: Hit[] = [];
+  let wrong = false;
+  try {
+    for (const window of windows) {
+      const place = await limiter.hit(...window);
+      if (!place.allowed) {
+        const retryAfterSeconds = Math.max(1, Math.ceil((place.retryAt - clock.now()) / 1000));
+        fail('rate_limit_exceeded', { retryAfterSeconds });
+      }
+      taken.push(place);
+    }
+    wrong = !(await passwords.verify(row?.password_hash, password));
+    return wrong ? undefined : row;
+  } finally {
+    if (!wrong) for (const place of taken) await place.refund();
+  }
+}
+
+/** Ends every console token of the account. */
+export async function logOut(w: TenantWrite): Promise<void> {
+  w.audit({ entityType: 'tenant', entityId: w.scope.tenantId });
+  await store.raiseTokenVersion(w);
+}
+
+/** Replaces the password and answers a fresh token; all older ones end. */
+export async function changePassword(
+  context: Pick<BaseContext, 'deps' | 'address'> & {
+    principal: ConsolePrincipal;
+  },
+  write: <T>(work: (w: TenantWrite) => Promise<T>) => Promise<T>,
+  input: { currentPassword: string; newPassword: string },
+): Promise<string> {
+  const { deps, address, principal } = context;
+  const { id, email, companyName } = principal.tenant;
+  const addressHash = deps.keyring.hmac('login', `address|${address}`);
+  const guess = { email, addressHash, password: input.currentPassword };
+  if (!(await checkGuess(deps, guess, () => store.findTenant(deps.db, id))))
+    fail('invalid_credentials', { message: 'The current password is wrong.' });
+  requireStrong(input.newPassword, email, companyName, 'newPassword');
+  const passwordHash = await deps.passwords.hash(input.newPassword);
+  const version = await write(async (w) => {
+    w.audit({ entityType: 'tenant', entityId: id });
+    return (
+      (await store.replacePassword(w, passwordHash, principal.tokenVersion)) ??
+      fail('invalid_console_token', { because: 'changed meanwhile' })
+    );
+  });
+  await deps.bus.publish('tenant', id);
+  return signConsoleToken(deps, id, version);
+}
+
+/** Replaces the whole policy. On-chain verification is a matter of the plan. */
+export async function replaceSecurityPolicy(
+  w: TenantWrite,
+  plan: store.TenantRow['plan'],
+  policy: SecurityPolicy,
+): Promise<void> {
+  if (policy.providers?.verification === 'onchain' && !PLAN_LIMITS[plan].onChainVerification) {
+    throw new Failure('plan_upgrade_required', {
+      message: 'On-chain verification needs the growth or enterprise plan.',
+    });
+  }
+  w.audit({ entityType: 'tenant', entityId: w.scope.tenantId });
+  await store.replaceSecurityPolicy(w, policy);
+}
+
+export { type TenantRow, tenantStates, toTenant } from './accounts.store.js';

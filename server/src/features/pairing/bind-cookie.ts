@@ -1,0 +1,41 @@
+import { equalSecrets, sha256 } from '../../base/keyring.js';
+import type { BaseContext, CookieAttributes } from '../../http/route.js';
+
+const NAME = 'svc_pair_bind';
+/** Tabs that may wait at once; one more pushes the oldest out. */
+const MOST_PAIRS = 4;
+/** A session's id and 256 random bits, in characters that no cookie encodes. */
+const PAIR = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})~([\w-]{43})$/;
+
+interface Pair {
+  readonly sessionId: string;
+  readonly secret: string;
+}
+
+function readPairs({ cookie }: Pick<BaseContext, 'cookie'>): Pair[] {
+  return (cookie(NAME) ?? '').split('.').flatMap((text) => {
+    const [, sessionId, secret] = PAIR.exec(text) ?? [];
+    return sessionId !== undefined && secret !== undefined ? [{ sessionId, secret }] : [];
+  });
+}
+
+/** Adds a session to those that this browser holds (DECISIONS §5, Bind cookie). */
+export function addToCookie(
+  context: Pick<BaseContext, 'cookie' | 'setCookie'>,
+  pair: Pair,
+  attributes: CookieAttributes,
+): void {
+  const pairs = [...readPairs(context), pair].slice(-MOST_PAIRS);
+  const value = pairs.map(({ sessionId, secret }) => `${sessionId}~${secret}`).join('.');
+  context.setCookie(NAME, value, attributes);
+}
+
+/** Whether the browser holds the session's secret; the comparison takes as long for a wrong one as for none. */
+export function holdsBind(
+  context: Pick<BaseContext, 'cookie'>,
+  sessionId: string,
+  bindHash: string,
+): boolean {
+  const pair = readPairs(context).find((candidate) => candidate.sessionId === sessionId);
+  return equalSecrets(sha256(pair?.secret ?? ''), bindHash);
+}

@@ -1,0 +1,110 @@
+import { type ErrorCode, fail } from '../../base/errors.js';
+import { iso } from '../../http/schema.js';
+import { createBell, EventStream, type ServerEvent } from '../../http/transport/sse.js';
+import { ERRORS } from '../../model/errors.js';
+import { PLAN_LIMITS } from '../../model/plans.js';
+import { desktopTokens, type PairingContext, stateOf, watchedPairing } from './pairing.js';
+import { findWhile, type PairingRow } from './pairing.store.js';
+
+const RETRY_AFTER_SECONDS = 15;
+
+/**
+ * A session's events are numbered: 1 for its creation, the next for each refused submit, the last for its end. So they
+ * follow from its row alone, and a stream that comes back with Last-Event-ID gets what it missed.
+ */
+const lastOf = (row: PairingRow, isOver: boolean) => row.error_count + (isOver ? 2 : 1);
+
+/** The number that a client saw last; undefined when it names none of ours. */
+const readLastId = (header: string | undefined) =>
+  /^[1-9][0-9]{0,8}$/.test(header ?? '') ? Number(header) : undefined;
+
+const errorEvent = (row: PairingRow, number: number, code: ErrorCode): ServerEvent => ({
+  id: String(number),
+  event: 'session_error',
+  data: { id: row.id, error: code, message: ERRORS[code].message },
+});
+
+/** The session as it stands, as one event. */
+async function stateEvent(context: PairingContext, row: PairingRow): Promise<ServerEvent> {
+  const state = stateOf(row, context.deps.clock.now());
+  const id = String(lastOf(row, state !== 'issued'));
+  if (state === 'issued') {
+    return { id, event: 'session_created', data: { id: row.id, state, expiresAt: iso(row.expires_at) } };
+  }
+  if (state === 'expired') return { id, event: 'session_expired', data: { id: row.id, state } };
+  const tokens = await desktopTokens(context, row);
+  return {
+    id,
+    event: 'session_bound',
+    data: { id: row.id, state, userId: row.user_id, did: row.did, tokens },
+  };
+}
+
+/** What follows the event numbered `seen`; without one, the present state. */
+async function* eventsAfter(
+  context: PairingContext,
+  row: PairingRow,
+  seen: number | undefined,
+): AsyncGenerator<ServerEvent> {
+  const isOver = stateOf(row, context.deps.clock.now()) !== 'issued';
+  if (seen === undefined || seen > lastOf(row, isOver)) {
+    yield await stateEvent(context, row);
+    return;
+  }
+  const first = 2 + row.error_count - row.errors.length;
+  for (const [index, code] of row.errors.entries()) {
+    if (first + index > seen) yield errorEvent(row, first + index, code);
+  }
+  if (isOver && seen < lastOf(row, isOver)) yield await stateEvent(context, row);
+}
+
+/** Reads the session again whenever something may have changed, and ends with it, or with the credential that watches. */
+async function* follow(
+  context: PairingContext,
+  id: string,
+  lastId: number | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const { deps, read, scope, principal } = context;
+  const bell = createBell(deps.timers);
+  const stop = [
+    deps.bus.subscribe('pairing_session', id, bell.ring),
+    deps.bus.subscribe('tenant', scope.tenantId, bell.ring),
+    ...('keyId' in principal ? [deps.bus.subscribe('api_key', principal.keyId, bell.ring)] : []),
+  ];
+  let seen = lastId;
+  try {
+    while (!signal.aborted) {
+      const now = deps.clock.now();
+      const row = await findWhile(read, id, principal.stillGood(now));
+      if (row === undefined) return;
+      for await (const event of eventsAfter(context, row, seen)) {
+        yield event;
+        seen = Number(event.id);
+      }
+      if (stateOf(row, now) !== 'issued') return;
+      await bell.heard(Math.max(0, row.expires_at.getTime() - deps.clock.now()), signal);
+    }
+  } finally {
+    for (const unsubscribe of stop) unsubscribe();
+  }
+}
+
+/** The desktop's stream: 404, 403, then one of the account's places (DECISIONS §5). */
+export async function streamPairing(
+  context: PairingContext,
+  id: string,
+  lastEventId: string | undefined,
+): Promise<EventStream> {
+  await watchedPairing(context, id);
+  const { deps, principal } = context;
+  const { tenant } = principal;
+  const leave = deps.streams.enter(tenant.id, PLAN_LIMITS[tenant.plan].openStreams);
+  if (leave === undefined) {
+    fail('rate_limit_exceeded', {
+      message: 'The plan allows no more open streams. Poll the session instead.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+  return new EventStream((signal) => follow(context, id, readLastId(lastEventId), signal), leave);
+}

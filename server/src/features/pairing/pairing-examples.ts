@@ -1,0 +1,24 @@
+import type { Static } from 'typebox';
+import { exampleOf } from '../../http/openapi/example.js';
+import { ids, secrets } from '../../model/story.js';
+import { PollReply } from './pairing.schema.js';
+
+const pair = `${ids.pairing}~${secrets.refreshToken}`;
+export const cookies = {
+  svc_pair_bind: { description: 'What creation set in this browser.', example: pair },
+} as const;
+
+/** The one event of a session that is bound already. */
+export const streamExample = (() => {
+  const { session, tokens } = exampleOf(PollReply, 'stream') as Static<typeof PollReply>;
+  const { id, state, userId, did } = session;
+  return `id: 2\nevent: session_bound\ndata: ${JSON.stringify({ id, state, userId, did, tokens })}\n\n`;
+})();
+
+/** The answer's header that sets the cookie for a surface. */
+export const setsCookie = (path: string) => ({
+  'Set-Cookie': {
+    description: 'Up to four `session~secret` pairs, joined by dots.',
+    example: `svc_pair_bind=${pair}; Max-Age=300; Path=${path}; HttpOnly; Secure; SameSite=Strict`,
+  },
+});

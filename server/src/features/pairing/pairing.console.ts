@@ -1,0 +1,62 @@
+import { console, route } from '../../http/route.js';
+import { EnvironmentQuery, forConsole } from '../../http/schema.js';
+import { listPairings, openPairing, pollPairing } from './pairing.js';
+import * as schema from './pairing.schema.js';
+import { streamPairing } from './pairing-events.js';
+import { cookies, setsCookie, streamExample } from './pairing-examples.js';
+
+const params = { id: 'pairing_session_not_found' } as const;
+
+export const proofPairingConsole = [
+  route({
+    operationId: 'consoleListPairingSessions',
+    method: 'GET',
+    path: '/api/console/pairing',
+    summary: 'List pairing sessions of an environment, newest first',
+    auth: console,
+    schemas: { query: forConsole(schema.ListQuery) },
+    replies: { 200: schema.ListReply },
+    handler: (context) => listPairings(context),
+  }),
+  route({
+    operationId: 'consoleCreatePairingSession',
+    method: 'POST',
+    path: '/api/console/pairing',
+    summary: 'Open a pairing session and show its QR code',
+    auth: console,
+    schemas: { query: EnvironmentQuery },
+    replies: { 201: schema.CreatedReply },
+    replyHeaders: setsCookie('/api/console/pairing'),
+    noStore: true,
+    handler: async (context) => ({ session: await openPairing(context) }),
+  }),
+  route({
+    operationId: 'consoleStreamPairingSession',
+    method: 'GET',
+    path: '/api/console/pairing/:id/stream',
+    summary: 'Watch a session as server-sent events',
+    description: 'As `/v1/proof-pairing/sessions/:id/stream`, for a session that this browser opened here.',
+    auth: console,
+    schemas: { params, query: EnvironmentQuery },
+    headers: { 'Last-Event-ID': 'The last event that was seen; what came after it is sent.' },
+    cookies,
+    replies: { 200: 'text/event-stream' },
+    examples: { 200: streamExample },
+    errors: ['pairing_bind_mismatch', 'rate_limit_exceeded'],
+    secret: true,
+    handler: (context) => streamPairing(context, context.params.id, context.header('last-event-id')),
+  }),
+  route({
+    operationId: 'consoleGetPairingSession',
+    method: 'GET',
+    path: '/api/console/pairing/:id',
+    summary: 'Ask for the state of a session, where a stream cannot be had',
+    auth: console,
+    schemas: { params, query: EnvironmentQuery },
+    cookies,
+    replies: { 200: schema.PollReply },
+    errors: ['pairing_bind_mismatch'],
+    secret: true,
+    handler: (context) => pollPairing(context, context.params.id),
+  }),
+];

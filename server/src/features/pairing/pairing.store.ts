@@ -1,0 +1,131 @@
+import type { ErrorCode } from '../../base/errors.js';
+import type { Database } from '../../db/db.js';
+import { join, type Sql, sql } from '../../db/sql.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
+
+export interface PairingRow {
+  id: string;
+  created_at: Date;
+  nonce: string;
+  bind_hash: string;
+  state: 'issued' | 'bound';
+  expires_at: Date;
+  error_count: number;
+  errors: ErrorCode[];
+  bound_at: Date | null;
+  user_id: string | null;
+  did: string | null;
+  desktop_session_id: string | null;
+  /** Null also when the desktop's session has ended or its refresh token was used: it is of no use to anybody then. */
+  desktop_refresh_sealed: string | null;
+}
+
+const IN_FORCE = sql`exists (select 1 from sessions s
+    join identities i on i.tenant_id = s.tenant_id and i.environment = s.environment and i.id = s.identity_id
+    join tenant_users u on u.tenant_id = s.tenant_id and u.environment = s.environment and u.id = s.user_id
+    join refresh_tokens r on r.tenant_id = s.tenant_id and r.environment = s.environment and r.session_id = s.id
+    where s.tenant_id = t.tenant_id and s.environment = t.environment and s.id = t.desktop_session_id
+      and s.revoked_at is null and i.revoked_at is null and u.status = 'active'
+      and r.token_hash = t.desktop_refresh_hash and r.used_at is null)`;
+
+const COLUMNS = sql`t.id, t.created_at, t.nonce, t.bind_hash, t.state, t.expires_at, t.error_count, t.errors, t.bound_at, t.user_id,
+  t.did, t.desktop_session_id, case when ${IN_FORCE} then t.desktop_refresh_sealed end as desktop_refresh_sealed`;
+
+export interface NewPairing {
+  readonly id: string;
+  readonly nonce: string;
+  readonly bindHash: string;
+  readonly expiresAt: Date;
+}
+
+export async function insertPairing(w: Write, pairing: NewPairing, now: Date): Promise<void> {
+  const { tenantId, environment } = w.scope;
+  await w.query(sql`insert into proof_pairing_sessions (tenant_id, environment, id, nonce, bind_hash, created_at, expires_at)
+    values (${tenantId}, ${environment}, ${pairing.id}, ${pairing.nonce}, ${pairing.bindHash}, ${now}, ${pairing.expiresAt})`);
+}
+
+export async function findPairing(read: Read, id: string): Promise<PairingRow | undefined> {
+  const [row] = await read.query<PairingRow>(
+    sql`select ${COLUMNS} from proof_pairing_sessions t where ${within(read.scope, 't')} and t.id = ${id}`,
+  );
+  return row;
+}
+
+/** As `findPairing`, for as long as that finds a row: what the credential of who watches is judged by. */
+export async function findWhile(read: Read, id: string, stillGood: Sql): Promise<PairingRow | undefined> {
+  const [row] = await read.query<PairingRow>(sql`select ${COLUMNS} from proof_pairing_sessions t
+    where ${within(read.scope, 't')} and t.id = ${id} and exists (${stillGood})`);
+  return row;
+}
+
+/** Newest first. */
+export async function listPairings(
+  read: Read,
+  state: 'issued' | 'bound' | 'expired' | undefined,
+  count: number,
+  before: string | undefined,
+  now: Date,
+): Promise<PairingRow[]> {
+  const conditions = [
+    within(read.scope, 't'),
+    ...(before === undefined ? [] : [sql`t.id < ${before}`]),
+    ...(state === 'bound' ? [sql`t.state = 'bound'`] : []),
+    ...(state === 'issued' ? [sql`t.state = 'issued' and t.expires_at > ${now}`] : []),
+    ...(state === 'expired' ? [sql`t.state = 'issued' and t.expires_at <= ${now}`] : []),
+  ];
+  return read.query<PairingRow>(sql`select ${COLUMNS} from proof_pairing_sessions t
+    where ${join(conditions, ' and ')} order by t.id desc limit ${count}`);
+}
+
+/** What anybody may know who has the id, and of active accounts only. */
+export async function findPublic(
+  db: Database,
+  id: string,
+  now: Date,
+): Promise<Pick<PairingRow, 'id' | 'state' | 'expires_at'> | undefined> {
+  const [row] = await db.query<Pick<PairingRow, 'id' | 'state' | 'expires_at'>>(sql`
+    select t.id, t.state, t.expires_at from proof_pairing_sessions t join tenants a on a.id = t.tenant_id
+    where t.id = ${id} and t.expires_at > ${now} and a.status = 'active'`);
+  return row;
+}
+
+/** Waits for a submit that is being decided; a statement of its own, so that those after it see its outcome. */
+export async function lockPairing(
+  w: Write,
+  id: string,
+): Promise<Pick<PairingRow, 'state' | 'expires_at'> | undefined> {
+  const [row] = await w.query<Pick<PairingRow, 'state' | 'expires_at'>>(
+    sql`select state, expires_at from proof_pairing_sessions where ${within(w.scope)} and id = ${id} for update`,
+  );
+  return row;
+}
+
+export interface Bind {
+  readonly id: string;
+  readonly did: string;
+  readonly desktop: { readonly id: string; readonly refreshHash: string; readonly refreshSealed: string };
+}
+
+/** Binds a session that is still open to the candidate of a verification; for one of any number of them. */
+export function spendPairing({ scope }: Write, { id, did, desktop }: Bind, now: Date): Sql {
+  return sql`update proof_pairing_sessions t set state = 'bound', bound_at = ${now}, did = ${did},
+      user_id = candidate.user_id, desktop_session_id = ${desktop.id}, desktop_refresh_hash = ${desktop.refreshHash},
+      desktop_refresh_sealed = ${desktop.refreshSealed}
+    from candidate
+    where ${within(scope, 't')} and t.id = ${id} and t.state = 'issued' and t.expires_at > ${now}
+    returning 1`;
+}
+
+/** Remembers the last twenty refusals of a session that is still open, for its streams. */
+export async function recordError(w: Write, id: string, code: ErrorCode, now: Date): Promise<void> {
+  await w.query(sql`update proof_pairing_sessions set error_count = error_count + 1,
+      errors = (errors || ${code}::text)[greatest(1, cardinality(errors) - 18):]
+    where ${within(w.scope)} and id = ${id} and state = 'issued' and expires_at > ${now}`);
+}
+
+/** What streams wait for, as text. */
+export async function pairingStates(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; state: string }>(sql`select id, state || error_count as state
+    from proof_pairing_sessions where id = any(${ids}::uuid[])`);
+  return new Map(rows.map(({ id, state }) => [id, state]));
+}

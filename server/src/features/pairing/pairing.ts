@@ -1,0 +1,264 @@
+import { boundSignal, commitmentToHex, didHash, pairingBind } from '@svc/zk/field';
+import type { Static } from 'typebox';
+import { type ErrorCode, fail } from '../../base/errors.js';
+import { sha256 } from '../../base/keyring.js';
+import type { Deps } from '../../http/deps.js';
+import { listPage } from '../../http/list.js';
+import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
+import type { BaseContext, ScopedContext } from '../../http/route.js';
+import { iso, isoOrNull } from '../../http/schema.js';
+import type { AuditMetadata } from '../../ledger/audit-chain.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import type { AuditAction } from '../../model/audit-actions.js';
+import { canonicalDid } from '../../model/did.js';
+import {
+  issueTokens,
+  type ProofAtHand,
+  prepareSession,
+  sessionLifetimes,
+  settleVerification,
+  takeProof,
+} from '../identities/identities.js';
+import { readVerdict, recorded, refusal, snapshot } from './attestation.js';
+import { addToCookie, holdsBind } from './bind-cookie.js';
+import type { ListQuery, SubmitBody } from './pairing.schema.js';
+import * as store from './pairing.store.js';
+
+const TTL_SECONDS = 300;
+
+export type PairingContext = Pick<BaseContext, 'cookie' | 'setCookie'> &
+  ScopedContext & { readonly deps: Deps; readonly principal: KeyPrincipal | ConsolePrincipal };
+
+/** `expired` is a matter of time alone, and once bound it no longer is. */
+export const stateOf = (row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number) =>
+  row.state === 'issued' && row.expires_at.getTime() <= now ? 'expired' : row.state;
+
+/** Where a desktop's sessions are: with a key, or in the console. */
+const surfaceOf = (principal: PairingContext['principal']) =>
+  'keyId' in principal
+    ? { sessions: '/v1/proof-pairing/sessions', cookiePath: '/v1/proof-pairing/' }
+    : { sessions: '/api/console/pairing', cookiePath: '/api/console/pairing' };
+
+/** What every answer to the desktop says of its session. */
+function describe(
+  { scope, deps, principal }: Pick<PairingContext, 'scope' | 'deps' | 'principal'>,
+  { id, nonce, expiresAt }: { id: string; nonce: string; expiresAt: Date },
+) {
+  const { tenantId, environment } = scope;
+  const expiry = Math.floor(expiresAt.getTime() / 1000);
+  const base = Buffer.from(deps.config.baseUrl).toString('base64url');
+  return {
+    id,
+    nonce,
+    expiresAt: iso(expiresAt),
+    qrPayload: `za:pair:1:${id}:${nonce}:${expiry}:${tenantId}:${environment}:${base}`,
+    streamUrl: `${surfaceOf(principal).sessions}/${id}/stream`,
+  };
+}
+
+/** Opens a session for this browser, whose cookie alone can watch it. */
+export async function openPairing(context: PairingContext) {
+  const { deps, write } = context;
+  const now = deps.clock.now();
+  const secret = deps.random.bytes(32).toString('base64url');
+  const pairing = {
+    id: deps.ids(),
+    nonce: deps.random.bytes(31).toString('hex'),
+    bindHash: sha256(secret),
+    expiresAt: new Date(now + TTL_SECONDS * 1000),
+  };
+  await write('pairing.session_created', async (w) => {
+    w.audit({ entityType: 'pairing_session', entityId: pairing.id });
+    await store.insertPairing(w, pairing, new Date(now));
+  });
+  const path = surfaceOf(context.principal).cookiePath;
+  addToCookie(context, { sessionId: pairing.id, secret }, { path, maxAgeSeconds: TTL_SECONDS });
+  return { ...describe(context, pairing), state: 'issued' as const };
+}
+
+/** The session, for who holds its cookie: 404 for one that is not the caller's, before 403. */
+export async function watchedPairing(context: PairingContext, id: string): Promise<store.PairingRow> {
+  const row = (await store.findPairing(context.read, id)) ?? fail('pairing_session_not_found');
+  if (!holdsBind(context, id, row.bind_hash)) fail('pairing_bind_mismatch');
+  return row;
+}
+
+/** A pairing's tokens: what they are for stands beside them, in the session. */
+async function tokensOf(
+  { deps, scope }: { readonly deps: Deps; readonly scope: Scope },
+  session: Parameters<typeof issueTokens>[2],
+) {
+  const { accessToken, refreshToken, tokenType, expiresIn } = await issueTokens(deps, scope, session);
+  return { accessToken, refreshToken, tokenType, expiresIn };
+}
+
+/**
+ * The desktop's tokens until the pairing expires. Only the refresh token is kept, encrypted; the access token is signed
+ * anew each time, so that its hour begins when it is fetched.
+ */
+export async function desktopTokens(
+  context: { readonly deps: Deps; readonly scope: Scope },
+  row: store.PairingRow,
+) {
+  const { desktop_refresh_sealed: sealed, desktop_session_id: sessionId, user_id: userId, did } = row;
+  if (sealed === null || sessionId === null || userId === null || did === null) return null;
+  if (row.expires_at.getTime() <= context.deps.clock.now()) return null;
+  const refreshToken = context.deps.keyring.decrypt(sealed);
+  if (refreshToken === undefined) return null;
+  return tokensOf(context, { sessionId, userId, did, refreshToken });
+}
+
+export async function pollPairing(context: PairingContext, id: string) {
+  const row = await watchedPairing(context, id);
+  const { nonce, expires_at: expiresAt, bound_at: boundAt, user_id: userId, did } = row;
+  return {
+    session: {
+      ...describe(context, { id, nonce, expiresAt }),
+      state: stateOf(row, context.deps.clock.now()),
+      ...(boundAt !== null && { boundAt: iso(boundAt), userId, did }),
+    },
+    tokens: await desktopTokens(context, row),
+  };
+}
+
+/** What the console's list shows of one. */
+const summarise = (row: store.PairingRow, now: number) => ({
+  id: row.id,
+  state: stateOf(row, now),
+  createdAt: iso(row.created_at),
+  expiresAt: iso(row.expires_at),
+  boundAt: isoOrNull(row.bound_at),
+  userId: row.user_id,
+  did: row.did,
+});
+
+export function listPairings(
+  context: Pick<PairingContext, 'read' | 'scope' | 'deps'> & { readonly query: Static<typeof ListQuery> },
+) {
+  const now = context.deps.clock.now();
+  return listPage(context, 'sessions', {
+    fetch: (read, { state }, count, before) => store.listPairings(read, state, count, before, new Date(now)),
+    show: (row) => summarise(row, now),
+    position: (row) => row.id,
+  });
+}
+
+/** What the public may know of a session until it expires; afterwards it was never there. */
+export async function publicPairing({ db, clock }: Pick<Deps, 'db' | 'clock'>, id: string) {
+  const row = (await store.findPublic(db, id, new Date(clock.now()))) ?? fail('pairing_session_not_found');
+  return { id: row.id, state: row.state, expiresAt: iso(row.expires_at) };
+}
+
+/** Refuses, and says so: in the audit chain, and to the desktop while the session is open. */
+async function refuse(
+  { write, deps }: PairingContext,
+  session: store.PairingRow | undefined,
+  refused: { action: AuditAction; code: ErrorCode; metadata: AuditMetadata },
+): Promise<never> {
+  await write(refused.action, async (w) => {
+    const { metadata } = refused;
+    w.audit({ entityType: 'pairing_session', entityId: session?.id ?? null, status: 'failure', metadata });
+    if (session) await store.recordError(w, session.id, refused.code, new Date(deps.clock.now()));
+  });
+  if (session) void deps.bus.publish('pairing_session', session.id);
+  fail(refused.code);
+}
+
+/** Past its expiry a session takes nothing, bound or not (DECISIONS §3, Pairing). */
+function requireOpen(row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number): void {
+  if (row.expires_at.getTime() <= now) fail('pairing_session_expired');
+  if (row.state === 'bound') fail('pairing_session_already_bound');
+}
+
+/** The phone's side: policy, then the session's state, then the binding, then the proof (DECISIONS §5, Pairing submit). */
+export async function submitProof(
+  context: PairingContext,
+  sessionId: string,
+  input: Static<typeof SubmitBody>,
+) {
+  const { tenant } = context.principal;
+  const proof = takeProof(context.deps, { name: context.scope.tenantId, tenant }, input);
+  try {
+    const session = await store.findPairing(context.read, sessionId);
+    const policy = context.principal.tenant.securityPolicy;
+    const verdict = readVerdict(input.clientMeta?.deviceAttestationVerdict);
+    const code = refusal(policy, verdict);
+    if (code !== undefined) {
+      const metadata = { ...recorded(verdict), ...snapshot(policy) };
+      return await refuse(context, session, { action: 'pairing.integrity_rejected', code, metadata });
+    }
+    if (session === undefined) fail('pairing_session_not_found');
+    requireOpen(session, context.deps.clock.now());
+    const did = canonicalDid(input.did);
+    const bind = pairingBind({ ...context.scope, sessionId, nonce: session.nonce });
+    if (proof.signals[1] !== boundSignal(didHash(did), bind)) {
+      const refused = { code: 'pairing_nonce_mismatch', metadata: recorded(verdict) } as const;
+      return await refuse(context, session, { action: 'pairing.binding_rejected', ...refused });
+    }
+    const client = { ...input.clientMeta, deviceAttestationVerdict: undefined, rawScan: undefined };
+    return await bindByProof(context, sessionId, proof, { did, verdict: recorded(verdict), client });
+  } finally {
+    proof.release();
+  }
+}
+
+interface Claimant {
+  readonly did: string;
+  readonly verdict: ReturnType<typeof recorded>;
+  readonly client: object;
+}
+
+/** As in verifying an identity, every refusal is the same 401 after the same work; what was bound meanwhile is 409. */
+async function bindByProof(
+  { deps, scope, write }: PairingContext,
+  sessionId: string,
+  proof: ProofAtHand,
+  { did, verdict, client }: Claimant,
+) {
+  const valid = await proof.verify();
+  const now = deps.clock.now();
+  const at = new Date(now);
+  const phone = prepareSession(deps);
+  const desktop = prepareSession(deps);
+  const attempt = {
+    verificationId: deps.ids(),
+    identity: { did, commitment: commitmentToHex(proof.signals[0]), bound: true },
+    accepted: valid,
+    sessions: [phone, desktop],
+    ...sessionLifetimes(now),
+    pairingSessionId: sessionId,
+    metadata: { pairingSessionId: sessionId, attestation: verdict, client },
+  };
+  const refreshSealed = deps.keyring.encrypt(desktop.refreshToken, deps.random);
+  const bind = { id: sessionId, did, desktop: { ...desktop, refreshSealed } };
+  const { locked, winner } = await write('pairing.submit', async (w) => {
+    let outcome: { userId: string } | undefined;
+    w.audit(() => ({
+      entityType: 'pairing_session',
+      entityId: sessionId,
+      status: outcome ? 'success' : 'failure',
+      metadata: { verificationId: attempt.verificationId, result: outcome ? 'pass' : 'fail', ...verdict },
+    }));
+    const [row, settled] = await Promise.all([
+      store.lockPairing(w, sessionId),
+      settleVerification(w, attempt, store.spendPairing(w, bind, at), at),
+      // Changes nothing where the statement before has bound the session.
+      store.recordError(w, sessionId, 'verification_failed', at),
+    ]);
+    outcome = settled;
+    return { locked: row, winner: settled };
+  });
+  void deps.bus.publish('pairing_session', sessionId);
+  if (winner === undefined) {
+    if (locked) requireOpen(locked, now);
+    fail('verification_failed', { because: valid ? 'identity' : 'proof' });
+  }
+  const { userId } = winner;
+  const { refreshToken } = phone;
+  return {
+    session: { id: sessionId, state: 'bound' as const, boundAt: iso(at), userId, did },
+    tokens: await tokensOf({ deps, scope }, { sessionId: phone.id, userId, did, refreshToken }),
+  };
+}
+
+export { pairingStates } from './pairing.store.js';

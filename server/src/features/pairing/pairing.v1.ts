@@ -1,0 +1,74 @@
+import { key, route } from '../../http/route.js';
+import { openPairing, pollPairing, submitProof } from './pairing.js';
+import * as schema from './pairing.schema.js';
+import { streamPairing } from './pairing-events.js';
+import { cookies, setsCookie, streamExample } from './pairing-examples.js';
+
+const params = { id: 'pairing_session_not_found' } as const;
+export const proofPairingV1 = [
+  route({
+    operationId: 'createPairingSession',
+    method: 'POST',
+    path: '/v1/proof-pairing/sessions',
+    summary: 'Open a pairing session and show its QR code',
+    description:
+      'Sets the cookie `svc_pair_bind`, without which nobody can watch the session. It holds up to four sessions, one a tab.',
+    auth: key('proof_pairing:create'),
+    replies: { 201: schema.CreatedReply },
+    replyHeaders: setsCookie('/v1/proof-pairing/'),
+    noStore: true,
+    handler: async (context) => ({ session: await openPairing(context) }),
+  }),
+  route({
+    operationId: 'submitPairingProof',
+    method: 'POST',
+    path: '/v1/proof-pairing/sessions/:id/submit',
+    summary: 'Submit the proof of the phone and bind the session',
+    description: 'The device attestation verdict is the claim of the client; no evidence of it is checked.',
+    auth: key('proof_pairing:claim'),
+    schemas: { params, body: schema.SubmitBody },
+    replies: { 200: schema.SubmitReply },
+    errors: [
+      'device_attestation_required',
+      'device_attestation_insufficient',
+      'pairing_nonce_mismatch',
+      'verification_failed',
+      'chain_unavailable',
+      'pairing_session_already_bound',
+      'pairing_session_expired',
+    ],
+    secret: true,
+    handler: (context) => submitProof(context, context.params.id, context.body),
+  }),
+  route({
+    operationId: 'streamPairingSession',
+    method: 'GET',
+    path: '/v1/proof-pairing/sessions/:id/stream',
+    summary: 'Watch a session as server-sent events',
+    description:
+      'Needs the cookie. The first event is the present state, or what came after `Last-Event-ID`. Events: `session_created`, `session_error`, and at last `session_bound` (with tokens) or `session_expired`; the connection then ends.',
+    auth: key('proof_pairing:create'),
+    schemas: { params },
+    headers: { 'Last-Event-ID': 'The last event that was seen; what came after it is sent.' },
+    cookies,
+    replies: { 200: 'text/event-stream' },
+    examples: { 200: streamExample },
+    errors: ['pairing_bind_mismatch'],
+    secret: true,
+    handler: (context) => streamPairing(context, context.params.id, context.header('last-event-id')),
+  }),
+  route({
+    operationId: 'getPairingSession',
+    method: 'GET',
+    path: '/v1/proof-pairing/sessions/:id',
+    summary: 'Ask for the state of a session, where a stream cannot be had',
+    description: 'Needs the cookie. Answers the tokens of the desktop from the bind until `expiresAt`.',
+    auth: key('proof_pairing:create'),
+    schemas: { params },
+    cookies,
+    replies: { 200: schema.PollReply },
+    errors: ['pairing_bind_mismatch'],
+    secret: true,
+    handler: (context) => pollPairing(context, context.params.id),
+  }),
+];

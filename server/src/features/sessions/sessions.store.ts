@@ -1,0 +1,80 @@
+import { sql } from '../../db/sql.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
+
+export interface LiveSession {
+  id: string;
+  /** Null in a session of an unbound proof, which stands for nobody. */
+  user_id: string | null;
+  /** Null in a session from sign-on as well, which has a user and no identity. */
+  did: string | null;
+  simulated: boolean;
+}
+
+/** The session while it and, where it has them, its user and its identity are all in force. */
+export async function findLiveSession(read: Read, id: string, now: Date): Promise<LiveSession | undefined> {
+  const [row] = await read.query<LiveSession>(sql`select t.id, t.user_id, t.simulated, i.did from sessions t
+    left join identities i on i.tenant_id = t.tenant_id and i.environment = t.environment and i.id = t.identity_id
+    left join tenant_users u on u.tenant_id = t.tenant_id and u.environment = t.environment and u.id = t.user_id
+    where ${within(read.scope, 't')} and t.id = ${id} and t.revoked_at is null and t.expires_at > ${now}
+      and (t.identity_id is null or i.id is not null) and i.revoked_at is null
+      and (t.user_id is null or u.status = 'active')`);
+  return row;
+}
+
+/** Ends it, and with it the session that one pairing opened beside it. False when it was ended before. */
+export async function revokeSession(w: Write, id: string, now: Date): Promise<boolean> {
+  const rows = await w.query<{ id: string }>(sql`update sessions set revoked_at = ${now}
+    where ${within(w.scope)} and revoked_at is null and (id = ${id} or pairing_session_id =
+      (select t.pairing_session_id from sessions t where ${within(w.scope, 't')} and t.id = ${id}))
+    returning id`);
+  return rows.some((row) => row.id === id);
+}
+
+export interface RefreshRow {
+  session_id: string;
+  expires_at: Date;
+  used_at: Date | null;
+  retry_key_hash: string | null;
+  retry_answer: string | null;
+  successor_used: boolean;
+  session_expires_at: Date;
+}
+
+export async function findRefreshToken(read: Read, tokenHash: string): Promise<RefreshRow | undefined> {
+  const [row] =
+    await read.query<RefreshRow>(sql`select t.session_id, t.expires_at, t.used_at, t.retry_key_hash,
+      t.retry_answer, s.expires_at as session_expires_at,
+      exists (select 1 from refresh_tokens n where n.tenant_id = t.tenant_id and n.environment = t.environment
+        and n.token_hash = t.successor_hash and n.used_at is not null) as successor_used
+    from refresh_tokens t
+    join sessions s on s.tenant_id = t.tenant_id and s.environment = t.environment and s.id = t.session_id
+    where ${within(read.scope, 't')} and t.token_hash = ${tokenHash}`);
+  return row;
+}
+
+export interface Rotation {
+  readonly tokenHash: string;
+  readonly successorHash: string;
+  readonly successorExpiresAt: Date;
+  readonly retryKeyHash: string | null;
+  readonly retryAnswer: string | null;
+}
+
+/** Spends the token and inserts its successor in one guarded statement; false when it was spent, or its session ended. */
+export async function rotateRefreshToken(w: Write, rotation: Rotation, now: Date): Promise<boolean> {
+  const { tenantId, environment } = w.scope;
+  const rows = await w.query(sql`with spent as (
+    update refresh_tokens t set used_at = ${now}, successor_hash = ${rotation.successorHash},
+      retry_key_hash = ${rotation.retryKeyHash}, retry_answer = ${rotation.retryAnswer}
+    from sessions s
+    where ${within(w.scope, 't')} and t.token_hash = ${rotation.tokenHash} and t.used_at is null
+      and t.expires_at > ${now} and s.tenant_id = t.tenant_id and s.environment = t.environment
+      and s.id = t.session_id and s.revoked_at is null and s.expires_at > ${now}
+    returning t.session_id
+  )
+  insert into refresh_tokens (tenant_id, environment, token_hash, session_id, created_at, expires_at)
+  select ${tenantId}::uuid, ${environment}, ${rotation.successorHash}, session_id, ${now}::timestamptz,
+    ${rotation.successorExpiresAt}::timestamptz from spent
+  returning session_id`);
+  return rows.length > 0;
+}

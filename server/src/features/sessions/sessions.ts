@@ -1,0 +1,152 @@
+import { Failure, fail } from '../../base/errors.js';
+import { sha256 } from '../../base/keyring.js';
+import type { Deps } from '../../http/deps.js';
+import type { ScopedContext } from '../../http/route.js';
+import { findUser, serializeUser } from '../users/users.js';
+import * as store from './sessions.store.js';
+import {
+  issueTokens,
+  newRefreshToken,
+  REFRESH_TTL_MS,
+  readAccessToken,
+  type SessionTokens,
+} from './tokens.js';
+
+export {
+  issueTokens,
+  newRefreshToken,
+  REFRESH_TTL_MS,
+  SESSION_TTL_MS,
+  type SessionTokens,
+} from './tokens.js';
+
+const RETRY_MS = 60_000;
+
+type SessionContext = ScopedContext & { readonly deps: Deps };
+
+/** A simulated session lives only as long as simulated sign-on is enabled. */
+async function findLiveSession(
+  { deps, read }: SessionContext,
+  id: string,
+): Promise<store.LiveSession | undefined> {
+  const session = await store.findLiveSession(read, id, new Date(deps.clock.now()));
+  return session?.simulated && !deps.config.demoAuth ? undefined : session;
+}
+
+/** The live session of an access token; a token is good only within its own tenant and environment. */
+async function requireSession(
+  context: SessionContext,
+  token: string | undefined,
+): Promise<store.LiveSession> {
+  const { deps, scope } = context;
+  if (token === undefined) fail('missing_session_token');
+  const claims = await readAccessToken(deps, scope, token);
+  if (claims === undefined)
+    fail('invalid_session_token', { because: 'signature, audience, time, tenant or environment' });
+  const session = await findLiveSession(context, claims.sid as string);
+  return session ?? fail('invalid_session_token', { because: 'ended' });
+}
+
+/** Who is behind a session; nobody, where it is of an unbound proof. */
+export async function describeSession(context: SessionContext, token: string | undefined) {
+  const session = await requireSession(context, token);
+  const { id: sessionId, did, user_id: userId } = session;
+  const user = userId === null ? undefined : await findUser(context.read, userId);
+  return {
+    user: user === undefined ? null : serializeUser(user),
+    did,
+    sessionId,
+    ...(userId === null && ({ assurance: 'unbound' } as const)),
+    ...(session.simulated && { simulated: true }),
+  };
+}
+
+/** Who is behind a session that is somebody's. */
+export async function whoAmI(context: SessionContext, token: string | undefined) {
+  const { user, ...session } = await describeSession(context, token);
+  if (user === null) fail('invalid_session_token', { because: 'unbound' });
+  return { user, ...session, environment: context.scope.environment };
+}
+
+export async function logOut(context: SessionContext, token: string | undefined): Promise<void> {
+  const session = await requireSession(context, token);
+  await context.write('session.logged_out', async (w) => {
+    w.audit({ entityType: 'session', entityId: session.id });
+    const ended = await store.revokeSession(w, session.id, new Date(context.deps.clock.now()));
+    if (!ended) fail('invalid_session_token', { because: 'ended in between' });
+  });
+}
+
+/**
+ * Rotates a refresh token. A spent one coming back means that two parties hold it: the session ends, unless it is the
+ * same client's retry (same Idempotency-Key, within a minute, successor unused), which gets the same answer.
+ */
+export async function refresh(
+  context: SessionContext,
+  token: string,
+  retryKey: string | undefined,
+): Promise<SessionTokens> {
+  const { deps, scope, read } = context;
+  const now = deps.clock.now();
+  const tokenHash = sha256(token);
+  const row = await store.findRefreshToken(read, tokenHash);
+  if (row === undefined) fail('invalid_refresh_token', { because: 'unknown' });
+  if (row.used_at !== null) return answerSpent(context, row, retryKey);
+  const session = await findLiveSession(context, row.session_id);
+  if (session === undefined) fail('invalid_refresh_token', { because: 'session ended' });
+
+  const refreshToken = newRefreshToken(deps.random);
+  const answer = await issueTokens(deps, scope, {
+    sessionId: session.id,
+    userId: session.user_id,
+    did: session.did,
+    simulated: session.simulated,
+    refreshToken,
+  });
+  const rotation = {
+    tokenHash,
+    successorHash: sha256(refreshToken),
+    successorExpiresAt: new Date(Math.min(now + REFRESH_TTL_MS, row.session_expires_at.getTime())),
+    retryKeyHash: retryKey === undefined ? null : sha256(retryKey),
+    retryAnswer: retryKey === undefined ? null : deps.keyring.encrypt(JSON.stringify(answer), deps.random),
+  };
+  try {
+    await context.write('session.refreshed', async (w) => {
+      w.audit({ entityType: 'session', entityId: session.id });
+      if (!(await store.rotateRefreshToken(w, rotation, new Date(now)))) fail('invalid_refresh_token');
+    });
+    return answer;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_refresh_token') throw error;
+    // Somebody spent it since it was read, or it has expired: what the row says now decides.
+    const current = await store.findRefreshToken(read, tokenHash);
+    if (current === undefined || current.used_at === null)
+      fail('invalid_refresh_token', { because: 'expired' });
+    return answerSpent(context, current, retryKey);
+  }
+}
+
+async function answerSpent(
+  context: SessionContext,
+  row: store.RefreshRow,
+  retryKey: string | undefined,
+): Promise<SessionTokens> {
+  const { deps, write } = context;
+  const now = deps.clock.now();
+  const isRetry =
+    retryKey !== undefined &&
+    row.retry_key_hash === sha256(retryKey) &&
+    row.used_at !== null &&
+    now - row.used_at.getTime() <= RETRY_MS &&
+    !row.successor_used;
+  const live = await findLiveSession(context, row.session_id);
+  if (live === undefined) fail('invalid_refresh_token', { because: 'session ended' });
+  const answer = isRetry ? deps.keyring.decrypt(row.retry_answer ?? '') : undefined;
+  if (answer !== undefined) return JSON.parse(answer) as SessionTokens;
+  await write('session.revoked', async (w) => {
+    w.audit({ entityType: 'session', entityId: row.session_id });
+    const ended = await store.revokeSession(w, row.session_id, new Date(now));
+    if (!ended) fail('invalid_refresh_token', { because: 'spent, and its session ended in between' });
+  });
+  return fail('invalid_refresh_token', { because: 'spent: its session was ended' });
+}

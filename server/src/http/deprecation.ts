@@ -1,0 +1,18 @@
+import type { Config } from '../base/config.js';
+import type { Route } from './route.js';
+
+/** The day of the contract's version label, from which its deprecated endpoints were deprecated. */
+const DEPRECATED_AT = Date.parse('2026-05-12T00:00:00.000Z') / 1000;
+
+/** `Deprecation` (RFC 9745) and `Link` of an endpoint that has a successor; `Sunset` (RFC 8594) once the operator set a date. */
+export function deprecationHeaders(
+  { successor }: Pick<Route, 'successor'>,
+  { sunset }: Pick<Config, 'sunset'>,
+): Record<string, string> {
+  if (successor === undefined) return {};
+  return {
+    deprecation: `@${DEPRECATED_AT}`,
+    link: `<${successor}>; rel="successor-version"`,
+    ...(sunset && { sunset: sunset.toUTCString() }),
+  };
+}

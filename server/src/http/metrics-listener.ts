@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Metrics } from '../base/metrics.js';
+
+const HEADERS_TIMEOUT_MS = 5_000;
+const MOST_CONNECTIONS = 16;
+
+/**
+ * Serves the metrics on a port of their own, and nothing else: they tell how the service is used, and so are never on
+ * the port that clients reach.
+ */
+export async function serveMetrics(
+  metrics: Metrics,
+  address: { readonly port: number; readonly host: string },
+): Promise<{ close(): void }> {
+  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: HEADERS_TIMEOUT_MS });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on('request', (request, reply) => void answer(metrics, request, reply));
+  server.listen(address);
+  await once(server, 'listening');
+  return {
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function answer(metrics: Metrics, { method, url }: IncomingMessage, reply: ServerResponse) {
+  if (url !== '/metrics') return reply.writeHead(404).end();
+  if (method !== 'GET') return reply.writeHead(405, { allow: 'GET' }).end();
+  try {
+    const text = await metrics.read();
+    return reply
+      .writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
+      .end(text);
+  } catch {
+    return reply.writeHead(500).end();
+  }
+}

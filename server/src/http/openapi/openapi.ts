@@ -1,0 +1,345 @@
+import type { TSchema } from 'typebox';
+import { ERRORS, type ErrorCode } from '../../model/errors.js';
+import { TAGS } from '../../model/tags.js';
+import type { Described, Route } from '../route.js';
+import { exampleOf } from './example.js';
+import {
+  ERROR_SCHEMA,
+  errorExample,
+  HEADER_EXAMPLES,
+  HEADERS,
+  INFO,
+  type Json,
+  PATH_EXAMPLES,
+  SECURITY_SCHEMES,
+} from './parts.js';
+import { errorsOf } from './route-errors.js';
+
+const SECURITY: Readonly<Record<Route['auth']['kind'], readonly Json[]>> = {
+  none: [],
+  key: [{ bearerKey: [] }, { headerKey: [] }],
+  console: [{ consoleToken: [] }],
+  admin: [{ adminKey: [] }],
+  legacy: [],
+};
+
+const sorted = (entries: Iterable<readonly [string, unknown]>): Json =>
+  Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
+
+/** What an integrator uses: the tenant's endpoints, what a phone needs beside them, and health. */
+const INTEGRATOR = /^\/(v1|zk|api\/health)(\/|$)|^\/openapi\.json$/;
+
+/** Which routes a document describes: the integrator's, or the console's, the operator's, legacy and simulated ones too. */
+export type Surface = 'integrator' | 'all';
+
+interface DocumentOptions {
+  readonly version: string;
+  readonly surface: Surface;
+  /** The server's own URL, when it knows one. */
+  readonly serverUrl?: string | undefined;
+}
+
+/** Components that the operations refer to, filled while they are built. */
+interface Components {
+  readonly schemas: Map<string, Json>;
+  readonly responses: Map<string, Json>;
+}
+
+/** The document (OpenAPI 3.1), derived from the routes alone. What a route lacks for it is thrown, by name. */
+export function openApi(all: readonly Route[], { version, surface, serverUrl }: DocumentOptions): Json {
+  const routes = surface === 'all' ? all : all.filter(({ path }) => INTEGRATOR.test(path));
+  const codes = [...new Set(routes.flatMap(errorsOf))];
+  const components: Components = { schemas: new Map(), responses: new Map() };
+  const operations = routes.map((route) => operation(route, components));
+  const parameters = hoistParameters(operations);
+  const paths: Record<string, Json> = {};
+  for (const [at, route] of routes.entries()) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operations[at] };
+  }
+  components.schemas.set('Error', published(ERROR_SCHEMA));
+  const tags = new Set(routes.map(tagOf));
+  const schemes = new Set(routes.flatMap(({ auth }) => SECURITY[auth.kind].flatMap(Object.keys)));
+  return {
+    openapi: '3.1.0',
+    info: { ...INFO, version },
+    servers: [{ url: serverUrl ?? '/', description: 'The server that this document comes from.' }],
+    tags: TAGS.filter(([name]) => tags.has(name)).map(([name, , description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: sorted(components.schemas),
+      parameters: sorted(parameters),
+      headers: HEADERS,
+      responses: sorted(components.responses),
+      examples: sorted(codes.map((code) => [code, errorExample(code)])),
+      securitySchemes: sorted(Object.entries(SECURITY_SCHEMES).filter(([name]) => schemes.has(name))),
+    },
+  };
+}
+
+const nameOf = (route: Route) => `${route.method} ${route.path}`;
+
+function operation(route: Route, components: Components): Json {
+  const { schemas, auth } = route;
+  const parameters = [
+    ...pathParameters(route),
+    ...queryParameters(route, components),
+    ...headerParameters(route),
+    ...cookieParameters(route),
+  ];
+  return {
+    operationId: route.operationId,
+    tags: [tagOf(route)],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    ...(auth.kind === 'key' && { 'x-scope': auth.scope }),
+    ...(route.successor && { deprecated: true, 'x-successor': route.successor }),
+    security: SECURITY[auth.kind],
+    ...(parameters.length > 0 && { parameters }),
+    ...(schemas?.body && { requestBody: requestBody(route, schemas.body, components) }),
+    responses: { ...successes(route, components), ...failures(route, components) },
+  };
+}
+
+function tagOf(route: Route): string {
+  const tag = TAGS.find(([, paths]) => paths.test(route.path));
+  if (tag === undefined) throw new Error(`${nameOf(route)} has no tag: add one to model/tags.ts`);
+  return tag[0];
+}
+
+function requestBody(route: Route, body: TSchema, { schemas }: Components): Json {
+  const schema = hoist(body as Json, schemas);
+  const example = exampleOf(body, `${nameOf(route)} body`);
+  const media = ['application/json', ...(route.form ? ['application/x-www-form-urlencoded'] : [])];
+  return { required: true, content: Object.fromEntries(media.map((type) => [type, { schema, example }])) };
+}
+
+const pathParameters = (route: Route): Json[] =>
+  Object.entries(route.schemas?.params ?? {}).map(([name, code]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+    example: exampleIn(PATH_EXAMPLES, code, `${nameOf(route)} path ${name}`),
+  }));
+
+function queryParameters(route: Route, { schemas }: Components): Json[] {
+  const { properties = {}, required = [] } = (route.schemas?.query ?? {}) as {
+    properties?: Record<string, TSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: hoist(schema as Json, schemas),
+    example: exampleOf(schema, `${nameOf(route)} query ${name}`),
+  }));
+}
+
+function headerParameters(route: Route): Json[] {
+  const { auth, headers = {}, replay } = route;
+  const all = replay
+    ? { 'Idempotency-Key': 'Repeating the request with it shows the first one’s record again.', ...headers }
+    : headers;
+  return Object.entries(all).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: name === 'X-Session-Token' && auth.kind === 'key',
+    description,
+    schema: { type: 'string' },
+    example: exampleIn(HEADER_EXAMPLES, name, `${nameOf(route)} header ${name}`),
+  }));
+}
+
+const cookieParameters = (route: Route): Json[] =>
+  Object.entries(route.cookies ?? {}).map(([name, cookie]) => ({
+    name,
+    in: 'cookie',
+    required: true,
+    ...described(cookie),
+  }));
+
+const described = ({ description, example }: Described): Json => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+function exampleIn(examples: Readonly<Record<string, string>>, name: string, at: string): string {
+  const example = examples[name];
+  if (example === undefined) throw new Error(`${at} has no example: add ${name} to http/openapi/parts.ts`);
+  return example;
+}
+
+function successes(route: Route, { schemas }: Components): Json {
+  return Object.fromEntries(
+    Object.entries(route.replies).map(([status, reply]) => [
+      status,
+      {
+        description: Number(status) < 400 ? 'Success' : 'Unavailable',
+        headers: {
+          ...refsTo([...errorHeaders(route, Number(status)), ...successHeaders(route, Number(status))]),
+          ...ownHeaders(route, Number(status)),
+        },
+        content:
+          typeof reply === 'string'
+            ? {
+                [reply]: {
+                  schema: reply === 'application/json' ? {} : { type: 'string', contentMediaType: reply },
+                  ...textExample(route, status),
+                },
+              }
+            : {
+                'application/json': {
+                  schema: hoist(published(reply as Json), schemas),
+                  example: exampleOf(reply, `${nameOf(route)} reply ${status}`),
+                },
+              },
+      },
+    ]),
+  );
+}
+
+/** The example of a reply that is not built from a schema. A file that anyone can download needs none. */
+function textExample(route: Route, status: string): Json {
+  const example = route.examples?.[Number(status)];
+  if (example !== undefined) return { example };
+  if (route.auth.kind === 'none' && !route.path.includes(':')) return {};
+  throw new Error(`${nameOf(route)} reply ${status} has no example: add \`examples: { ${status}: '…' }\``);
+}
+
+const PLAN_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Svc-Tenant',
+  'X-Svc-Plan',
+] as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+/** The headers that the pipeline sets on every reply of this status. */
+const errorHeaders = (route: Route, status: number): HeaderName[] => [
+  'X-Request-Id',
+  ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+  ...(route.auth.kind === 'key' ? PLAN_HEADERS : []),
+];
+
+/** Those that it adds to the replies of the route's own. */
+const successHeaders = (route: Route, status: number): HeaderName[] => [
+  ...(route.noStore || (route.secret && status < 400) ? (['Cache-Control'] as const) : []),
+  ...(route.successor ? (['Deprecation', 'Link', 'Sunset'] as const) : []),
+  ...(route.replay && status < 300 ? (['Idempotent-Replayed'] as const) : []),
+];
+
+const refsTo = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const ownHeaders = ({ replyHeaders = {} }: Route, status: number): Json =>
+  status < 400
+    ? Object.fromEntries(Object.entries(replyHeaders).map(([name, header]) => [name, described(header)]))
+    : {};
+
+/** The errors of a route by status, each a component that other routes with the same codes share. */
+function failures(route: Route, { responses }: Components): Json {
+  const codes = inTableOrder(errorsOf(route));
+  return Object.fromEntries(
+    [...new Set(codes.map(statusOf))].map((status) => {
+      const own = codes.filter((code) => statusOf(code) === status);
+      const name = `${route.auth.kind === 'key' ? 'Keyed' : ''}${own.map(pascal).join('Or')}`;
+      responses.set(name, failure(route, status, own));
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+const statusOf = (code: ErrorCode): number => ERRORS[code].status;
+/** The table lists the likely code of a status first, and so does the document. */
+const inTableOrder = (codes: readonly ErrorCode[]) =>
+  (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.includes(code));
+
+/** `external_id_conflict` and `Idempotency-Key` as `ExternalIdConflict` and `IdempotencyKey`. */
+const pascal = (name: string) =>
+  name.replace(/(?:^|[_-])([a-z])/gi, (_, letter: string) => letter.toUpperCase());
+
+const failure = (route: Route, status: number, codes: readonly ErrorCode[]): Json => ({
+  description: codes.join(', '),
+  headers: refsTo(errorHeaders(route, status)),
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+    },
+  },
+});
+
+/** Replaces parameters by references where most operations mean the same by that name, and returns these components. */
+function hoistParameters(operations: readonly Json[]): Map<string, Json> {
+  const lists = operations.map(({ parameters = [] }) => parameters as Json[]);
+  const componentOf = ({ name }: Json) => pascal(String(name));
+  const shared = new Map<string, Json>();
+  for (const [name, namesakes] of groupBy(lists.flat(), componentOf)) {
+    const [text, same] = [...groupBy(namesakes, (one) => JSON.stringify(one))].sort(
+      ([, left], [, right]) => right.length - left.length,
+    )[0] as [string, Json[]];
+    if (same.length * 2 > namesakes.length) shared.set(name, JSON.parse(text));
+  }
+  for (const list of lists)
+    for (const [at, parameter] of list.entries()) {
+      const name = componentOf(parameter);
+      if (JSON.stringify(shared.get(name)) === JSON.stringify(parameter))
+        list[at] = { $ref: `#/components/parameters/${name}` };
+    }
+  return shared;
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+/** The same schema with `work` done on each schema directly inside it. */
+function mapInner(schema: Json, work: (inner: Json) => Json): Json {
+  const { properties, items, anyOf, additionalProperties: rest } = schema;
+  return {
+    ...schema,
+    ...(isSchema(properties) && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, work(field as Json)]),
+      ),
+    }),
+    ...(isSchema(items) && { items: work(items) }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.map(work) }),
+    ...(isSchema(rest) && { additionalProperties: work(rest) }),
+  };
+}
+
+const isSchema = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/**
+ * A reply's schema as clients should read it: later versions may add fields, and values to an enumeration. Requests stay
+ * closed, and so do the schemas that our own tests check replies with.
+ */
+function published(schema: Json): Json {
+  const { enum: values, ...rest } = mapInner(schema, published);
+  if (rest.additionalProperties === false) delete rest.additionalProperties;
+  if (!Array.isArray(values)) return rest;
+  const type = values.includes(null) ? ['string', 'null'] : 'string';
+  if (values.length === 1) return { type, ...rest, enum: values };
+  return { ...rest, anyOf: [{ type, enum: values }, { type }] };
+}
+
+/** Moves every titled schema to the components and leaves a reference. */
+function hoist(schema: Json, components: Map<string, Json>): Json {
+  const { title, examples, ...rest } = mapInner(schema, (inner) => hoist(inner, components));
+  // Of what is composed, the operation shows the example.
+  const copy = examples === undefined || rest.properties !== undefined ? rest : { ...rest, examples };
+  if (typeof title !== 'string') return copy;
+  const earlier = components.get(title);
+  if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(copy))
+    throw new Error(`two different schemas have the title ${title}`);
+  components.set(title, copy);
+  return { $ref: `#/components/schemas/${title}` };
+}

@@ -1,0 +1,43 @@
+import type { ErrorCode } from '../../base/errors.js';
+import type { Route } from '../route.js';
+
+const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]>> = {
+  none: [],
+  key: [
+    'missing_api_key',
+    'invalid_api_key',
+    'tenant_inactive',
+    'insufficient_scopes',
+    'rate_limit_exceeded',
+    'monthly_quota_exceeded',
+  ],
+  console: ['invalid_console_token', 'tenant_inactive', 'rate_limit_exceeded'],
+  legacy: ['tenant_inactive'],
+  // Without ADMIN_API_KEY there is no admin surface: 404.
+  admin: ['not_found', 'missing_api_key', 'invalid_api_key', 'rate_limit_exceeded'],
+};
+
+/** The codes that the pipeline itself can answer on a route. */
+function pipelineErrors(route: Route): ErrorCode[] {
+  const { auth, limit, schemas, method, replay, when, database, replies } = route;
+  const codes: (ErrorCode | false | undefined)[] = [
+    ...BY_CREDENTIAL[auth.kind],
+    limit && 'rate_limit_exceeded',
+    method !== 'GET' && 'payload_too_large',
+    method !== 'GET' && 'unsupported_media_type',
+    method !== 'GET' && 'biometric_data_rejected',
+    ...Object.values(schemas?.params ?? {}),
+    replay && 'idempotency_key_reused',
+    replay && 'idempotency_key_in_use',
+    when && 'not_found',
+    'invalid_request',
+    // Health says in a reply of its own that the database is away.
+    database !== false && replies[503] === undefined && 'service_unavailable',
+    'internal_error',
+  ];
+  return codes.filter((code) => typeof code === 'string');
+}
+
+/** Every code that a route can answer: its own rules' and the pipeline's. */
+export const errorsOf = (route: Route): ErrorCode[] =>
+  [...new Set([...(route.errors ?? []), ...pipelineErrors(route)])].sort();

@@ -1,0 +1,325 @@
+import { fastifyCookie as cookies } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../base/address.js';
+import { type Failure, fail, invalid } from '../base/errors.js';
+import { type Hit, hitBoth, type Window, type WindowState } from '../cluster/rate-limit.js';
+import type { Scope } from '../ledger/audit-store.js';
+import type { Idempotency } from '../ledger/idempotency.js';
+import { idempotencyKey, ReplayError } from '../ledger/idempotency.js';
+import { type Actor, reader, type TenantWrite, unchainedWriter } from '../ledger/write.js';
+import type { AuditAction } from '../model/audit-actions.js';
+import { ERRORS } from '../model/errors.js';
+import { CONSOLE_LIMITS, PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
+import type { Deps } from './deps.js';
+import type {
+  Authenticators,
+  ConsolePrincipal,
+  Credentials,
+  KeyPrincipal,
+  LegacyPrincipal,
+  Tenant,
+} from './principal.js';
+import type { AddressLimit, Context, CookieAttributes, Route } from './route.js';
+
+/** How many times an address's limit all addresses of one IPv6 /48 have together (DECISIONS §9). */
+const ADDRESSES_PER_NETWORK = 10;
+
+/** What the pipeline knows of one request while it runs. */
+export interface RequestState {
+  readonly requestId: string;
+  readonly address: string;
+  readonly method: string;
+  readonly startedAt: number;
+  readonly startedMonotonic: number;
+  params: Record<string, string>;
+  bodyHash: string;
+  /** As logs and metrics name it. */
+  endpoint: string;
+  route?: Route;
+  keyPrincipal?: KeyPrincipal;
+  consolePrincipal?: ConsolePrincipal;
+  legacyPrincipal?: LegacyPrincipal;
+  /** The place in the plan window, once the call has one in the quota too. */
+  place?: Hit;
+}
+
+/** The steps around every handler, in the order of DECISIONS §1. */
+export function createPipeline(deps: Deps, auth: Authenticators) {
+  const { limiter, planLimiter, clock, config } = deps;
+
+  /** The five headers of every authenticated /v1 response. */
+  function planHeaders(reply: FastifyReply, { tenant }: KeyPrincipal, window: WindowState) {
+    void reply.headers({
+      'x-ratelimit-limit': String(window.limit),
+      'x-ratelimit-remaining': String(window.remaining),
+      'x-ratelimit-reset': String(Math.ceil(window.resetAt / 1000)),
+      'x-svc-tenant': tenant.id,
+      'x-svc-plan': tenant.plan,
+    });
+  }
+
+  const planWindow = ({ tenant }: KeyPrincipal) =>
+    [
+      tenant.id,
+      PLAN_LIMITS[tenant.plan].requestsPer15Min * config.planWindowMultiplier,
+      PLAN_WINDOW_MS,
+    ] as const;
+
+  const secondsUntil = (at: number) => Math.max(1, Math.ceil((at - clock.now()) / 1000));
+
+  const requireAllowed = ({ allowed, retryAt }: WindowState) => {
+    if (!allowed) fail('rate_limit_exceeded', { retryAfterSeconds: secondsUntil(retryAt) });
+  };
+
+  async function limitAddress({ address }: RequestState, { name, max, windowSeconds }: AddressLimit) {
+    const network = networkOf(address);
+    const own: Window = [`${name}|${address}`, max, windowSeconds * 1000];
+    const shared: Window = [`${name}|${network}`, max * ADDRESSES_PER_NETWORK, windowSeconds * 1000];
+    requireAllowed(await (network === address ? limiter.hit(...own) : hitBoth(limiter, own, shared)));
+  }
+
+  async function limitConsole({ method }: RequestState, { id }: Tenant) {
+    const times = config.planWindowMultiplier;
+    const { requests, writes, windowMs } = CONSOLE_LIMITS;
+    const all: Window = [`console|${id}`, requests * times, windowMs];
+    const written: Window = [`console-writes|${id}`, writes * times, windowMs];
+    requireAllowed(await (method === 'GET' ? planLimiter.hit(...all) : hitBoth(planLimiter, written, all)));
+  }
+
+  async function admitKey(state: RequestState, principal: KeyPrincipal, reply: FastifyReply) {
+    state.keyPrincipal = principal;
+    if (principal.tenant.status !== 'active')
+      planHeaders(reply, principal, await planLimiter.peek(...planWindow(principal)));
+    requireActive(principal.tenant);
+    const window = await planLimiter.hit(...planWindow(principal));
+    planHeaders(reply, principal, window);
+    requireAllowed(window);
+    let admitted = false;
+    try {
+      admitted = await deps.meter.admit(principal, state.startedAt);
+    } finally {
+      // What the quota refuses, and what finds no database to ask, counts in no window.
+      if (!admitted) planHeaders(reply, principal, await window.refund());
+    }
+    if (!admitted)
+      fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(state.startedAt)) });
+    state.place = window;
+  }
+
+  return {
+    open: (requestId: string, address: string, method: string): RequestState => ({
+      requestId,
+      address,
+      method,
+      startedAt: clock.now(),
+      startedMonotonic: performance.now(),
+      params: {},
+      bodyHash: '',
+      endpoint: '(none)',
+    }),
+
+    /** Address limit → credential → tenant state → window, quota → scope → gate. */
+    async admit(
+      state: RequestState,
+      route: Route,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<void> {
+      state.route = route;
+      state.endpoint = route.path;
+      if (route.limit !== undefined) await limitAddress(state, route.limit);
+      const credentials = credentialsOf(request, state.address);
+      if (route.auth.kind === 'key') {
+        const principal = await auth.key(credentials);
+        await admitKey(state, principal, reply);
+        if (!principal.scopes.includes(route.auth.scope)) {
+          fail('insufficient_scopes', { message: `This endpoint needs the scope ${route.auth.scope}.` });
+        }
+      } else if (route.auth.kind === 'console') {
+        state.consolePrincipal = await auth.console(credentials);
+        requireActive(state.consolePrincipal.tenant);
+        await limitConsole(state, state.consolePrincipal.tenant);
+      } else if (route.auth.kind === 'admin') {
+        await auth.admin(credentials);
+      } else if (route.auth.kind === 'legacy') {
+        state.legacyPrincipal = await auth.legacy();
+        requireActive(state.legacyPrincipal.tenant);
+      }
+      route.gate?.(deps);
+    },
+
+    context(state: RequestState, route: Route, request: FastifyRequest, reply: FastifyReply): Context {
+      const { header, cookie } = credentialsOf(request, state.address);
+      const single = (name: string) => {
+        const value = header(name);
+        return typeof value === 'object' ? invalid(`headers.${name}`, 'must be sent once') : value;
+      };
+      const idempotency = route.replay && readIdempotency(single('idempotency-key'), route, state.bodyHash);
+      const writeIn = async <T>(
+        scope: Scope,
+        actor: Actor,
+        action: AuditAction,
+        work: (w: TenantWrite) => Promise<T>,
+        locks?: 'tenant',
+      ): Promise<T> => {
+        const request = { scope, actor, action, idempotency, credential: credentialOf(state) };
+        // `Context` gives a `TenantWrite` to those alone who say that they lock.
+        const result = await deps.write({ ...request, locks: locks as 'tenant' }, work);
+        deps.counters.write(action);
+        return result;
+      };
+      const base = {
+        deps,
+        requestId: state.requestId,
+        address: state.address,
+        params: state.params,
+        query: request.query,
+        body: request.body,
+        header: single,
+        cookie,
+        setHeader: (name: string, value: string) => void reply.header(name, value),
+        setCookie: (name: string, value: string, { path, maxAgeSeconds: maxAge }: CookieAttributes) =>
+          void reply.header(
+            'set-cookie',
+            cookies.serialize(name, value, {
+              path,
+              maxAge,
+              httpOnly: true,
+              secure: true,
+              sameSite: 'strict',
+            }),
+          ),
+        setStatus: (status: number) => void reply.code(status),
+        writeIn,
+        unchained: unchainedWriter(deps.db),
+      };
+      const caller = callerOf(state, request.query as Record<string, unknown>);
+      if (caller === undefined) return base as unknown as Context;
+      return {
+        ...base,
+        principal: principalOf(state),
+        scope: caller.scope,
+        read: reader(deps.db, caller.scope),
+        write: <T>(action: AuditAction, work: (w: TenantWrite) => Promise<T>, locks?: 'tenant') =>
+          writeIn(caller.scope, caller.actor, action, work, locks),
+      } as unknown as Context;
+    },
+
+    /** The handler; a repeated Idempotency-Key shows the first one's record instead. */
+    async run(route: Route, context: Context, reply: FastifyReply): Promise<unknown> {
+      try {
+        return await route.handler(context);
+      } catch (error) {
+        if (!(error instanceof ReplayError) || route.replay === undefined) throw error;
+        void reply.header('idempotent-replayed', 'true');
+        return route.replay(context, error.recordId);
+      }
+    },
+
+    /** Settles the call's count, and logs it. 429 and 503 count in neither window nor quota. */
+    async close(state: RequestState, reply: FastifyReply, failure?: Failure): Promise<void> {
+      const status = failure ? ERRORS[failure.code].status : reply.statusCode;
+      const elapsedMs = performance.now() - state.startedMonotonic;
+      const durationMs = Math.round(elapsedMs);
+      const { place, keyPrincipal: principal, method, endpoint, startedAt: at } = state;
+      if (place && principal) {
+        delete state.place;
+        if (status === 503 || status === 429) planHeaders(reply, principal, await place.refund());
+        await deps.meter.settle({ principal, method, endpoint, status, at, durationMs });
+      }
+      deps.counters.request(status, failure?.code);
+      deps.metrics.request(state.method, endpoint, status, elapsedMs / 1000);
+      deps.log[levelOf(status, failure)]({
+        requestId: state.requestId,
+        method: state.method,
+        endpoint,
+        status,
+        durationMs,
+        tenantId: principalOf(state)?.tenant.id,
+        keyId: state.keyPrincipal?.keyId,
+        error: failure?.code,
+        because: failure?.options.because,
+      });
+    },
+  };
+}
+
+/** A 503 is a refusal that we mean to give, and no refusal at all where a route of health answers with it. */
+function levelOf(status: number, failure: Failure | undefined): 'info' | 'warn' | 'error' {
+  if (failure === undefined || status < 500) return 'info';
+  return status === 503 ? 'warn' : 'error';
+}
+
+const principalOf = ({ keyPrincipal, consolePrincipal, legacyPrincipal }: RequestState) =>
+  keyPrincipal ?? consolePrincipal ?? legacyPrincipal;
+
+/** What the caller's credential is judged by once more, in the transaction that it opens. */
+function credentialOf(state: RequestState) {
+  const principal = principalOf(state);
+  if (principal === undefined) return undefined;
+  const code = state.keyPrincipal
+    ? 'invalid_api_key'
+    : state.consolePrincipal
+      ? 'invalid_console_token'
+      : 'tenant_inactive';
+  const refuse = () => fail(code, { because: 'ended meanwhile' });
+  return { stillGood: (now: number) => principal.stillGood(now), refuse };
+}
+
+function requireActive(tenant: Tenant): void {
+  if (tenant.status !== 'active') fail('tenant_inactive', { because: tenant.status });
+}
+
+function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+/** Where a caller's writes go and in whose name; a console session chooses the environment by query, live by default. */
+function callerOf(state: RequestState, query: Record<string, unknown>) {
+  if (state.keyPrincipal) {
+    const { tenant, keyId, environment } = state.keyPrincipal;
+    return {
+      scope: { tenantId: tenant.id, environment },
+      actor: { type: 'api_key', id: keyId } satisfies Actor,
+    };
+  }
+  if (state.consolePrincipal) {
+    const { id } = state.consolePrincipal.tenant;
+    const environment = query.environment === 'test' ? 'test' : 'live';
+    return { scope: { tenantId: id, environment }, actor: { type: 'console', id } satisfies Actor } as const;
+  }
+  if (state.legacyPrincipal) {
+    const { id } = state.legacyPrincipal.tenant;
+    return {
+      scope: { tenantId: id, environment: 'live' },
+      actor: { type: 'system', id: null } satisfies Actor,
+    } as const;
+  }
+  return undefined;
+}
+
+/** Node joins repeated headers with a comma, or drops the later ones; a credential sent twice must not be picked by luck. */
+function credentialsOf(request: FastifyRequest, address: string): Credentials {
+  return {
+    address,
+    header(name) {
+      const { rawHeaders } = request.raw;
+      const values: string[] = [];
+      for (let at = 0; at < rawHeaders.length; at += 2) {
+        if (rawHeaders[at]?.toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
+      }
+      return values.length > 1 ? values : values[0];
+    },
+    cookie: (name) => cookies.parse(request.headers.cookie ?? '')[name],
+  };
+}
+
+function readIdempotency(
+  header: string | undefined,
+  route: Route,
+  bodyHash: string,
+): Idempotency | undefined {
+  const key = idempotencyKey(header);
+  return key === undefined ? undefined : { key, route: `${route.method} ${route.path}`, bodyHash };
+}

@@ -1,0 +1,58 @@
+import type { Sql } from '../db/sql.js';
+import type { Environment } from '../model/environment.js';
+import type { Plan } from '../model/plans.js';
+import type { ApiScope } from '../model/scopes.js';
+import type { SecurityPolicy } from '../model/security-policy.js';
+
+export type TenantStatus = 'active' | 'suspended' | 'deactivated';
+
+/** The account behind a credential, as it stands at this request. */
+export interface Tenant {
+  readonly id: string;
+  readonly email: string;
+  readonly companyName: string;
+  readonly plan: Plan;
+  readonly status: TenantStatus;
+  readonly securityPolicy: SecurityPolicy;
+  readonly createdAt: Date;
+}
+
+/** What a credential was judged by, to be judged again where it is used. */
+interface Judged {
+  /** Answers a row as long as the credential is good: a body may have taken its time since it was first judged. */
+  stillGood(now: number): Sql;
+}
+
+export interface KeyPrincipal extends Judged {
+  readonly keyId: string;
+  readonly environment: Environment;
+  readonly scopes: readonly ApiScope[];
+  readonly tenant: Tenant;
+}
+
+export interface ConsolePrincipal extends Judged {
+  readonly tokenVersion: number;
+  readonly tenant: Tenant;
+}
+
+/** Whoever calls the legacy surface: one account stands for them all. */
+export interface LegacyPrincipal extends Judged {
+  readonly tenant: Tenant;
+}
+
+/** What a credential check sees of a request: its headers, no more. */
+export interface Credentials {
+  /** The header's value; undefined when absent, an array when sent more than once with different values. */
+  header(name: string): string | readonly string[] | undefined;
+  /** The first cookie of that name; undefined when absent. */
+  cookie(name: string): string | undefined;
+  readonly address: string;
+}
+
+/** Who calls, by the route's kind of credential; each check is owned by its feature and fails with its own error. */
+export interface Authenticators {
+  key(credentials: Credentials): Promise<KeyPrincipal>;
+  console(credentials: Credentials): Promise<ConsolePrincipal>;
+  admin(credentials: Credentials): Promise<void>;
+  legacy(): Promise<LegacyPrincipal>;
+}

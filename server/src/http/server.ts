@@ -1,0 +1,340 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import helmet from 'helmet';
+import type { TSchema } from 'typebox';
+import { clientAddress } from '../base/address.js';
+import type { Config } from '../base/config.js';
+import { Failure, fail, type Issue, invalid } from '../base/errors.js';
+import { deprecationHeaders } from './deprecation.js';
+import type { Deps } from './deps.js';
+import { nearestPathOf } from './nearest-path.js';
+import { createPipeline, type RequestState } from './pipeline.js';
+import type { Authenticators } from './principal.js';
+import { type Route, successStatus } from './route.js';
+import {
+  BODY_LIMIT_BYTES,
+  isCleanText,
+  isForm,
+  isJson,
+  readForm,
+  readJson,
+  TEMPLATE_BODY_LIMIT_BYTES,
+} from './transport/body.js';
+import { rawRefusal, sendFailure, toFailure } from './transport/errors.js';
+import { sendStream } from './transport/events.js';
+import { StaticText } from './transport/negotiation.js';
+import { mountPages } from './transport/pages.js';
+import { EventStream } from './transport/sse.js';
+import { isPieces, streamOf } from './transport/stream.js';
+import { compile, readQuery } from './validate.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    svc: RequestState;
+  }
+}
+
+export type HttpServer = FastifyInstance;
+
+const UNANSWERED_PER_CONNECTION = 32;
+/** How long a connection may be without a byte, unless a request on it is worked on; streams say something more often. */
+const IDLE_MS = 30_000;
+
+/** The HTTP server over a list of routes. The steps around a handler stand here and in `http-pipeline.ts`, once. */
+export async function createHttp(
+  deps: Deps,
+  auth: Authenticators,
+  declared: readonly Route[],
+): Promise<FastifyInstance> {
+  const isServed = (route: Route) =>
+    (route.when?.(deps.config) ?? true) &&
+    (route.auth.kind !== 'admin' || deps.config.adminApiKey !== undefined);
+  const routes = declared.filter(isServed);
+  const pipeline = createPipeline(deps, auth);
+  const server = createServer(deps, pipeline);
+  server.decorateRequest('svc');
+  // First of all hooks: what a plugin answers by itself carries a request id too.
+  server.addHook('onRequest', async (request, reply) => {
+    request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
+    void reply.header('x-request-id', request.id);
+  });
+  await addSecurityHeaders(server, deps.config);
+  addBodyParser(server);
+  refuseUnknown(server, routes);
+  // Closing waits for connections, and one that is kept alive would outlast its last answer by a minute.
+  server.addHook('onSend', async (_request, reply) => {
+    if (!deps.ready()) void reply.header('connection', 'close');
+  });
+  server.setErrorHandler(async (error, request, reply) => {
+    const failure = toFailure(error, deps.log, request.id);
+    await pipeline.close(request.svc, reply, failure);
+    return sendFailure(reply, failure, request.id, deps.config.docsOrigin);
+  });
+  // Closing waits for answers in flight, and a stream would be in flight for minutes.
+  server.addHook('preClose', async () => deps.streams.close());
+  for (const route of routes) mount(server, deps, pipeline, route);
+  mountPages(server, deps.pagesFolder, (request, reply) => {
+    request.svc.endpoint = '(page)';
+    return pipeline.close(request.svc, reply);
+  });
+  return server;
+}
+
+function createServer(
+  { config, ids, log, metrics }: Deps,
+  pipeline: ReturnType<typeof createPipeline>,
+): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    genReqId: () => ids(),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    exposeHeadRoutes: false,
+    // A path's parameter is judged by its record's 404, however long it is.
+    routerOptions: { maxParamLength: 16_384 },
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    connectionTimeout: 0,
+    return503OnClosing: false,
+    http: {
+      headersTimeout: 15_000,
+      // How late Node may notice that a request is over time: a body is cut after 30 to 35 seconds.
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
+    clientErrorHandler(error, socket) {
+      if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+      const requestId = ids();
+      log.info({ requestId, status: 400, error: 'invalid_request', because: error.code });
+      socket.end(rawRefusal(requestId, 'The request is not valid HTTP.', config.docsOrigin));
+      // A client that sends slowly would otherwise keep its side of the connection open.
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') (socket as Socket).destroySoon();
+    },
+    frameworkErrors: (error, request, reply) => {
+      void reply.header('x-request-id', request.id);
+      const isRefused = refusesConnection(request.raw);
+      if (isRefused) void reply.header('connection', 'close');
+      const failure = isRefused ? new Failure('invalid_request') : toFailure(error, log, request.id);
+      const state = pipeline.open(request.id, clientAddress(request.ip), request.method);
+      void pipeline.close(state, reply as unknown as FastifyReply, failure);
+      sendFailure(reply as unknown as FastifyReply, failure, request.id, config.docsOrigin);
+    },
+  });
+  // What is asked and not yet answered waits in memory, and a client may ask without ever reading.
+  const unanswered = new WeakMap<object, number>();
+  server.server.prependListener('request', (request, response) => {
+    const { socket } = request;
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    if (count > UNANSWERED_PER_CONNECTION) socket.destroy();
+    const leave = metrics.enter();
+    response.once('close', () => {
+      leave();
+      unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1);
+    });
+  });
+  // A client that stopped taking its answers would have us keep them for ever; one that waits for its answer is let be.
+  server.server.setTimeout(IDLE_MS, (socket) => {
+    if (socket.writableLength > 0 || !unanswered.get(socket)) socket.destroy();
+  });
+  // Node stops reading headers at 2,000 unless told: a second key behind them would not be seen. Their size is bounded.
+  server.server.maxHeadersCount = 0;
+  // An expectation other than 100-continue may be ignored (RFC 9110); Node would answer it by itself.
+  server.server.on('checkExpectation', (request, reply) => server.server.emit('request', request, reply));
+  return server;
+}
+
+async function addSecurityHeaders(server: FastifyInstance, { corsOrigins }: Config): Promise<void> {
+  // Not through Fastify's plugin, which makes all headers anew for every request.
+  const secure = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  });
+  server.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, done as () => void));
+  if (corsOrigins.length === 0) return;
+  await server.register(cors, {
+    origin: [...corsOrigins],
+    methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+    exposedHeaders: EXPOSED_HEADERS,
+    strictPreflight: false,
+    maxAge: 600,
+  });
+}
+
+/** JSON alone, or a form where a route takes one, uncompressed; everything else is 415 before anything reads it. */
+function addBodyParser(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      const encoding = request.headers['content-encoding'] ?? 'identity';
+      const type = request.headers['content-type'] ?? '';
+      const form = request.svc.route?.form === true && isForm(type);
+      if (bytes.length > 0 && (!(form || isJson(type)) || encoding !== 'identity')) {
+        fail('unsupported_media_type');
+      }
+      request.svc.bodyHash = createHash('sha256').update(bytes).digest('hex');
+      done(null, form ? readForm(bytes) : readJson(bytes, request.svc.route?.takesTemplate));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+const refusedConnections = new WeakSet<object>();
+
+/**
+ * Whether a proxy could have read this request's target or its end differently: Node accepts a second Host, and codings
+ * before `chunked`. Requests that follow on the same connection may be part of it, so they are refused too.
+ */
+function refusesConnection({ rawHeaders, headers, socket }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  const coding = headers['transfer-encoding']?.toLowerCase() ?? 'chunked';
+  if (hosts > 1 || coding !== 'chunked') refusedConnections.add(socket);
+  return refusedConnections.has(socket);
+}
+
+/** 404 and 405 before a body is read: what it holds is no matter where nothing takes it. */
+function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void {
+  const nearestPath = nearestPathOf(routes);
+  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
+    const path = (request.raw.url ?? '').split('?', 1)[0] as string;
+    const allowed = routes.filter((route) => matches(route.path, path)).flatMap(methodsOf);
+    if (allowed.length === 0) {
+      const nearest = nearestPath(path);
+      fail(
+        'not_found',
+        nearest === undefined ? {} : { message: `No such endpoint. Did you mean ${nearest}?` },
+      );
+    }
+    void reply.header('allow', [...new Set(allowed)].join(', '));
+    return fail('method_not_allowed');
+  };
+  server.addHook('onRequest', async (request, reply) => {
+    // Node's own answer to this would have neither our envelope nor a request id.
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      invalid('headers.host', 'is required');
+    if (refusesConnection(request.raw)) {
+      void reply.header('connection', 'close');
+      fail('invalid_request', {
+        message: 'The request needs one Host and no Transfer-Encoding but chunked.',
+      });
+    }
+    if (request.is404) refuse(request, reply);
+  });
+  server.setNotFoundHandler(refuse);
+}
+
+/** Whether a request's path has the shape of a route's pattern; only asked when no route answered. */
+function matches(pattern: string, path: string): boolean {
+  const steps = pattern.split('/');
+  const given = path.split('/');
+  return (
+    steps.length === given.length &&
+    steps.every((step, at) => (step.startsWith(':') ? given[at] : step === given[at]))
+  );
+}
+
+function mount(
+  server: FastifyInstance,
+  deps: Deps,
+  pipeline: ReturnType<typeof createPipeline>,
+  route: Route,
+): void {
+  const status = successStatus(route);
+  const schemas = route.schemas ?? {};
+  const checkBody = compile('body', schemas.body ?? EMPTY);
+  const checkQuery = compile('query', schemas.query ?? EMPTY);
+  const hasBody = route.method !== 'GET';
+  const media = route.replies[status];
+  const replies = Object.entries(route.replies).filter(([, schema]) => typeof schema !== 'string');
+
+  server.route({
+    method: methodsOf(route),
+    url: route.path,
+    bodyLimit: route.takesTemplate ? TEMPLATE_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES,
+    schema: { response: Object.fromEntries(replies) },
+    onRequest: (request, reply) => {
+      if (route.noStore) void reply.header('cache-control', 'no-store');
+      void reply.headers(deprecationHeaders(route, deps.config));
+      return pipeline.admit(request.svc, route, request, reply);
+    },
+    preHandler: async (request) => {
+      const query = readQuery(schemas.query ?? EMPTY, request.query as Record<string, unknown>);
+      request.query = query;
+      if (hasBody && request.body === undefined) request.body = {};
+      request.svc.params = readParams(route, request.params as Record<string, string>);
+      const issues: Issue[] = [
+        ...textIssues(query),
+        ...checkQuery(query),
+        ...(hasBody ? checkBody(request.body) : []),
+      ];
+      if (issues.length > 0) fail('invalid_request', { details: issues });
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const context = pipeline.context(request.svc, route, request, reply);
+      void reply.code(status);
+      if (typeof media === 'string') void reply.type(media);
+      if (route.secret) void reply.header('cache-control', 'no-store');
+      const body = await pipeline.run(route, context, reply);
+      const payload =
+        body instanceof StaticText
+          ? body.prepare(request, reply)
+          : isPieces(body)
+            ? await streamOf(body, deps.log, request.id)
+            : body;
+      await pipeline.close(request.svc, reply);
+      return payload instanceof EventStream ? sendStream(deps, payload, request, reply) : payload;
+    },
+  });
+  deps.log.trace({ method: route.method, path: route.path }, 'route');
+}
+
+const methodsOf = ({ method, head }: Route) => (head ? [method, 'HEAD'] : [method]);
+
+/** What a page of another origin may read of an answer, beyond what browsers show anyway. */
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'retry-after',
+  'idempotent-replayed',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-svc-tenant',
+  'x-svc-plan',
+];
+
+const EMPTY = { type: 'object', properties: {}, additionalProperties: false } as unknown as TSchema;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A path parameter is a canonical UUID; any other form is that record's 404 (DECISIONS §1, Identifiers). */
+function readParams(route: Route, params: Record<string, string>): Record<string, string> {
+  const codes = route.schemas?.params ?? {};
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      UUID.test(value) ? value.toLowerCase() : fail(codes[name] ?? 'not_found'),
+    ]),
+  );
+}
+
+function textIssues(query: Record<string, unknown>): Issue[] {
+  return Object.entries(query)
+    .filter(([name, value]) => !isCleanText(name) || (typeof value === 'string' && !isCleanText(value)))
+    .map(() => ({ path: 'query', message: 'must not hold NUL or a lone surrogate' }));
+}

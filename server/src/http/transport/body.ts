@@ -1,0 +1,86 @@
+import { Failure, type Issue } from '../../base/errors.js';
+
+export const BODY_LIMIT_BYTES = 64 * 1024;
+/** A template of 48 KiB is 64 KiB of base64, and stands in an object. */
+export const TEMPLATE_BODY_LIMIT_BYTES = BODY_LIMIT_BYTES + 1024;
+const DEPTH_LIMIT = 16;
+
+/** Names of biometric templates and images, compared without case, `_` and `-` (DECISIONS §1, No biometrics). */
+const BIOMETRIC_NAMES: ReadonlySet<string> = new Set(
+  `biometrictemplate biometricdata biometrics template templates fingerprinttemplate fingerprintimage facetemplate
+   faceimage faceembedding faceprint iriscode irisimage retinascan voiceprint voicetemplate palmprint minutiae
+   embedding`.split(/\s+/),
+);
+
+export const namesBiometrics = (name: string): boolean =>
+  BIOMETRIC_NAMES.has(name.toLowerCase().replaceAll(/[_-]/g, ''));
+
+/** Exactly `application/json`, with at most the one charset that JSON has. */
+export const isJson = (contentType: string): boolean =>
+  /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?[ \t]*$/i.test(contentType);
+
+/** An HTML form, for the routes that take one. */
+export const isForm = (contentType: string): boolean =>
+  /^application\/x-www-form-urlencoded(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?[ \t]*$/i.test(contentType);
+
+/** Text that no field of ours may hold: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form. */
+export const isCleanText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+function refuse(path: string, message: string): never {
+  throw new Failure('invalid_request', { details: [{ path, message }] });
+}
+
+/**
+ * Reads a JSON body: UTF-8, at most 16 levels deep, no NUL, no lone surrogate, no number beyond a double, no `__proto__`,
+ * no biometric name at any depth, but `biometricTemplate` at the top where one is taken. An empty one is `undefined`.
+ */
+export function readJson(bytes: Buffer, takesTemplate = false): unknown {
+  if (bytes.length === 0) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    refuse('body', 'is not valid JSON in UTF-8');
+  }
+  guard(value, takesTemplate ? 'body.biometricTemplate' : undefined);
+  return value;
+}
+
+/** Reads an HTML form to an object of text fields, under the same rules; a field that is sent twice is refused. */
+export function readForm(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  let fields: [string, string][];
+  try {
+    fields = [...new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(bytes))];
+  } catch {
+    refuse('body', 'is not a form in UTF-8');
+  }
+  const value = Object.fromEntries(fields);
+  if (Object.keys(value).length < fields.length) refuse('body', 'must not send a field twice');
+  guard(value);
+  return value;
+}
+
+/** Walks without recursion: the depth of a hostile body is the attacker's choice. `taken` is a path that may be biometric. */
+function guard(root: unknown, taken?: string): void {
+  let biometric: Issue | undefined;
+  const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: 'body', depth: 0 }];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    const { value, path, depth } = item;
+    if (typeof value === 'string' && !isCleanText(value))
+      refuse(path, 'must not hold NUL or a lone surrogate');
+    // JSON has no infinity, but 1e309 reads as one and would be written back as null.
+    if (typeof value === 'number' && !Number.isFinite(value))
+      refuse(path, 'must be a number that can be represented');
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth === DEPTH_LIMIT) refuse('body', `must be at most ${DEPTH_LIMIT} levels deep`);
+    for (const [name, field] of Object.entries(value)) {
+      const at = `${path}.${name.slice(0, 64)}`;
+      if (name === '__proto__' || !isCleanText(name)) refuse(path, 'holds a field name that is not allowed');
+      if (!Array.isArray(value) && namesBiometrics(name) && at !== taken)
+        biometric ??= { path: at, message: 'names biometric data' };
+      stack.push({ value: field, path: at, depth: depth + 1 });
+    }
+  }
+  if (biometric) throw new Failure('biometric_data_rejected', { details: [biometric] });
+}

@@ -1,0 +1,102 @@
+import { createHash, hash, sign, verify } from 'node:crypto';
+import type { KeySet } from '../base/keyring.js';
+import type { Environment } from '../model/environment.js';
+
+export type AuditStatus = 'success' | 'failure';
+
+/** Identifiers, enum values, booleans and safe integers only: no personal data (DECISIONS §7). */
+export type AuditMetadata = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What a row's digest covers: the event as the API shows it, without `prevHash` and `hash`. */
+export interface AuditEvent {
+  readonly id: string;
+  readonly seq: number;
+  readonly environment: Environment;
+  readonly actorType: string;
+  readonly actorId: string | null;
+  readonly action: string;
+  readonly entityType: string;
+  readonly entityId: string | null;
+  readonly status: AuditStatus;
+  readonly summary: string;
+  readonly createdAt: string;
+  readonly metadata: AuditMetadata;
+}
+
+/** A chain's last link. */
+export interface ChainHead {
+  readonly seq: number;
+  /** Lower-case hex, 32 bytes. */
+  readonly hash: string;
+  /** Unix milliseconds of the last event; times never decrease along a chain. */
+  readonly at: number;
+}
+
+export interface HeadSignature {
+  readonly keyId: string;
+  /** Ed25519, lower-case hex. */
+  readonly signature: string;
+}
+
+/** The hash before the first event. It names the chain, so a chain cannot pass for another tenant's. */
+export function genesisHash(tenantId: string, environment: Environment): string {
+  return createHash('sha256').update(`svc-audit-v1|${tenantId}|${environment}`).digest('hex');
+}
+
+/**
+ * JSON Canonicalization Scheme (RFC 8785) for what an event holds: objects of strings, booleans, nulls and safe
+ * integers. For these, sorted keys and JSON.stringify's own forms of strings and integers are the scheme.
+ * @throws TypeError for anything else, so that no two values share a form
+ */
+export function canonicalJson(value: object): string {
+  if (Array.isArray(value)) throw new TypeError('an event holds no lists');
+  const entries = Object.entries(value)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([key, field]) => `${canonicalScalar(key)}:${canonicalField(field)}`);
+  return `{${entries.join(',')}}`;
+}
+
+const canonicalField = (field: unknown): string =>
+  typeof field === 'object' && field !== null ? canonicalJson(field) : canonicalScalar(field);
+
+function canonicalScalar(value: unknown): string {
+  const sound =
+    value === null ||
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && Number.isSafeInteger(value)) ||
+    (typeof value === 'string' && value.isWellFormed());
+  if (!sound) throw new TypeError(`an event holds no ${typeof value} like this one`);
+  return JSON.stringify(value);
+}
+
+/** `SHA-256(prevHash ‖ SHA-256(canonical text))`, raw 32-byte values joined; hex in, hex out. */
+export function linkHash(prevHash: string, canonical: string): string {
+  const link = Buffer.alloc(64);
+  link.write(prevHash, 0, 32, 'hex');
+  link.write(hash('sha256', canonical, 'binary'), 32, 'latin1');
+  return hash('sha256', link, 'hex');
+}
+
+const headMessage = (tenantId: string, environment: Environment, head: ChainHead) =>
+  Buffer.from(`svc-audit-head-v1|${tenantId}|${environment}|${head.seq}|${head.hash}|${head.at}`);
+
+export function signHead(
+  keys: KeySet,
+  tenantId: string,
+  environment: Environment,
+  head: ChainHead,
+): HeadSignature {
+  const signature = sign(null, headMessage(tenantId, environment, head), keys.signing.privateKey);
+  return { keyId: keys.kid, signature: signature.toString('hex') };
+}
+
+export function verifyHead(
+  keys: KeySet,
+  tenantId: string,
+  environment: Environment,
+  head: ChainHead,
+  signature: string,
+): boolean {
+  const message = headMessage(tenantId, environment, head);
+  return verify(null, message, keys.signing.publicKey, Buffer.from(signature, 'hex'));
+}

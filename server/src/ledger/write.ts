@@ -1,0 +1,93 @@
+import type { Database, Row } from '../db/db.js';
+import { type Sql, sql } from '../db/sql.js';
+import type { AuditAction } from '../model/audit-actions.js';
+import type { AuditMetadata, AuditStatus } from './audit-chain.js';
+import type { Scope } from './audit-store.js';
+import type { Idempotency } from './idempotency.js';
+
+/** Who acts. */
+export interface Actor {
+  readonly type: 'api_key' | 'console' | 'phone' | 'system';
+  readonly id: string | null;
+}
+
+export interface AuditEntry {
+  readonly entityType: string;
+  readonly entityId: string | null;
+  /** `success` unless told. */
+  readonly status?: AuditStatus;
+  readonly metadata?: AuditMetadata;
+  /** Another action than the write's own, when one write does several things. */
+  readonly action?: AuditAction;
+}
+
+/** Reading within one tenant and environment. */
+export interface Read {
+  readonly scope: Scope;
+  query<R extends object = Row>(statement: Sql): Promise<R[]>;
+}
+
+declare const writable: unique symbol;
+
+/** Changing rows: only `write` makes one, so an unscoped or unaudited write does not compile. */
+export interface Write extends Read {
+  /** Says what is being done; with a function where that depends on a statement's result. */
+  audit(entry: AuditEntry | (() => AuditEntry)): void;
+  readonly [writable]: true;
+}
+
+declare const tenantLock: unique symbol;
+
+/**
+ * A write that may lock its tenant's row, which writes in the tenant's other environment lock too. Such a write never
+ * shares a transaction with another chain: docs/adr/0014-lock-order.md.
+ */
+export interface TenantWrite extends Write {
+  readonly [tenantLock]: true;
+}
+
+declare const unchained: unique symbol;
+
+/**
+ * Changing rows that belong to no tenant and so have no chain to be audited in. Leads alone do, and they are personal
+ * data of people who have no account: no chain may name them. server/test/accounts/leads.test.ts lists who uses this; everything
+ * of a tenant goes through `write`.
+ */
+export interface UnchainedWrite {
+  query<R extends object = Row>(statement: Sql): Promise<R[]>;
+  readonly [unchained]: true;
+}
+
+export const unchainedWriter = (db: Database): UnchainedWrite =>
+  ({ query: (statement: Sql) => db.query(statement) }) as unknown as UnchainedWrite;
+
+export interface WriteRequest {
+  readonly scope: Scope;
+  readonly actor: Actor;
+  readonly action: AuditAction;
+  readonly idempotency?: Idempotency | undefined;
+  /** The work locks the tenant's row. */
+  readonly locks?: 'tenant' | undefined;
+  /** The caller's credential, judged again in this very transaction: revoked meanwhile, it writes nothing. */
+  readonly credential?: { stillGood(now: number): Sql; refuse(): never } | undefined;
+}
+
+/**
+ * The only way to a writable transaction: the rows, their audit events, the idempotency record and the chain's new
+ * signed head commit together or not at all. It refuses to commit what has no audit entry. Served by `writer.ts`.
+ */
+export interface Writer {
+  <T>(request: WriteRequest & { readonly locks: 'tenant' }, work: (w: TenantWrite) => Promise<T>): Promise<T>;
+  <T>(request: WriteRequest, work: (w: Write) => Promise<T>): Promise<T>;
+}
+
+export function reader(db: Database, scope: Scope): Read {
+  return { scope, query: (statement) => db.query(statement) };
+}
+
+/** The condition that every statement on a tenant's rows carries. */
+export function within({ tenantId, environment }: Scope, alias?: 't'): Sql {
+  return alias
+    ? sql`t.tenant_id = ${tenantId} and t.environment = ${environment}`
+    : sql`tenant_id = ${tenantId} and environment = ${environment}`;
+}

@@ -1,0 +1,130 @@
+import type { Timers } from '../base/clock.js';
+import { fail } from '../base/errors.js';
+import { type Database, DatabaseUnavailableError, type Transaction } from '../db/db.js';
+import { chainName } from './audit-store.js';
+import { idempotencyName } from './idempotency.js';
+import type { TenantWrite, WriteRequest, Writer } from './write.js';
+import type { ChainDeps } from './write-chains.js';
+import { commitTogether } from './write-group.js';
+import { createMember, type Member } from './write-member.js';
+import { createWriteQueue, type WriteQueue } from './write-queue.js';
+
+/** Writes of one chain that wait for their turn; more are refused. */
+const MOST_WAITING = 1_000;
+/** A transaction that takes this long is not waited for by chains that are not in it. */
+const SLOW_MS = 100;
+/** Chains in one transaction. */
+const MOST_CHAINS = Number.POSITIVE_INFINITY;
+/** Transactions at once: of many chains each, and of one chain each. */
+const MOST_SHARED = 4;
+const MOST_ALONE = 4;
+
+interface WriterDeps extends ChainDeps {
+  readonly db: Database;
+  readonly timers: Timers;
+}
+
+/**
+ * Every write of a tenant and environment extends one chain, so these commit one after another whatever we do. Those that
+ * come while a transaction is under way therefore share the next one, all chains in turns; a lone write leaves at once
+ * (docs/adr/0009-group-commit.md). Writes that may have to wait for a lock get a transaction for their chain alone: those
+ * of a chain that another node is writing, and those that lock their tenant's row (docs/adr/0014-lock-order.md).
+ */
+export function createWriter(deps: WriterDeps): Writer {
+  const shared = createWriteQueue();
+  const alone = createWriteQueue();
+  const keysInUse = new Set<string>();
+  let sharing = 0;
+  let servingAlone = 0;
+  let startedAt = 0;
+  let cancelLook: (() => void) | undefined;
+
+  async function begin(queue: WriteQueue): Promise<Transaction | undefined> {
+    try {
+      return await deps.db.begin();
+    } catch (error) {
+      for (const member of queue.remove()) member.reject(error);
+      return undefined;
+    }
+  }
+
+  /** A transaction of all chains that are free by the time it begins. */
+  async function share(): Promise<void> {
+    const tx = await begin(shared);
+    const { take, done } = shared.claim(MOST_CHAINS);
+    const heldElsewhere = tx ? await commitTogether(deps, tx, take()) : [];
+    for (const member of heldElsewhere) alone.push(member);
+    for (const { request } of heldElsewhere)
+      for (const member of shared.remove(chainName(request.scope))) alone.push(member);
+    done();
+    serveAlone();
+  }
+
+  /** One does for all, unless it is slow. */
+  function serveShared(): void {
+    if (!shared.hasFree() || sharing === MOST_SHARED) return;
+    const early = SLOW_MS - (deps.clock.now() - startedAt);
+    if (sharing > 0 && early > 0) {
+      cancelLook ??= deps.timers.after(early, () => {
+        cancelLook = undefined;
+        serveShared();
+      });
+      return;
+    }
+    sharing += 1;
+    startedAt = deps.clock.now();
+    void share().finally(() => {
+      sharing -= 1;
+      cancelLook?.();
+      cancelLook = undefined;
+      serveShared();
+    });
+  }
+
+  async function commitAlone({ take, done }: ReturnType<WriteQueue['claim']>): Promise<void> {
+    const tx = await begin(alone);
+    if (tx) await commitTogether(deps, tx, take());
+    done();
+  }
+
+  function serveAlone(): void {
+    while (alone.hasFree() && servingAlone < MOST_ALONE) {
+      servingAlone += 1;
+      void commitAlone(alone.claim(1)).finally(() => {
+        servingAlone -= 1;
+        serveAlone();
+      });
+    }
+  }
+
+  function enqueue(member: Member): void {
+    const { scope, locks } = member.request;
+    const chain = chainName(scope);
+    const queue = locks === 'tenant' || alone.waiting(chain) !== undefined ? alone : shared;
+    if ((queue.waiting(chain) ?? 0) >= MOST_WAITING) {
+      member.reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
+      return;
+    }
+    queue.push(member);
+    if (queue === shared) serveShared();
+    else serveAlone();
+  }
+
+  async function write<T>(request: WriteRequest, work: (w: TenantWrite) => Promise<T>): Promise<T> {
+    const { scope, idempotency } = request;
+    const name = idempotency && idempotencyName(scope, idempotency);
+    if (name !== undefined) {
+      if (keysInUse.has(name)) fail('idempotency_key_in_use');
+      keysInUse.add(name);
+    }
+    try {
+      return await new Promise((resolve, reject) => {
+        enqueue(createMember(request, work, { resolve, reject }));
+      });
+    } finally {
+      if (name !== undefined) keysInUse.delete(name);
+    }
+  }
+
+  return write;
+}

@@ -1,0 +1,120 @@
+import { createIdentity } from '@svc/zk/phone';
+import { expect, vi } from 'vitest';
+import type { Database } from '../../../src/db/db.js';
+import { sql } from '../../../src/db/sql.js';
+import { emptyDatabase } from '../database.js';
+import { type Installation, type Running, startProcess } from '../process.js';
+import { ADMIN_KEY } from '../service.js';
+import { expectLeavesOnce } from './anchoring.js';
+import { startChain, type TestChain } from './chain.js';
+
+/** A server as a process, on PostgreSQL and a chain of its own, with a tenant whose DIDs are anchored. */
+export class AnchoredProcess {
+  readonly chain: TestChain;
+  readonly db: Database;
+  readonly #installed: Installation;
+  readonly #env: Record<string, string>;
+  #running!: Running;
+  #key = '';
+
+  private constructor(installed: Installation, chain: TestChain, db: Database, databaseUrl: string) {
+    this.#installed = installed;
+    this.chain = chain;
+    this.db = db;
+    const { rpcUrl, chainId, privateKey, contracts } = chain.settings;
+    this.#env = {
+      DATABASE_URL: databaseUrl,
+      SVC_SECRET: 'the secret of the crash tests, long enough',
+      ADMIN_API_KEY: ADMIN_KEY,
+      DEFAULT_PLAN: 'enterprise',
+      PLAN_WINDOW_MULTIPLIER: '1000',
+      CHAIN_RPC_URL: rpcUrl,
+      CHAIN_ID: String(chainId),
+      CHAIN_PRIVATE_KEY: privateKey,
+      CHAIN_CONTRACTS: JSON.stringify(contracts),
+    };
+  }
+
+  static async start(installed: Installation): Promise<AnchoredProcess> {
+    const { db, url } = await emptyDatabase('postgres');
+    const made = new AnchoredProcess(installed, await startChain(), db, url as string);
+    await made.#start();
+    await made.#makeTenant();
+    return made;
+  }
+
+  async #start(): Promise<void> {
+    this.#running = await startProcess(this.#installed, this.#env);
+    await this.#running.serving;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: replies, whose schemas the sweeps check
+  async #call(method: string, path: string, as?: string, body?: object): Promise<any> {
+    const reply = await fetch(this.#running.url + path, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(as ? { authorization: `Bearer ${as}` } : { 'x-api-key': ADMIN_KEY }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = await reply.json();
+    expect(reply.ok, JSON.stringify(answer)).toBe(true);
+    return answer;
+  }
+
+  async #makeTenant(): Promise<void> {
+    const { token, apiKey } = await this.#call('POST', '/api/console/signup', undefined, {
+      email: 'owner@example.com',
+      password: 'correct horse 7 battery staple',
+      companyName: 'Example',
+    });
+    await this.#call('PUT', '/api/console/security-policy', token, {
+      security_policy: { providers: { did: 'onchain' } },
+    });
+    this.#key = apiKey.key;
+  }
+
+  register() {
+    const { did, commitment } = createIdentity();
+    return this.#call('POST', '/v1/identity/register', this.#key, { did, commitment });
+  }
+
+  show = () => this.#call('GET', '/api/admin/blockchain');
+
+  /** The process ends as by a power cut; another one is started, whose turn it is at once. */
+  async killAndStartAnew(): Promise<void> {
+    this.#running.kill('SIGKILL');
+    expect((await this.#running.ended).signal).toBe('SIGKILL');
+    // As though the dead one's lease had run out.
+    await this.db.query(sql`update anchor_workers set expires_at = now()`);
+    await this.#start();
+  }
+
+  /** All that was registered is on chain, once. */
+  async expectExact(): Promise<void> {
+    await vi.waitFor(async () => {
+      const { state, outbox } = await this.show();
+      expect({ state, waiting: outbox.waiting, sent: outbox.sent }).toEqual({
+        state: 'ok',
+        waiting: 0,
+        sent: 0,
+      });
+    }, 60_000);
+    const [hub] = await this.db.query<{ hub: string }>(sql`select hub from anchor_workers`);
+    await expectLeavesOnce(this.db, hub!.hub, this.chain);
+    expect((await this.chain.client.totals('latest')).identities).toBe(await this.countIdentities());
+  }
+
+  async countIdentities(): Promise<number> {
+    const [row] = await this.db.query<{ count: number }>(sql`select count(*) as count from identities`);
+    return row!.count;
+  }
+
+  async close(): Promise<void> {
+    this.#running.kill('SIGKILL');
+    await this.#running.ended;
+    await this.chain.close();
+    await this.db.close();
+  }
+}

@@ -1,0 +1,108 @@
+import { createIdentity } from '@svc/zk/phone';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import type { Database } from '../../../src/db/db.js';
+import { sql } from '../../../src/db/sql.js';
+import type { SecurityPolicy } from '../../../src/model/security-policy.js';
+import { freshDatabase } from '../database.js';
+import {
+  type Account,
+  ADMIN_KEY,
+  type ManualClock,
+  manualClock,
+  type Service,
+  startService,
+} from '../service.js';
+import { startChain, type TestChain } from './chain.js';
+
+const admin = { headers: { 'x-api-key': ADMIN_KEY } };
+
+/** A service with a chain of its own, and a tenant whose DIDs are anchored. */
+export class Anchored {
+  db!: Database;
+  clock!: ManualClock;
+  chain!: TestChain;
+  service!: Service;
+  account!: Account;
+
+  get anchoring() {
+    const { anchoring } = this.service.app.deps;
+    if (anchoring === undefined) throw new Error('this service has no chain');
+    return anchoring;
+  }
+  run = () => this.anchoring.run();
+  state = () => this.anchoring.status().state;
+
+  demand(providers: SecurityPolicy['providers'], of = this.account) {
+    return this.service.call('PUT', '/api/console/security-policy', {
+      as: of.token,
+      body: { security_policy: { providers } },
+    });
+  }
+
+  async register(as = this.account.key) {
+    const { did, commitment } = createIdentity();
+    const reply = await this.service.call('POST', '/v1/identity/register', { as, body: { did, commitment } });
+    expect(reply.status).toBe(201);
+    return { did, commitment, metadata: reply.body.metadata, userId: reply.body.userId };
+  }
+
+  /** A registration that does not wait until its second and a half is over. */
+  async registerInBadWeather() {
+    const registering = this.register();
+    const waiting = setInterval(() => this.clock.advance(100), 20);
+    try {
+      return await registering;
+    } finally {
+      clearInterval(waiting);
+    }
+  }
+
+  leavesOf({ tenantId }: Account) {
+    return this.db.query<{ kind: number; batch_id: number | null; salt: string }>(
+      sql`select kind, batch_id, salt from anchor_leaves where tenant_id = ${tenantId}`,
+    );
+  }
+
+  /** Every leaf is on chain, once, under the roots that are kept here. */
+  async expectExact(): Promise<void> {
+    for (let i = 0; i < 3; i++) await this.run();
+    expect(this.anchoring.status()).toMatchObject({ state: 'ok', message: null });
+    await expectLeavesOnce(this.db, this.anchoring.hub, this.chain);
+  }
+
+  admin = async (path: string) => (await this.service.call('GET', path, admin)).body;
+  show = () => this.admin('/api/admin/blockchain');
+}
+
+/** As many leaves and batches there as here, and nothing that waits or is under way. */
+export async function expectLeavesOnce(db: Database, hub: string, { client }: TestChain): Promise<void> {
+  const [row] = await db.query<{ leaves: number; waiting: number; open: number; batches: number }>(sql`select
+    (select count(*) from anchor_leaves where hub = ${hub}) as leaves,
+    (select count(*) from anchor_leaves where batch_id is null) as waiting,
+    count(*) filter (where included_at is null) as open, count(*) as batches
+    from anchor_batches where hub = ${hub}`);
+  const { leaves, batches } = await client.totals('latest');
+  expect({ ...row }).toEqual({ leaves, waiting: 0, open: 0, batches });
+}
+
+/** One for each test, in a database of the file: leaves wait for whichever chain is there. */
+export function anchoredService(): Anchored {
+  const anchored = new Anchored();
+  beforeAll(async () => {
+    anchored.db = (await freshDatabase()).db;
+    anchored.clock = manualClock();
+  });
+  afterAll(() => anchored.db.close());
+  beforeEach(async () => {
+    const { db, clock } = anchored;
+    anchored.chain = await startChain();
+    anchored.service = await startService({ db, clock, chain: anchored.chain.client });
+    anchored.account = await anchored.service.signUp({ plan: 'growth' });
+    await anchored.demand({ did: 'onchain' });
+  });
+  afterEach(async () => {
+    await anchored.service.close();
+    await anchored.chain.close();
+  });
+  return anchored;
+}

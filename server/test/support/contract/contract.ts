@@ -1,0 +1,73 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import { ERROR_SCHEMA } from '../../../src/http/openapi/parts.js';
+import type { Route } from '../../../src/http/route.js';
+import type { Reply, Service } from '../service.js';
+
+export interface Contract {
+  /** Expects a status that the document knows of this route, with its media type, headers and schema. */
+  expectReply(route: Route, reply: Reply): void;
+  /** The document's operation of this route, its parameters and responses resolved. */
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON document, read at depth
+  operationOf(route: Route): any;
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON document, read at depth
+  readonly document: any;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/**
+ * The service's own OpenAPI document, and its page of error codes, as a check on every reply. Replies must fit the routes' own
+ * schemas, which are closed: the published ones allow for what later versions add.
+ */
+export async function readContract(service: Service): Promise<Contract> {
+  const { text } = await service.call('GET', '/openapi.json?surface=all');
+  const page = await service.call('GET', '/docs/errors');
+  const anchors = new Set([...page.text.matchAll(/id="([a-z_]+)"/g)].map(([, id]) => id));
+  const document = JSON.parse(text);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  ajv.addFormat('date-time', ISO);
+  const checks = new Map<unknown, ValidateFunction>();
+  const checkOf = (schema: object) => {
+    const check = checks.get(schema) ?? ajv.compile(schema);
+    checks.set(schema, check);
+    return check;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON document, read at depth
+  const resolve = (value: any) => {
+    const [kind, name] = value.$ref?.split('/').slice(2) ?? [];
+    return kind === undefined ? value : document.components[kind][name];
+  };
+  const operationOf = (route: Route) => {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const { parameters = [], responses, ...operation } = document.paths[path][route.method.toLowerCase()];
+    const resolved = Object.entries(responses).map(([status, response]) => [status, resolve(response)]);
+    return { ...operation, parameters: parameters.map(resolve), responses: Object.fromEntries(resolved) };
+  };
+
+  const expectReply = (route: Route, reply: Reply) => {
+    const at = `${route.method} ${route.path} ${reply.status}`;
+    const documented = operationOf(route).responses[reply.status];
+    expect(documented, `${at} is not in the document: ${reply.text.slice(0, 200)}`).toBeDefined();
+    expect(reply.headers['x-request-id'], at).toMatch(UUID);
+
+    const [media] = Object.keys(documented.content) as [string];
+    expect(String(reply.headers['content-type']).split(';')[0], at).toBe(media.split(';')[0]);
+    const schema = route.replies[reply.status] ?? ERROR_SCHEMA;
+    if (typeof schema !== 'string') {
+      const check = checkOf(schema);
+      expect(check(reply.body) || check.errors, `${at}\n${reply.text.slice(0, 500)}`).toBe(true);
+    }
+    if (reply.status === 429 || reply.status === 503)
+      expect(reply.headers['retry-after'], at).toMatch(/^[1-9][0-9]*$/);
+    if (reply.status >= 400 && reply.body?.error !== undefined) {
+      expect(reply.body.docs, at).toBe(`/docs/errors#${reply.body.error}`);
+      expect(anchors, at).toContain(reply.body.error);
+      expect(reply.body.requestId, at).toBe(reply.headers['x-request-id']);
+      expect(documented.description, at).toContain(reply.body.error);
+    }
+  };
+  return { expectReply, operationOf, document };
+}

@@ -1,0 +1,340 @@
+import { AUDIT_HEAD, hashLeaf, type Leaf, tagOf, wordOf } from '@svc/chain/leaves';
+import type { TSchema } from 'typebox';
+import { routesOf } from '../../../src/app.js';
+import { sql } from '../../../src/db/sql.js';
+import { exampleOf as exampleOfSchema } from '../../../src/http/openapi/example.js';
+import type { Route } from '../../../src/http/route.js';
+import * as story from '../../../src/model/story.js';
+import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from '../ceremony.js';
+import { bindPairing, openPairing, proveForPairing } from '../pairing.js';
+import { openSession, proveAnonymously, proveFor, registerPerson } from '../phone.js';
+import { type Account, ADMIN_KEY, freshAddress, type Reply, type Service } from '../service.js';
+import { oidcAnswer, pathOf, samlAnswer, ssoKey } from '../sso.js';
+
+/** One request that succeeds: what is not given is empty. */
+export interface Prepared {
+  readonly path?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Stage {
+  readonly service: Service;
+  readonly account: Account;
+}
+
+/** Makes what the request needs (a device to change, a session to end) and answers the request. */
+type Example = (stage: Stage) => Promise<Prepared>;
+
+/** The chain's first head in a batch of one, as the worker would have left it. */
+const anchoredHead: Example = async ({ service, account }) => {
+  const [event] = await service.db.query<{ hash: string }>(sql`select hash from audit_events
+    where tenant_id = ${account.tenantId} and environment = 'live' and seq = 1`);
+  const leaf: Leaf = {
+    kind: AUDIT_HEAD,
+    tag: tagOf(account.tenantId, 'live'),
+    first: wordOf(1),
+    second: event!.hash,
+    salt: crypto.randomUUID().replaceAll('-', '').padStart(64, '5'),
+  };
+  const hub = `1:0x${crypto.randomUUID().replaceAll('-', '')}00000000`;
+  const now = new Date(service.clock.now());
+  await service.db.query(sql`insert into anchor_batches (hub, batch_id, root, leaves, identities, created_at)
+    values (${hub}, 1, ${hashLeaf(leaf)}, 1, 0, ${now})`);
+  await service.db.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word,
+      salt, hash, created_at, hub, batch_id, position)
+    values (${account.tenantId}, 'live', ${crypto.randomUUID()}, 2, 1, ${leaf.first}, ${leaf.second}, ${leaf.salt},
+      ${hashLeaf(leaf)}, ${now}, ${hub}, 1, 0)`);
+  return {};
+};
+
+/** A device of the console that waits for its code. */
+async function pending({ service, account }: Stage): Promise<{ id: string; code: string }> {
+  const reply = await service.call('POST', '/api/console/devices', {
+    as: account.token,
+    body: { name: 'Kiosk' },
+  });
+  return { id: reply.body.device.id, code: reply.body.enrollment.code };
+}
+
+const withSession: Example = async ({ service, account }) => {
+  const { reply } = await openSession(service, account);
+  return { headers: { 'x-session-token': reply.body.accessToken } };
+};
+
+/** Bound, so that its stream ends by itself. */
+const boundPairing =
+  (suffix: '' | '/stream', from: 'key' | 'token' = 'key'): Example =>
+  async ({ service, account }) => {
+    const { pairing } = await bindPairing(service, account, account[from]);
+    const path = pairing.streamUrl.replace(/\/stream$/, suffix);
+    return { path, headers: { cookie: pairing.cookie } };
+  };
+
+/** A session of the legacy surface, which is nobody's. */
+async function openLegacySession({ service }: Stage): Promise<{ accessToken: string; refreshToken: string }> {
+  const body = await proveAnonymously(service);
+  return (await service.call('POST', '/api/auth/zkp/verify', { body, address: freshAddress() })).body;
+}
+
+const withLegacySession: Example = async (stage) => ({
+  headers: { 'x-session-token': (await openLegacySession(stage)).accessToken },
+});
+
+const template: Example = async () => ({
+  body: { biometricTemplate: Buffer.from('a template').toString('base64') },
+});
+const anonymousProof: Example = async ({ service }) => ({ body: await proveAnonymously(service) });
+
+let signups = 0;
+
+/**
+ * Requests that need a ceremony first: a proof, a login, a code. Every other route's example is derived from the route, so a
+ * new endpoint needs no entry here.
+ */
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  'POST /v1/auth/zkp/register': template,
+  'POST /v1/auth/zkp/verify': anonymousProof,
+  'GET /api/auth/me': withLegacySession,
+  'POST /api/auth/refresh': async (stage) => ({
+    body: { refreshToken: (await openLegacySession(stage)).refreshToken },
+  }),
+  'POST /api/auth/logout': withLegacySession,
+  'POST /api/auth/zkp/register': template,
+  'POST /api/auth/zkp/verify': anonymousProof,
+  'POST /api/auth/saml/callback': async ({ service }) => ({ body: await samlAnswer(service, null) }),
+  'POST /api/auth/oidc/callback': async ({ service }) => ({ body: await oidcAnswer(service, null) }),
+  'POST /api/console/signup': async () => {
+    signups += 1;
+    const email = `sweep${signups}.${process.pid}.${Date.now()}@example.com`;
+    return { body: { email, password: 'a quite unusual sentence 42', companyName: 'Sweep' } };
+  },
+  'POST /api/console/login': async ({ account: { email, password } }) => ({ body: { email, password } }),
+  'POST /api/console/session': async ({ account: { email, password } }) => ({ body: { email, password } }),
+  'POST /api/console/password': async ({ account: { password } }) => ({
+    body: { currentPassword: password, newPassword: 'another unusual sentence 43' },
+  }),
+  'GET /api/console/pairing/:id/stream': boundPairing('/stream', 'token'),
+  'GET /api/console/pairing/:id': boundPairing('', 'token'),
+  // A device that waits for its code can't become active, as the schema's example asks.
+  'PATCH /api/console/devices/:id': async (stage) => ({
+    path: `/api/console/devices/${(await pending(stage)).id}`,
+    body: { name: 'Lobby', locationId: null },
+  }),
+  'POST /v1/devices/enroll': async (stage) => ({
+    body: { enrollment_code: (await pending(stage)).code, fingerprint: freshFingerprint() },
+  }),
+  'POST /v1/registrations/pair-device': async ({ service, account }) => ({
+    body: pairBody(await ceremonyBefore(service, account, 'pair-device')),
+  }),
+  'POST /v1/registrations/submit-commitment': async ({ service, account }) => ({
+    body: commitBody(await ceremonyBefore(service, account, 'submit-commitment')),
+  }),
+  'POST /v1/registrations/complete': async ({ service, account }) => ({
+    body: await completeBody(await ceremonyBefore(service, account, 'complete')),
+  }),
+  'GET /v1/anchors/proof': anchoredHead,
+  'POST /v1/identity/verify': async ({ service, account }) => {
+    const person = await registerPerson(service, account.key);
+    return { body: await proveFor(service, person, { tenantId: account.tenantId }) };
+  },
+  'POST /v1/identity/refresh': async ({ service, account }) => {
+    const { reply } = await openSession(service, account);
+    return { body: { refreshToken: reply.body.refreshToken } };
+  },
+  'POST /v1/identity/revoke': async ({ service, account }) => ({
+    body: { did: (await registerPerson(service, account.key)).did },
+  }),
+  'POST /v1/proof-pairing/sessions/:id/submit': async ({ service, account }) => {
+    const person = await registerPerson(service, account.key);
+    const { id, nonce } = await openPairing(service, account.key);
+    return {
+      path: `/v1/proof-pairing/sessions/${id}/submit`,
+      body: await proveForPairing(person, { tenantId: account.tenantId, sessionId: id, nonce }),
+    };
+  },
+  'GET /v1/proof-pairing/sessions/:id/stream': boundPairing('/stream'),
+  'GET /v1/proof-pairing/sessions/:id': boundPairing(''),
+  'GET /v1/proof-pairing/sessions/:id/public': async ({ service, account }) => {
+    const { id } = await openPairing(service, account.key);
+    return { path: `/v1/proof-pairing/sessions/${id}/public` };
+  },
+  'POST /v1/auth/saml/callback': async ({ service, account }) => ({
+    body: await samlAnswer(service, await ssoKeyOf({ service, account })),
+  }),
+  'POST /v1/auth/oidc/callback': async ({ service, account }) => ({
+    body: await oidcAnswer(service, await ssoKeyOf({ service, account })),
+  }),
+  'GET /demo/idp/saml/sso': async ({ service, account }) => {
+    const as = await ssoKeyOf({ service, account });
+    const { body } = await service.call('GET', '/v1/auth/saml/login', { as });
+    return { path: `${pathOf(body.redirectUrl)}&subject=sweep` };
+  },
+  'GET /demo/idp/oidc/authorize': async ({ service, account }) => {
+    const as = await ssoKeyOf({ service, account });
+    const { body } = await service.call('GET', '/v1/auth/oidc/authorize', { as });
+    return { path: pathOf(body.authorizationUrl) };
+  },
+};
+
+export const nameOf = (route: Route): string => `${route.method} ${route.path}`;
+
+const routes = routesOf('0.0.0-test');
+
+/** The ids that the schemas' examples use, and where such a record is created. */
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  [story.ids.device]: '/v1/devices',
+  [story.ids.user]: '/v1/users',
+  [story.ids.verification]: '/v1/verifications',
+};
+
+/** What only one record may have. */
+const UNIQUE: Readonly<Record<string, () => string>> = {
+  [story.did]: () => `did:svc:${crypto.randomUUID().replaceAll('-', '')}`,
+  [story.commitment]: () => crypto.randomUUID().replaceAll('-', '').padStart(64, '0'),
+  [story.fingerprint]: freshFingerprint,
+};
+
+/** The records that examples refer to, one of each kind per credential. */
+const referred = new Map<string, Promise<string>>();
+
+/** A schema's example with the ids of records that exist, and fresh values where a value may be used only once. */
+async function filled(value: unknown, stage: Stage, name = ''): Promise<unknown> {
+  if (typeof value === 'string') {
+    if (value === story.ids.tenant) return stage.account.tenantId;
+    if (name === 'externalId') return `${value}-${crypto.randomUUID()}`;
+    const collection = COLLECTIONS[value];
+    if (collection === undefined) return UNIQUE[value]?.() ?? value;
+    const key = `${stage.account.key} ${collection}`;
+    const made = referred.get(key) ?? create(collection, stage);
+    referred.set(key, made);
+    return made;
+  }
+  if (Array.isArray(value)) return Promise.all(value.map((item) => filled(item, stage)));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(async ([key, item]) => [key, await filled(item, stage, key)]);
+  return Object.fromEntries(await Promise.all(fields));
+}
+
+/** The route that adds to a collection, on the console or else under `/v1`. */
+const creatorOf = (collection: string): Route | undefined =>
+  [collection, collection.replace('/api/console/', '/v1/')]
+    .map((path) => routes.find((route) => route.method === 'POST' && route.path === path))
+    .find((route) => route !== undefined);
+
+/** Creates a record in a collection by the route's own example. @returns its id */
+async function create(collection: string, stage: Stage, path = collection): Promise<string> {
+  const route = creatorOf(collection);
+  if (route === undefined) throw new Error(`no route creates a record of ${collection}: add an example`);
+  const own = route.path === collection ? path : path.replace('/api/console/', '/v1/');
+  const reply = await send(route, stage, { prepared: { ...(await exampleOf(route)(stage)), path: own } });
+  const records = [reply.body, ...Object.values(reply.body ?? {})] as ({ id?: unknown } | null)[];
+  const id = records.find((record) => typeof record?.id === 'string')?.id;
+  if (typeof id !== 'string') throw new Error(`${nameOf(route)} created nothing: ${reply.text}`);
+  return id;
+}
+
+/** Adds a record to a list, where a route creates such records. */
+export async function addRecord(list: Route, stage: Stage): Promise<void> {
+  if (creatorOf(list.path)) await create(list.path, stage);
+}
+
+/** The route's path, with a new record for each of its parameters. */
+async function filledPath(route: Route, stage: Stage): Promise<string> {
+  let [shape, path] = ['', ''];
+  for (const part of route.path.split('/').slice(1)) {
+    path += `/${part.startsWith(':') ? await create(shape, stage, path) : part}`;
+    shape += `/${part}`;
+  }
+  return path;
+}
+
+/** A request from the route alone: records for its path, the examples of its body and of the query fields that it requires. */
+const derived =
+  (route: Route): Example =>
+  async (stage) => {
+    const { body, query } = route.schemas ?? {};
+    const { properties = {}, required = [] } = (query ?? {}) as {
+      properties?: Record<string, TSchema>;
+      required?: readonly string[];
+    };
+    const isList = 'cursor' in properties;
+    if (isList) await addRecord(route, stage);
+    const fields = await filled(
+      Object.fromEntries(required.map((name) => [name, exampleOfSchema(properties[name] as TSchema, name)])),
+      stage,
+    );
+    const search = new URLSearchParams({
+      ...(fields as Record<string, string>),
+      ...(isList && { limit: '1' }),
+    });
+    const path = await filledPath(route, stage);
+    return {
+      path: search.size === 0 ? path : `${path}?${search}`,
+      ...(body && { body: (await filled(exampleOfSchema(body, nameOf(route)), stage)) as object }),
+      ...(isKeyed(route) && 'X-Session-Token' in (route.headers ?? {}) && (await withSession(stage))),
+    };
+  };
+
+/** The example of a route: a request that succeeds. */
+export const exampleOf = (route: Route): Example => EXAMPLES[nameOf(route)] ?? derived(route);
+
+export const isWrite = (route: Route): boolean => route.method !== 'GET';
+export const isKeyed = (route: Route): boolean => route.auth.kind === 'key';
+/** Asks for nothing that only some have. */
+export const isOpen = (route: Route): boolean => ['none', 'legacy'].includes(route.auth.kind);
+
+export interface Sending {
+  /** In place of the account's own credential; null: none. */
+  readonly as?: string | null;
+  readonly prepared?: Prepared;
+  readonly body?: unknown;
+  readonly raw?: string | Buffer;
+  readonly headers?: Record<string, string>;
+  readonly address?: string;
+}
+
+const ssoKeys = new Map<string, Promise<string>>();
+/** The account's key for simulated sign-on, which default keys are not; its own where none can be made. */
+function ssoKeyOf({ service, account }: Stage): Promise<string> {
+  const environment = account.key.startsWith('svc_test_') ? 'test' : 'live';
+  const made = ssoKeys.get(account.key) ?? ssoKey(service, account, environment).catch(() => account.key);
+  ssoKeys.set(account.key, made);
+  return made;
+}
+
+const keyOf = (route: Route, stage: Stage): Promise<string> | string =>
+  route.auth.kind === 'key' && /^(saml|oidc):/.test(route.auth.scope) ? ssoKeyOf(stage) : stage.account.key;
+
+/** A path of the route's shape, for requests that never reach its rules. */
+export const shapeOf = (route: Route): string =>
+  route.path.replaceAll(/:\w+/g, '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b');
+
+/** Sends a route's request with the account's credential of the kind that the route asks for. */
+export async function send(route: Route, stage: Stage, sending: Sending = {}): Promise<Reply> {
+  const { service, account } = stage;
+  const { as, prepared = {}, raw, address = freshAddress() } = sending;
+  const own = async () =>
+    ({
+      key: await keyOf(route, stage),
+      console: account.token,
+      admin: undefined,
+      none: undefined,
+      legacy: undefined,
+    })[route.auth.kind];
+  const credential = as === undefined ? await own() : (as ?? undefined);
+  const admin = as === undefined && route.auth.kind === 'admin' ? { 'x-api-key': ADMIN_KEY } : {};
+  const body = 'body' in sending ? sending.body : prepared.body;
+  return service.call(route.method, prepared.path ?? shapeOf(route), {
+    ...(credential !== undefined && { as: credential }),
+    ...(raw === undefined ? body !== undefined && { body } : { raw }),
+    headers: { ...admin, ...prepared.headers, ...sending.headers },
+    address,
+  });
+}
+
+/** Prepares the route's example for the account and sends it. */
+export async function succeed(route: Route, stage: Stage): Promise<Reply> {
+  const prepared = await exampleOf(route)(stage);
+  return send(route, stage, { prepared });
+}

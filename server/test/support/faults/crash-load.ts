@@ -1,0 +1,574 @@
+import { randomUUID } from 'node:crypto';
+import type { PhoneIdentity } from '@svc/zk/phone';
+import { createIdentity } from '@svc/zk/phone';
+import { expect } from 'vitest';
+import {
+  type Ceremony,
+  commitBody,
+  completeBody,
+  freshFingerprint,
+  pairBody,
+  type Step,
+} from '../ceremony.js';
+import type { Seeded } from '../seeded.js';
+import { freshAddress } from '../service.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly replayed: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  readonly body: any;
+}
+
+interface Asked {
+  readonly as?: string;
+  readonly body?: object;
+  readonly idempotencyKey?: string | undefined;
+  readonly session?: string;
+}
+
+/** A write, with the answers that are right and the audit events that each of them leaves. */
+interface Asking extends Asked {
+  readonly events: Readonly<Record<number, number>>;
+}
+
+/** The process was killed before it answered. */
+class Unanswered extends Error {}
+
+/** What all clients of one service sent, and how it was answered, over every start of it. */
+export class Journal {
+  url = '';
+  /** From the kill on, a request may fail. */
+  killed = false;
+  acknowledged = 0;
+  unanswered = 0;
+  /** Unanswered since the last start. */
+  lost = 0;
+  /** The audit chains together are at least and at most this long. */
+  events = { least: 0, most: 0 };
+  onAcknowledged = () => {};
+
+  async read(path: string, { as, body, session }: Asked = {}, method = 'GET'): Promise<Answer> {
+    return this.#send(method, path, { as, body, session } as Asked);
+  }
+
+  /** @throws Unanswered */
+  async write(method: string, path: string, asked: Asking): Promise<Answer> {
+    const answer = await this.#send(method, path, asked).catch((error: unknown) => {
+      if (!this.killed) throw error;
+      this.unanswered += 1;
+      this.lost += 1;
+      this.events.most += Math.max(...Object.values(asked.events));
+      throw new Unanswered(`${method} ${path}`);
+    });
+    const made = asked.events[answer.status];
+    if (made === undefined)
+      throw new Error(`${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    const events = answer.replayed ? 0 : made;
+    this.events.least += events;
+    this.events.most += events;
+    if (answer.status < 300) {
+      this.acknowledged += 1;
+      this.onAcknowledged();
+    }
+    return answer;
+  }
+
+  async #send(method: string, path: string, { as, body, idempotencyKey, session }: Asked): Promise<Answer> {
+    const reply = await fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        'x-forwarded-for': freshAddress(),
+        ...(as && { authorization: `Bearer ${as}` }),
+        ...(body && { 'content-type': 'application/json' }),
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+        ...(session && { 'x-session-token': session }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const replayed = reply.headers.get('idempotent-replayed') === 'true';
+    return { status: reply.status, replayed, body: await reply.json() };
+  }
+}
+
+export interface Party {
+  readonly tenantId: string;
+  readonly token: string;
+  readonly key: string;
+  /** Registered, with a proof that may be used again and again: the account lets unbound ones pass. */
+  readonly person: PhoneIdentity & { readonly userId: string };
+  readonly proof: object;
+}
+
+const KINDS = ['devices', 'users', 'verifications', 'attendance'] as const;
+type Kind = (typeof KINDS)[number];
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the lists show
+type Shown = any;
+
+/** All that an account's lists show. */
+export interface Snapshot {
+  readonly byId: ReadonlyMap<string, Shown>;
+  readonly byMark: ReadonlyMap<string, readonly Shown[]>;
+}
+
+const markOf = (shown: Shown): string =>
+  shown.referenceId ?? shown.metadata?.mark ?? shown.name ?? shown.fullName;
+
+export async function takeSnapshot(journal: Journal, { key }: Party): Promise<Snapshot> {
+  const byId = new Map<string, Shown>();
+  const byMark = new Map<string, Shown[]>();
+  for (const kind of KINDS) {
+    let cursor = '';
+    do {
+      const { body } = await journal.read(`/v1/${kind}?limit=100${cursor}`, { as: key });
+      for (const shown of body[kind]) {
+        byId.set(shown.id, shown);
+        byMark.set(markOf(shown), [...(byMark.get(markOf(shown)) ?? []), shown]);
+      }
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+    } while (cursor !== '');
+  }
+  return { byId, byMark };
+}
+
+/** Something that a client knows of the service after a kill: what must be there, and what may not work again. */
+export interface Fact {
+  /** Against what was listed before any check, and by asking once more where an answer was lost. */
+  check(now: Snapshot): Promise<void> | void;
+  /** Asks with a code that is spent: only so many wrong ones a minute are answered as such. */
+  readonly isWrongCode?: true;
+}
+
+interface Remembered {
+  readonly kind: Kind;
+  readonly mark: string;
+  id?: string;
+  /** How often it is there. */
+  count: { least: number; most: number };
+  /** What it may look like, each as a part of what is shown. */
+  forms: object[];
+  /** Nothing else about it is on its way. */
+  isSettled: boolean;
+}
+
+interface Session {
+  accessToken: string;
+  refreshToken: string;
+  spent?: string;
+}
+
+interface Walk {
+  readonly c: Ceremony;
+  /** The step that comes next; undefined once there is none. */
+  next: Step | undefined;
+  /** States that the session may be in. */
+  states: string[];
+}
+
+const STATE_AFTER: Record<Step, string> = {
+  'pair-device': 'awaiting_commitment',
+  'submit-commitment': 'awaiting_verification',
+  complete: 'completed',
+};
+
+const one = { 201: 1 };
+
+/**
+ * One client: sends a mix of writes, one at a time and all of them about records of its own, and notes what their answers
+ * promise. Each action sends its write first and then notes, for either outcome.
+ */
+export class Client {
+  readonly #records: Remembered[] = [];
+  readonly #walks: Walk[] = [];
+  #facts: Fact[] = [];
+  #urgent: () => Promise<void> = async () => {};
+  #session: Session | undefined;
+  #keyId: string | undefined;
+  #made = 0;
+  readonly #journal: Journal;
+  readonly #party: Party;
+  readonly #name: string;
+  readonly #seeded: Seeded;
+  /** Proving takes a third of a second of this process. */
+  readonly #mayProve: () => boolean;
+
+  constructor(journal: Journal, party: Party, name: string, random: Seeded, mayProve: () => boolean) {
+    this.#journal = journal;
+    this.#party = party;
+    this.#name = name;
+    this.#seeded = random;
+    this.#mayProve = mayProve;
+  }
+
+  /** Works until the service is killed. */
+  async work(): Promise<void> {
+    const actions: [weight: number, act: () => Promise<void>][] = [
+      [5, () => this.#create('verifications', { method: 'manual', result: 'pass', userId: this.#userId() })],
+      [3, () => this.#create('devices', {})],
+      [3, () => this.#create('users', {})],
+      [3, () => this.#create('attendance', { userId: this.#userId(), type: 'check_in' })],
+      [3, () => this.#patch()],
+      [3, () => this.#enrollByCode()],
+      [5, () => this.#ceremony()],
+      [3, () => this.#verify()],
+      [3, () => this.#refresh()],
+      [1, () => this.#logOut()],
+      [1, () => this.#keys()],
+      [2, () => this.#register()],
+    ];
+    const wheel = actions.flatMap(([weight, act]) => Array.from({ length: weight }, () => act));
+    try {
+      while (!this.#journal.killed) await this.#seeded.pick(wheel)();
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+    }
+  }
+
+  /** Asks again what may be asked again for a minute only: at once after a start, before anything else is looked at. */
+  async retryUrgent(): Promise<void> {
+    const retry = this.#urgent;
+    this.#urgent = async () => {};
+    await retry();
+  }
+
+  /** What was learned since the last time, and what stays to be shown by every list from now on. */
+  takeFacts(): Fact[] {
+    const lasting = [
+      ...this.#records.map((record) => ({ check: (now: Snapshot) => checkRecord(record, now) })),
+      ...this.#walks.map((walk) => this.#walkFact(walk)),
+    ];
+    const facts = [...lasting, ...this.#facts, ...this.#sessionFacts()];
+    this.#facts = [];
+    return facts;
+  }
+
+  #userId = () => this.#party.person.userId;
+  #mark = () => `${this.#name}-${++this.#made}`;
+
+  #write(method: string, path: string, asked: Asking) {
+    return this.#journal.write(method, path, { as: this.#party.key, ...asked });
+  }
+
+  #remember(kind: Kind, mark: string, form: object): Remembered {
+    const record = { kind, mark, count: { least: 0, most: 1 }, forms: [form], isSettled: false };
+    this.#records.push(record);
+    return record;
+  }
+
+  async #create(kind: Kind, fields: object): Promise<void> {
+    const mark = this.#mark();
+    const marked = {
+      devices: { name: mark },
+      users: { fullName: mark },
+      verifications: { referenceId: mark },
+      attendance: { metadata: { mark } },
+    }[kind];
+    const body = { ...fields, ...marked };
+    const idempotencyKey = this.#seeded.chance(0.5) ? mark : undefined;
+    const send = () => this.#write('POST', `/v1/${kind}`, { body, idempotencyKey, events: one });
+    const record = this.#remember(kind, mark, body);
+    const again = async () => {
+      const { replayed, body: shown } = await send();
+      const { id } = Object.values(shown)[0] as { id: string };
+      if (record.count.least === 1) expect([replayed, id]).toEqual([true, record.id]);
+      Object.assign(record, { id, count: { least: 1, most: 1 } });
+    };
+    try {
+      record.id = (Object.values((await send()).body)[0] as { id: string }).id;
+      Object.assign(record, { count: { least: 1, most: 1 }, isSettled: true });
+      if (idempotencyKey && this.#seeded.chance(0.2)) this.#facts.push({ check: again });
+    } catch (error) {
+      if (idempotencyKey) this.#facts.push({ check: again });
+      throw error;
+    }
+  }
+
+  async #patch(): Promise<void> {
+    const isMutable = ({ kind, isSettled }: Remembered) =>
+      isSettled && (kind === 'devices' || kind === 'users');
+    const mine = this.#records.filter(isMutable);
+    if (mine.length === 0) return this.#create('users', {});
+    const record = this.#seeded.pick(mine);
+    const status = this.#seeded.pick(['active', 'inactive']);
+    const next = { ...record.forms[0], status };
+    record.forms = [...record.forms, next];
+    await this.#write('PATCH', `/v1/${record.kind}/${record.id}`, { body: { status }, events: { 200: 1 } });
+    record.forms = [next];
+  }
+
+  async #enrollByCode(): Promise<void> {
+    const mark = this.#mark();
+    const pending = { status: 'inactive', enrollment_state: 'pending' };
+    const record = this.#remember('devices', mark, pending);
+    const made = await this.#write('POST', '/api/console/devices', {
+      as: this.#party.token,
+      body: { name: mark },
+      events: one,
+    });
+    Object.assign(record, { id: made.body.device.id, count: { least: 1, most: 1 } });
+    const fingerprint = freshFingerprint();
+    const enrolled = { status: 'active', enrollment_state: 'enrolled', fingerprint };
+    const body = { enrollment_code: made.body.enrollment.code, fingerprint };
+    const send = (events: Asking['events']) => this.#write('POST', '/v1/devices/enroll', { body, events });
+    record.forms = [pending, enrolled];
+    try {
+      await send(one);
+      Object.assign(record, { forms: [enrolled], isSettled: true });
+      if (this.#seeded.chance(0.5))
+        this.#facts.push({ check: async () => void (await send({ 404: 0 })), isWrongCode: true });
+    } catch (error) {
+      // Either it was claimed, or its code still works: never neither.
+      const finish = async () => {
+        const isEnrolled = record.forms[0] === enrolled;
+        await send(isEnrolled ? { 404: 0 } : { 201: 1 });
+        Object.assign(record, { forms: [enrolled], isSettled: true });
+      };
+      this.#facts.push({ check: finish });
+      throw error;
+    }
+  }
+
+  async #ceremony(): Promise<void> {
+    const walk = this.#walks.find(({ next }) => next !== undefined) ?? (await this.#open());
+    const { c, next } = walk;
+    if (next === undefined) return;
+    if (next === 'complete' && !this.#mayProve()) return this.#abandon(walk);
+    const body = await this.#bodyOf(c, next);
+    const send = (events: Asking['events']) =>
+      this.#write('POST', `/v1/registrations/${next}`, { body, events });
+    walk.states.push(STATE_AFTER[next]);
+    walk.next = undefined;
+    const { body: reply } = await send(next === 'complete' ? { 201: 2 } : one);
+    walk.states = [STATE_AFTER[next]];
+    if (next === 'pair-device') {
+      walk.next = 'submit-commitment';
+      Object.assign(c, { deviceId: reply.device_id, enrollCode: reply.next.code });
+    } else if (next === 'submit-commitment') {
+      walk.next = 'complete';
+      Object.assign(c, { verifyCode: reply.next.code, challengeNonce: reply.next.challenge_nonce });
+    }
+    if (this.#seeded.chance(0.5))
+      this.#facts.push({ check: async () => void (await send({ 404: 0 })), isWrongCode: true });
+  }
+
+  #bodyOf(c: Ceremony, step: Step): object | Promise<object> {
+    if (step === 'pair-device') return pairBody(c);
+    return step === 'submit-commitment' ? commitBody(c) : completeBody(c);
+  }
+
+  async #open(): Promise<Walk> {
+    const { body } = await this.#write('POST', '/v1/registrations', { body: {}, events: one });
+    const c: Ceremony = {
+      id: body.session.id,
+      tenantId: this.#party.tenantId,
+      environment: 'live',
+      identity: createIdentity(),
+      fingerprint: freshFingerprint(),
+      pairCode: body.pair.code,
+    };
+    const walk: Walk = { c, next: 'pair-device', states: ['awaiting_device'] };
+    this.#walks.push(walk);
+    return walk;
+  }
+
+  async #abandon(walk: Walk): Promise<void> {
+    walk.next = undefined;
+    walk.states.push('abandoned');
+    await this.#write('DELETE', `/v1/registrations/${walk.c.id}`, { events: { 200: 1 } });
+    walk.states = ['abandoned'];
+  }
+
+  /** All of a ceremony's rows are those of one state. One whose next code nobody heard is abandoned. */
+  #walkFact(walk: Walk): Fact {
+    return {
+      check: async (now) => {
+        const [known] = walk.states;
+        const { body } = await this.#journal.read(`/v1/registrations/${walk.c.id}`, { as: this.#party.key });
+        const { state } = body.session;
+        expect(walk.states).toContain(state);
+        walk.states = [state];
+        checkRows(walk.c, body.session, now);
+        const isOver = state === 'completed' || state === 'abandoned';
+        if (state === 'completed' && known !== 'completed') {
+          const { did, commitment } = walk.c.identity;
+          await this.#write('POST', '/v1/identity/register', {
+            body: { did, commitment },
+            events: { 409: 0 },
+          });
+        }
+        if (isOver) walk.next = undefined;
+        else if (state !== known) await this.#abandon(walk);
+        else walk.next = NEXT[state];
+      },
+    };
+  }
+
+  async #verify(): Promise<void> {
+    const { person, proof } = this.#party;
+    const body = { ...proof, did: person.did, nonce: randomUUID(), timestamp: Date.now() };
+    const send = (events: Asking['events']) => this.#write('POST', '/v1/identity/verify', { body, events });
+    try {
+      const { body: tokens } = await send({ 200: 1 });
+      this.#session = tokens;
+      if (this.#seeded.chance(0.3)) this.#facts.push({ check: async () => void (await send({ 401: 1 })) });
+    } catch (error) {
+      this.#facts.push({ check: async () => void (await send({ 200: 1, 401: 1 })) });
+      throw error;
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    const session = this.#session;
+    if (session === undefined) return this.#verify();
+    this.#session = undefined;
+    const { refreshToken } = session;
+    const idempotencyKey = this.#seeded.chance(0.5) ? this.#mark() : undefined;
+    const send = (events: Asking['events']) =>
+      this.#write('POST', '/v1/identity/refresh', { body: { refreshToken }, idempotencyKey, events });
+    try {
+      const { body } = await send({ 200: 1 });
+      this.#session = { ...body, spent: refreshToken };
+    } catch (error) {
+      if (idempotencyKey === undefined)
+        this.#facts.push({ check: async () => void (await send({ 200: 1, 401: 1 })) });
+      else
+        this.#urgent = async () => {
+          // The same client's retry gets the tokens, once: now, or those of the answer that was lost.
+          await send({ 200: 0 });
+          this.#journal.events.least += 1;
+        };
+      throw error;
+    }
+  }
+
+  async #logOut(): Promise<void> {
+    const session = this.#session;
+    if (session === undefined) return this.#verify();
+    this.#session = undefined;
+    const statusOf = async () =>
+      (await this.#journal.read('/v1/identity/me', { as: this.#party.key, session: session.accessToken }))
+        .status;
+    await this.#write('POST', '/v1/identity/logout', { session: session.accessToken, events: { 200: 1 } });
+    this.#facts.push({ check: async () => expect(await statusOf()).toBe(401) });
+  }
+
+  /** A session lives on; a spent refresh token is refused again, and ends it. */
+  #sessionFacts(): Fact[] {
+    const session = this.#session;
+    if (session === undefined) return [];
+    this.#session = undefined;
+    const me = async () =>
+      (await this.#journal.read('/v1/identity/me', { as: this.#party.key, session: session.accessToken }))
+        .status;
+    const refresh = (refreshToken: string, events: Asking['events']) =>
+      this.#write('POST', '/v1/identity/refresh', { body: { refreshToken }, events });
+    const check = async () => {
+      expect(await me()).toBe(200);
+      if (session.spent === undefined) return void (await refresh(session.refreshToken, { 200: 1 }));
+      await refresh(session.spent, { 401: 1 });
+      expect(await me()).toBe(401);
+      await refresh(session.refreshToken, { 401: 0 });
+    };
+    return [{ check }];
+  }
+
+  async #keys(): Promise<void> {
+    const as = this.#party.token;
+    if (this.#keyId === undefined) {
+      const name = this.#mark();
+      // Made without anybody hearing it, it is revoked.
+      this.#facts.push({ check: () => this.#revokeIfActive((key) => key.name === name) });
+      const body = { name, environment: 'live' };
+      const made = await this.#write('POST', '/api/console/keys', { as, body, events: one });
+      this.#facts.pop();
+      const { id, key } = made.body.apiKey as { id: string; key: string };
+      this.#keyId = id;
+      const use = () => this.#journal.read('/v1/devices?limit=1', { as: key });
+      this.#facts.push({
+        check: async () => expect((await use()).status).toBe(this.#revoked.has(id) ? 401 : 200),
+      });
+      return;
+    }
+    const id = this.#keyId;
+    this.#keyId = undefined;
+    // Before whoever uses it looks: unheard, the revocation is asked for again.
+    const revokeAgain = { check: () => this.#revokeIfActive((key) => key.id === id) };
+    this.#facts.unshift(revokeAgain);
+    this.#revoked.add(id);
+    await this.#write('DELETE', `/api/console/keys/${id}`, { as, events: { 200: 1 } });
+    this.#facts.splice(this.#facts.indexOf(revokeAgain), 1);
+  }
+
+  readonly #revoked = new Set<string>();
+
+  async #revokeIfActive(isMeant: (key: Shown) => boolean): Promise<void> {
+    const as = this.#party.token;
+    const { body } = await this.#journal.read('/api/console/keys', { as });
+    const found = body.keys.filter(isMeant);
+    expect(found.length).toBeLessThanOrEqual(1);
+    for (const { id, status } of found) {
+      const events = { 200: status === 'revoked' ? 0 : 1 };
+      await this.#write('DELETE', `/api/console/keys/${id}`, { as, events });
+    }
+  }
+
+  async #register(): Promise<void> {
+    const { did, commitment } = createIdentity();
+    const body = { did, commitment };
+    const send = (events: Asking['events']) => this.#write('POST', '/v1/identity/register', { body, events });
+    try {
+      const { userId } = (await send(one)).body;
+      this.#facts.push({ check: ({ byId }) => expect(byId.has(userId)).toBe(true) });
+      if (this.#seeded.chance(0.3)) this.#facts.push({ check: async () => void (await send({ 409: 0 })) });
+    } catch (error) {
+      this.#facts.push({ check: async () => void (await send({ 201: 1, 409: 0 })) });
+      throw error;
+    }
+  }
+}
+
+const NEXT: Readonly<Record<string, Step>> = {
+  awaiting_device: 'pair-device',
+  awaiting_commitment: 'submit-commitment',
+  awaiting_verification: 'complete',
+};
+
+/** The session, its device, its user and what it learned of the phone are all of the same state. */
+function checkRows(c: Ceremony, session: Shown, { byId }: Snapshot): void {
+  const { state } = session;
+  if (c.deviceId) expect(session.device_id).toBe(c.deviceId);
+  expect([session.did === null, session.user_id === null]).toEqual([
+    session.commitment === null,
+    state !== 'completed',
+  ]);
+  if (state !== 'abandoned') {
+    expect(session.device_id === null).toBe(state === 'awaiting_device');
+    const isKnown = state === 'awaiting_verification' || state === 'completed';
+    expect(session.did).toBe(isKnown ? c.identity.did : null);
+  }
+  if (session.device_id !== null) {
+    const expected = { completed: 'enrolled', abandoned: 'revoked' }[state as string] ?? 'pending';
+    expect(byId.get(session.device_id)?.enrollment_state).toBe(expected);
+  }
+  if (session.user_id !== null)
+    expect(byId.get(session.user_id)).toMatchObject({ primaryDeviceId: session.device_id });
+}
+
+/** As often as it must be there, and in one of the forms it may have; whichever that is, it stays. */
+function checkRecord(record: Remembered, { byMark }: Snapshot): void {
+  const found = byMark.get(record.mark) ?? [];
+  expect(found.length, record.mark).toBeGreaterThanOrEqual(record.count.least);
+  expect(found.length, record.mark).toBeLessThanOrEqual(record.count.most);
+  const [shown] = found;
+  record.count = { least: found.length, most: found.length };
+  if (shown === undefined) return;
+  record.id ??= shown.id;
+  expect(shown.id).toBe(record.id);
+  const form = record.forms.find((fields) => matches(shown, fields));
+  expect(form, `${record.mark} is ${JSON.stringify(shown)}`).toBeDefined();
+  record.forms = [form as object];
+}
+
+const matches = (shown: Shown, fields: object) =>
+  Object.entries(fields).every(([name, value]) => JSON.stringify(shown[name]) === JSON.stringify(value));

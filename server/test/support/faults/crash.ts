@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { didHash } from '@svc/zk/field';
+import { createIdentity } from '@svc/zk/phone';
+import { expect } from 'vitest';
+import { type DatabaseKind, emptyDatabase } from '../database.js';
+import { endProcesses, install, type Running, startProcess } from '../process.js';
+import { seeded } from '../seeded.js';
+import { ADMIN_KEY, sharedProver } from '../service.js';
+import { Client, type Fact, Journal, type Party, takeSnapshot } from './crash-load.js';
+
+const PARTIES = 4;
+const CLIENTS_EACH = 4;
+/** Nobody proves in this process while the kill is near: requests are to be under way. */
+const PROVING_ENDS_BEFORE = 30;
+const WRONG_CODES = 60;
+
+export interface CrashPlan {
+  readonly kind: DatabaseKind;
+  readonly kills: number;
+  /** How many acknowledgements lie between a start and its kill. */
+  readonly between: readonly [least: number, most: number];
+  readonly seed: number;
+}
+
+export interface CrashReport {
+  readonly kills: number;
+  readonly acknowledged: number;
+  readonly unanswered: number;
+  readonly events: number;
+  /** Of every start on what a kill left behind. */
+  readonly startMs: readonly number[];
+}
+
+/** Kills the service again and again under a load of mixed writes, and looks after each start for all that was promised. */
+export async function surviveKills({ kind, kills, between, seed }: CrashPlan): Promise<CrashReport> {
+  const random = seeded(seed);
+  const scratch = mkdtempSync(join(tmpdir(), 'svc-crash-'));
+  const installed = install();
+  const journal = new Journal();
+  const startMs: number[] = [];
+  try {
+    const env = await settings(kind, join(scratch, 'data'));
+    let running = await start(installed, env, journal);
+    const parties = [];
+    for (let number = 0; number < PARTIES; number += 1) parties.push(await found(journal, number));
+    let mayProve = true;
+    const clients = parties.map((party, number) =>
+      Array.from(
+        { length: CLIENTS_EACH },
+        (_, at) =>
+          new Client(
+            journal,
+            party,
+            `${number}-${at}`,
+            seeded(random.between(0, 2 ** 31)),
+            () => mayProve && random.chance(0.4),
+          ),
+      ),
+    );
+    for (let round = 1; round <= kills; round += 1) {
+      let left = random.between(...between);
+      const delayMs = random.between(0, 10);
+      mayProve = true;
+      journal.onAcknowledged = () => {
+        left -= 1;
+        mayProve = left > PROVING_ENDS_BEFORE;
+        if (left === 0) setTimeout(() => kill(running, journal), delayMs);
+      };
+      await Promise.all(clients.flat().map((client) => client.work()));
+      journal.onAcknowledged = () => {};
+      expect((await running.ended).signal).toBe('SIGKILL');
+      expect(journal.lost, 'no request was under way').toBeGreaterThan(0);
+
+      const before = performance.now();
+      running = await start(installed, env, journal);
+      startMs.push(Math.round(performance.now() - before));
+      await Promise.all(clients.flat().map((client) => client.retryUrgent()));
+      for (const [at, party] of parties.entries()) {
+        const now = await takeSnapshot(journal, party);
+        const facts = (clients[at] as Client[]).map((client) => client.takeFacts());
+        await Promise.all(
+          facts.map(async (own) => {
+            for (const fact of affordable(own, random)) {
+              await fact.check(now);
+            }
+          }),
+        );
+      }
+      await checkChains(journal);
+    }
+    running.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
+    const { acknowledged, unanswered, events } = journal;
+    return { kills, acknowledged, unanswered, events: events.least, startMs };
+  } finally {
+    endProcesses();
+    installed.remove();
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Not more wrong codes than are told apart from guessing. */
+function affordable(facts: readonly Fact[], random: ReturnType<typeof seeded>): Fact[] {
+  const most = Math.floor(WRONG_CODES / (PARTIES * CLIENTS_EACH));
+  const wrong = random.sample(
+    facts.filter(({ isWrongCode }) => isWrongCode),
+    most,
+  );
+  return facts.filter((fact) => !fact.isWrongCode || wrong.includes(fact));
+}
+
+async function settings(kind: DatabaseKind, folder: string): Promise<Record<string, string>> {
+  const common = {
+    DATA_DIR: folder,
+    ADMIN_API_KEY: ADMIN_KEY,
+    DEFAULT_PLAN: 'enterprise',
+    PLAN_WINDOW_MULTIPLIER: '1000',
+    TRUST_PROXY: '127.0.0.1',
+  };
+  if (kind === 'pglite') return common;
+  const { db, url } = await emptyDatabase('postgres');
+  await db.close();
+  return { ...common, DATABASE_URL: url as string, SVC_SECRET: 'the secret of the crash tests, long enough' };
+}
+
+async function start(
+  installed: ReturnType<typeof install>,
+  env: Record<string, string>,
+  journal: Journal,
+): Promise<Running> {
+  const running = await startProcess(installed, env);
+  await running.serving;
+  Object.assign(journal, { url: running.url, killed: false, lost: 0 });
+  return running;
+}
+
+function kill(running: Running, journal: Journal): void {
+  journal.killed = true;
+  running.kill('SIGKILL');
+}
+
+/** An account, with one person whose proof may be used again. */
+async function found(journal: Journal, number: number): Promise<Party> {
+  const signup = {
+    email: `owner-${number}@example.com`,
+    password: 'correct horse 7 battery staple',
+    companyName: 'Example',
+  };
+  const made = await journal.write('POST', '/api/console/signup', { body: signup, events: { 201: 2 } });
+  const { token, tenant, apiKey } = made.body;
+  await journal.write('PUT', '/api/console/security-policy', {
+    as: token,
+    body: { security_policy: { allow_unbound_proofs: true } },
+    events: { 200: 1 },
+  });
+  const identity = createIdentity();
+  const { did, commitment, biometricSecret, salt } = identity;
+  const registered = await journal.write('POST', '/v1/identity/register', {
+    as: apiKey.key,
+    body: { did, commitment },
+    events: { 201: 1 },
+  });
+  const proof = await (await sharedProver()).prove({ biometricSecret, salt, didHash: didHash(did) });
+  const person = { ...identity, userId: registered.body.userId };
+  return { tenantId: tenant.id, token, key: apiKey.key, person, proof };
+}
+
+/** They hold, and have an event for every write that was acknowledged and for no more than were asked for. */
+async function checkChains({ url, events }: Journal): Promise<void> {
+  const reply = await fetch(`${url}/api/admin/audit-integrity`, { headers: { 'x-api-key': ADMIN_KEY } });
+  const { status, partial, checked, chains } = (await reply.json()) as {
+    status: string;
+    partial: boolean;
+    checked: number;
+    chains: { length: number }[];
+  };
+  expect([reply.status, status, partial]).toEqual([200, 'pass', false]);
+  expect(chains.reduce((sum, { length }) => sum + length, 0)).toBe(checked);
+  expect(checked).toBeGreaterThanOrEqual(events.least);
+  expect(checked).toBeLessThanOrEqual(events.most);
+  Object.assign(events, { least: checked, most: checked });
+}

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { makePostgres } from '../../../../scripts/testing/test-databases.mjs';
+import { migrate, readMigrations } from '../../../src/db/migrate.js';
+import { openPostgres } from '../../../src/db/pg.js';
+import { migrationsFolder } from '../database.js';
+import { type Account, ADMIN_KEY, type Service, startService } from '../service.js';
+import { openPgProxy, type PgProxy } from './pg-proxy.js';
+
+type OwnPostgres = Awaited<ReturnType<typeof makePostgres>>;
+
+/** A service on a PostgreSQL that nobody else uses, which may be broken. */
+export interface Breakable {
+  readonly server: OwnPostgres;
+  readonly proxy: PgProxy;
+  readonly service: Service;
+  readonly account: Account;
+  close(): Promise<void>;
+}
+
+export async function openBreakable(options: Parameters<typeof makePostgres>[0] = {}): Promise<Breakable> {
+  const server = await makePostgres(options);
+  await server.start();
+  const proxy = await openPgProxy(server.url);
+  const db = openPostgres({ url: proxy.url });
+  await migrate(db, await readMigrations(migrationsFolder));
+  const service = await startService({ db, env: { PLAN_WINDOW_MULTIPLIER: '1000' } });
+  const account = await service.signUp({ plan: 'enterprise' });
+  return {
+    server,
+    proxy,
+    service,
+    account,
+    async close() {
+      await service.close();
+      await db.close();
+      proxy.close();
+      await server.remove();
+    },
+  };
+}
+
+/** A folder of so many megabytes, where this machine lets us make one; `undo` gives it back. */
+export function makeSmall(folder: string, megabytes: number): () => void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
+  return () => void execFileSync('umount', ['-l', folder]);
+}
+
+/** Leaves no room in a folder's file system; the answered function gives it back. */
+export function fill(folder: string): () => void {
+  const file = join(folder, 'filler');
+  const block = Buffer.alloc(64 * 1024);
+  for (let size = block.length; size >= 512; size /= 2) {
+    try {
+      for (;;) writeFileSync(file, block.subarray(0, size), { flag: 'a' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+  return () => rmSync(file);
+}
+
+/** Writes without a pause, until it is told to stop; what is not 201 must be 503 with a time to come back. */
+export function keepWriting({ service, account }: Breakable, workers = 8) {
+  const acknowledged = new Set<string>();
+  const counts = { unavailable: 0 };
+  let going = true;
+  const write = async () => {
+    while (going) {
+      const reply = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Door' } });
+      if (reply.status === 201) acknowledged.add(reply.body.device.id);
+      else {
+        expect([reply.status, reply.body.error]).toEqual([503, 'service_unavailable']);
+        expect(reply.headers['retry-after']).toMatch(/^[1-9]/);
+        counts.unavailable += 1;
+        // As a client that takes the advice, though not for whole seconds.
+        await pause(20);
+      }
+    }
+  };
+  const writers = Promise.all(Array.from({ length: workers }, write));
+  writers.catch(() => {});
+  return {
+    acknowledged,
+    counts,
+    stop() {
+      going = false;
+      return writers;
+    },
+  };
+}
+
+/** Every acknowledged device is there once, with its event and no other. */
+export async function expectKept(
+  { service, account }: Breakable,
+  acknowledged: ReadonlySet<string>,
+): Promise<void> {
+  const ids: string[] = [];
+  let cursor = '';
+  do {
+    const { body } = await service.call('GET', `/v1/devices?limit=100${cursor}`, { as: account.key });
+    ids.push(...body.devices.map(({ id }: { id: string }) => id));
+    cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+  } while (cursor !== '');
+  const there = new Set(ids);
+  expect([...acknowledged].filter((id) => !there.has(id))).toEqual([]);
+  const { body } = await service.call('GET', `/api/admin/audit-integrity?tenantId=${account.tenantId}`, {
+    headers: { 'x-api-key': ADMIN_KEY },
+  });
+  expect(body).toMatchObject({ status: 'pass', checked: 2 + there.size });
+}

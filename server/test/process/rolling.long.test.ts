@@ -38,7 +38,7 @@ const isFree = (port: number) =>
 async function startCluster() {
   const { db, url } = await emptyDatabase();
   const port = await freePorts();
-  const child = spawn(process.execPath, ['scripts/cluster.mjs'], {
+  const child = spawn(process.execPath, ['server/test/support/cluster/cluster.mjs'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -176,22 +176,5 @@ describe('two nodes behind a balancer', () => {
     child.kill('SIGINT');
     expect((await once(child, 'exit'))[0]).toBe(0);
     await db.close();
-  });
-});
-
-describe('npm run cluster', () => {
-  it('says what to set when a setting is missing', async () => {
-    const child = spawn(process.execPath, ['scripts/cluster.mjs'], {
-      cwd: root,
-      env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://127.0.0.1/svc' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let said = '';
-    child.stderr.on('data', (chunk) => {
-      said += String(chunk);
-    });
-    expect((await once(child, 'close'))[0]).toBe(2);
-    expect(said).toContain('Not set: REDIS_URL, SVC_SECRET.');
-    expect(said).toContain('npm run cluster');
   });
 });

@@ -1,31 +1,13 @@
-// `npm run cluster`: two nodes over one PostgreSQL and one Redis, behind a small balancer, for trying what several nodes do.
-// Ctrl-C ends all of it; SIGHUP restarts the nodes one after the other while the rest serve. A node that is killed is started
-// again.
+// Two nodes over one PostgreSQL and one Redis behind a small load balancer, for the tests of rolling restarts. SIGHUP restarts the
+// nodes one after the other while the rest serve. A killed node is started again. Settings come from the environment:
+// DATABASE_URL, REDIS_URL, SVC_SECRET, PORT.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { root, setUp } from '../../../../scripts/setup.mjs';
 import { startBalancer } from './balancer.mjs';
-import { readEnvFile } from './env-file.mjs';
-import { root, setUp } from './setup.mjs';
 
-readEnvFile();
-
-const NEEDED = {
-  DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/svc',
-  REDIS_URL: 'redis://127.0.0.1:6379',
-  SVC_SECRET: '$(openssl rand -hex 32)',
-};
-const missing = Object.keys(NEEDED).filter((name) => !process.env[name]);
-if (missing.length > 0) {
-  const example = Object.entries(NEEDED).map(([name, value]) => `${name}=${value}`);
-  console.error(
-    `A cluster needs a PostgreSQL, a Redis or Valkey, and one secret for all nodes. Not set: ${missing.join(', ')}.\n\n` +
-      `For example:\n  ${example.join(' ')} npm run cluster`,
-  );
-  process.exit(2);
-}
-
-const port = portFrom('PORT', 3000);
+const port = Number(process.env.PORT);
 const nodePorts = [port + 1, port + 2];
 const READY_TIMEOUT_MS = 60_000;
 
@@ -122,11 +104,4 @@ async function until(/** @type {() => boolean} */ holds) {
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-function portFrom(/** @type {string} */ name, /** @type {number} */ fallback) {
-  const value = process.env[name] || String(fallback);
-  if (/^[1-9][0-9]{0,4}$/.test(value) && Number(value) < 65_534) return Number(value);
-  console.error(`${name} must be a port from 1 to 65533.`);
-  return process.exit(2);
 }

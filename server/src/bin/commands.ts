@@ -10,7 +10,7 @@ import {
   UnknownTenantError,
 } from '../features/accounts/administration.js';
 import { resignHeads } from '../features/audit/heads.js';
-import { closed, Uuid } from '../http/schema.js';
+import { strictObject, Uuid } from '../http/schema.js';
 import { compile } from '../http/validate.js';
 import { PLANS } from '../model/plans.js';
 import { inspect } from './inspect.js';
@@ -49,13 +49,13 @@ const command = <const S extends TSchema>(input: S, run: Command<S>['run']): Com
 
 /** Commands are data, like routes: the socket and the command line derive from these. */
 const COMMANDS: Readonly<Record<string, Command>> = {
-  migrate: command(closed({}), async ({ db }) => ({
+  migrate: command(strictObject({}), async ({ db }) => ({
     applied: await migrate(db, await readMigrations(MIGRATIONS)),
   })),
-  inspect: command(closed({}), async ({ db, keyring }) =>
+  inspect: command(strictObject({}), async ({ db, keyring }) =>
     inspect(db, keyring, await readMigrations(MIGRATIONS)),
   ),
-  'heads resign': command(closed({}), async (deps) => {
+  'heads resign': command(strictObject({}), async (deps) => {
     const { resigned, refused, named } = await resignHeads(deps);
     if (refused === 0) return { resigned };
     const chains = named.map(({ tenantId, environment }) => `${tenantId} ${environment}`).join(', ');
@@ -64,7 +64,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     );
   }),
   'tenants list': command(
-    closed({
+    strictObject({
       status: Type.Optional(Status),
       plan: Type.Optional(Plan),
       after: Type.Optional(Uuid),
@@ -72,19 +72,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     }),
     ({ db }, { limit = 100, ...filter }) => listTenants(db, filter, limit),
   ),
-  'tenants set-plan': command(closed({ tenant: Name, plan: Plan }), (deps, { tenant, plan }) =>
+  'tenants set-plan': command(strictObject({ tenant: Name, plan: Plan }), (deps, { tenant, plan }) =>
     setPlan(deps, tenant, plan),
   ),
-  'tenants suspend': command(closed({ tenant: Name }), (deps, { tenant }) =>
+  'tenants suspend': command(strictObject({ tenant: Name }), (deps, { tenant }) =>
     setStatus(deps, tenant, 'suspended'),
   ),
-  'tenants activate': command(closed({ tenant: Name }), (deps, { tenant }) =>
+  'tenants activate': command(strictObject({ tenant: Name }), (deps, { tenant }) =>
     setStatus(deps, tenant, 'active'),
   ),
-  'tenants deactivate': command(closed({ tenant: Name }), (deps, { tenant }) =>
+  'tenants deactivate': command(strictObject({ tenant: Name }), (deps, { tenant }) =>
     setStatus(deps, tenant, 'deactivated'),
   ),
-  'tenants reset-password': command(closed({ tenant: Name }), (deps, { tenant }) =>
+  'tenants reset-password': command(strictObject({ tenant: Name }), (deps, { tenant }) =>
     resetPassword(deps, tenant),
   ),
 };

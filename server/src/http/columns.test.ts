@@ -10,11 +10,11 @@ import {
   replyFields,
   updateFields,
 } from './columns.js';
-import { FreeForm, like, Text, Timestamp, uuid } from './schema.js';
+import { FreeForm, Text, Timestamp, uuid, withExample } from './schema.js';
 
 const columns = {
   id: { column: 'id', schema: uuid('00000000-0000-7000-8000-000000000001'), type: 'uuid' },
-  fullName: { column: 'full_name', schema: like('Ada', Text(20)), create: 'required', update: true },
+  fullName: { column: 'full_name', schema: withExample('Ada', Text(20)), create: 'required', update: true },
   deviceId: {
     column: 'device_id',
     schema: uuid('00000000-0000-7000-8000-000000000002'),

@@ -3,11 +3,11 @@ import { ENVIRONMENTS } from '../model/environment.js';
 import { ids, secrets, times } from '../model/story.js';
 
 /** The wire's building blocks. `title` names a schema in OpenAPI; `description` also words a pattern's error. */
-export const closed = <T extends Record<string, TSchema>>(fields: T, title?: string) =>
+export const strictObject = <T extends Record<string, TSchema>>(fields: T, title?: string) =>
   Type.Object(fields, { additionalProperties: false, ...(title && { title }) });
 
 /** The same schema with the value that the document shows for it; replies and bodies are composed of their fields'. */
-export const like = <T extends TSchema>(example: Static<T>, schema: T) =>
+export const withExample = <T extends TSchema>(example: Static<T>, schema: T) =>
   Type.Unsafe<Static<T>>({ ...schema, examples: [example] });
 
 /** The same type or null, in the form that serialises fastest. */
@@ -47,7 +47,7 @@ export const timestamp = (example: string) => Type.String({ format: 'date-time',
 export const Uuid = uuid(ids.session);
 export const Timestamp = timestamp(times.begun);
 /** Text of ours, as answers hold it. */
-export const shown = (example: string, description?: string) =>
+export const exampleText = (example: string, description?: string) =>
   Type.String({ examples: [example], ...(description && { description }) });
 export const flag = (example: boolean, description?: string) =>
   Type.Boolean({ examples: [example], ...(description && { description }) });
@@ -77,15 +77,15 @@ export const NextCursor = Nullable(
 export const paging = { limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) };
 
 /** The console chooses the environment by query; `live` unless told. */
-export const EnvironmentQuery = closed({ environment: Type.Optional(Environment) });
+export const EnvironmentQuery = strictObject({ environment: Type.Optional(Environment) });
 
 /** The same listing for the console, which chooses the environment by query. */
 export const forConsole = <T extends Record<string, TSchema>>(query: { readonly properties: T }) =>
-  closed({ environment: Type.Optional(Environment), ...query.properties });
+  strictObject({ environment: Type.Optional(Environment), ...query.properties });
 
 /** A page of a collection in its envelope; a page of `User` is a `UserPage`. */
 export const pageOf = <K extends string, T extends TSchema & { readonly title?: string }>(name: K, item: T) =>
-  closed(
+  strictObject(
     { [name]: Type.Array(item), environment: Environment, nextCursor: NextCursor } as Record<K, TSchema> & {
       environment: typeof Environment;
       nextCursor: typeof NextCursor;

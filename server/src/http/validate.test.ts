@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { closed, FreeForm, Nullable, Text, Timestamp, Uuid } from './schema.js';
+import { FreeForm, Nullable, strictObject, Text, Timestamp, Uuid } from './schema.js';
 import { compile, isTimestamp, readQuery } from './validate.js';
 
 describe('a timestamp', () => {
@@ -60,7 +60,7 @@ describe('a timestamp', () => {
 describe('a schema', () => {
   const check = compile(
     'body',
-    closed({
+    strictObject({
       name: Text(5),
       at: Type.Optional(Nullable(Timestamp)),
       id: Type.Optional(Uuid),
@@ -89,7 +89,7 @@ describe('a schema', () => {
     ]);
     const one = compile(
       'body',
-      closed({
+      strictObject({
         text: Type.Optional(Nullable(Text(5))),
         word: Type.Optional(Type.String({ minLength: 1, maxLength: 3 })),
         password: Type.Optional(Type.String({ minLength: 4, description: 'Judged elsewhere.' })),
@@ -160,7 +160,7 @@ describe('a schema', () => {
 });
 
 describe('a query', () => {
-  const schema = closed({ limit: Type.Optional(Type.Integer()), status: Type.Optional(Type.String()) });
+  const schema = strictObject({ limit: Type.Optional(Type.Integer()), status: Type.Optional(Type.String()) });
   it('turns plain digits to a number where one is asked for, and nothing else', () => {
     expect(readQuery(schema, { limit: '10', status: '10', other: '10' })).toEqual({
       limit: 10,

@@ -1,5 +1,15 @@
 import Type from 'typebox';
-import { closed, count, flag, like, Nullable, shown, Text, Timestamp, uuid } from '../../http/schema.js';
+import {
+  count,
+  exampleText,
+  flag,
+  Nullable,
+  strictObject,
+  Text,
+  Timestamp,
+  uuid,
+  withExample,
+} from '../../http/schema.js';
 import { MAX_PASSWORD_LENGTH } from '../../model/password.js';
 import { PLANS } from '../../model/plans.js';
 import { type SecurityPolicy, SecurityPolicySchema } from '../../model/security-policy.js';
@@ -12,47 +22,47 @@ const Password = Type.String({
   maxLength: MAX_PASSWORD_LENGTH,
   examples: [secrets.password],
 });
-const Plan = like('growth', Type.Enum([...PLANS]));
+const Plan = withExample('growth', Type.Enum([...PLANS]));
 
-export const SignupBody = closed(
+export const SignupBody = strictObject(
   {
     email: Email,
     password: Password,
-    companyName: like('Example AG', Text(200)),
+    companyName: withExample('Example AG', Text(200)),
   },
   'SignUpParams',
 );
-export const LoginBody = closed({ email: Email, password: Password }, 'LogInParams');
-export const PasswordBody = closed(
+export const LoginBody = strictObject({ email: Email, password: Password }, 'LogInParams');
+export const PasswordBody = strictObject(
   {
     currentPassword: Password,
-    newPassword: like(secrets.newPassword, Password),
+    newPassword: withExample(secrets.newPassword, Password),
   },
   'PasswordChangeParams',
 );
-export const SecurityPolicyBody = closed(
+export const SecurityPolicyBody = strictObject(
   {
     security_policy: Type.Unsafe<SecurityPolicy>({ ...SecurityPolicySchema, title: 'SecurityPolicyParams' }),
   },
   'SecurityPolicyReplaceParams',
 );
 
-const TenantBrief = closed(
-  { id: uuid(ids.tenant), email: shown('dev@example.com'), plan: Plan },
+const TenantBrief = strictObject(
+  { id: uuid(ids.tenant), email: exampleText('dev@example.com'), plan: Plan },
   'TenantBrief',
 );
-const Tenant = closed(
+const Tenant = strictObject(
   {
     id: uuid(ids.tenant),
-    email: shown('dev@example.com'),
-    companyName: shown('Example AG'),
+    email: exampleText('dev@example.com'),
+    companyName: exampleText('Example AG'),
     plan: Plan,
     status: Type.Enum(['active', 'suspended', 'deactivated']),
     createdAt: Timestamp,
   },
   'Tenant',
 );
-const Limits = closed(
+const Limits = strictObject(
   {
     monthlyRequests: Nullable(count(250_000)),
     requestsPer15Min: count(2000),
@@ -65,22 +75,22 @@ const Limits = closed(
 const FirstKey = Type.Object(
   {
     id: uuid(ids.apiKey),
-    name: shown('First live key'),
-    prefix: shown(secrets.apiKeyPrefix),
-    key: shown(secrets.apiKey),
-    warning: shown('Store this key now: it is shown this once and cannot be recovered.'),
+    name: exampleText('First live key'),
+    prefix: exampleText(secrets.apiKeyPrefix),
+    key: exampleText(secrets.apiKey),
+    warning: exampleText('Store this key now: it is shown this once and cannot be recovered.'),
   },
   { additionalProperties: false, title: 'FirstApiKey' },
 );
-export const SignupReply = closed({
-  token: shown(secrets.consoleToken),
+export const SignupReply = strictObject({
+  token: exampleText(secrets.consoleToken),
   tenant: TenantBrief,
   apiKey: FirstKey,
 });
-export const LoginReply = closed({ token: shown(secrets.consoleToken), tenant: TenantBrief });
-export const OpenSessionReply = closed({ tenant: TenantBrief });
-export const TokenReply = closed({ token: shown(secrets.consoleToken) });
-export const LogoutReply = closed({ loggedOut: flag(true) });
-export const AccountReply = closed({ tenant: Tenant, limits: Limits });
-export const SessionReply = closed({ tenant: Nullable(Tenant), limits: Nullable(Limits) });
-export const SecurityPolicyReply = closed({ security_policy: SecurityPolicySchema });
+export const LoginReply = strictObject({ token: exampleText(secrets.consoleToken), tenant: TenantBrief });
+export const OpenSessionReply = strictObject({ tenant: TenantBrief });
+export const TokenReply = strictObject({ token: exampleText(secrets.consoleToken) });
+export const LogoutReply = strictObject({ loggedOut: flag(true) });
+export const AccountReply = strictObject({ tenant: Tenant, limits: Limits });
+export const SessionReply = strictObject({ tenant: Nullable(Tenant), limits: Nullable(Limits) });
+export const SecurityPolicyReply = strictObject({ security_policy: SecurityPolicySchema });

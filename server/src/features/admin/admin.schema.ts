@@ -1,6 +1,14 @@
 import Type from 'typebox';
-import { except } from '../../http/openapi/example.js';
-import { closed, count, flag, like, Nullable, shown, Timestamp } from '../../http/schema.js';
+import { overrideExample } from '../../http/openapi/example.js';
+import {
+  count,
+  exampleText,
+  flag,
+  Nullable,
+  strictObject,
+  Timestamp,
+  withExample,
+} from '../../http/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 import { ERRORS } from '../../model/errors.js';
 import { hash } from '../../model/story.js';
@@ -8,48 +16,48 @@ import { hash } from '../../model/story.js';
 /** How often each of the names came up; one that never did is absent. */
 const countsOf = (names: readonly string[], example: Record<string, number>) => {
   const fields = Object.fromEntries(names.map((name) => [name, Type.Optional(count(0))]));
-  return Type.Unsafe<Record<string, number>>(like(example, closed(fields)));
+  return Type.Unsafe<Record<string, number>>(withExample(example, strictObject(fields)));
 };
 
-export const StatsReply = closed({
+export const StatsReply = strictObject({
   startedAt: Timestamp,
   uptimeSeconds: count(86_400),
-  counters: closed({
-    requests: closed({ total: count(1210), '2xx': count(1184), '4xx': count(26), '5xx': count(0) }),
+  counters: strictObject({
+    requests: strictObject({ total: count(1210), '2xx': count(1184), '4xx': count(26), '5xx': count(0) }),
     errors: countsOf(Object.keys(ERRORS), { invalid_request: 21, verification_failed: 5 }),
     writes: countsOf(Object.keys(AUDIT_ACTIONS), { 'device.created': 12, 'identity.verify': 310 }),
   }),
-  blockchain: closed({
+  blockchain: strictObject({
     configured: flag(false),
-    identityCount: like(null, Nullable(Type.Integer({ minimum: 0 }))),
+    identityCount: withExample(null, Nullable(Type.Integer({ minimum: 0 }))),
   }),
 });
 
 const addresses = (example: string) =>
-  Type.Optional(closed({ anchorHub: shown(example), groth16Verifier: shown(example) }));
+  Type.Optional(strictObject({ anchorHub: exampleText(example), groth16Verifier: exampleText(example) }));
 const orNull = (example: number) => Nullable(Type.Integer({ minimum: 0, examples: [example] }));
 /** Without a chain `configured` alone; as the document shows it. */
-export const BlockchainReply = except(
-  closed({
+export const BlockchainReply = overrideExample(
+  strictObject({
     configured: flag(false),
-    state: Type.Optional(shown('ok')),
-    message: Type.Optional(Nullable(shown('The chain has another id.'))),
-    chainId: Type.Optional(closed({ expected: count(1), seen: orNull(1) })),
+    state: Type.Optional(exampleText('ok')),
+    message: Type.Optional(Nullable(exampleText('The chain has another id.'))),
+    chainId: Type.Optional(strictObject({ expected: count(1), seen: orNull(1) })),
     contracts: addresses('0x4e59b44847b379578588920cA78FbF26c0B4956C'),
     codeHashes: addresses(`0x${hash}`),
     relayer: Type.Optional(
-      closed({
-        address: shown('0x4e59b44847b379578588920cA78FbF26c0B4956C'),
-        balanceWei: Nullable(shown('1000000000000000000')),
+      strictObject({
+        address: exampleText('0x4e59b44847b379578588920cA78FbF26c0B4956C'),
+        balanceWei: Nullable(exampleText('1000000000000000000')),
       }),
     ),
-    blocks: Type.Optional(closed({ head: orNull(128), finalized: orNull(64) })),
+    blocks: Type.Optional(strictObject({ head: orNull(128), finalized: orNull(64) })),
     latencyMs: Type.Optional(orNull(3)),
     onChain: Type.Optional(
-      Nullable(closed({ batches: count(2), leaves: count(5), identities: count(4) }, 'ChainTotals')),
+      Nullable(strictObject({ batches: count(2), leaves: count(5), identities: count(4) }, 'ChainTotals')),
     ),
     outbox: Type.Optional(
-      closed({
+      strictObject({
         waiting: count(0),
         sent: count(0),
         included: count(1),
@@ -74,13 +82,13 @@ export const BlockchainReply = except(
 );
 
 const Verdict = Type.Enum(['pass', 'fail']);
-export const PrivacyAuditReply = closed({
+export const PrivacyAuditReply = strictObject({
   status: Verdict,
   checks: Type.Array(
-    closed({
-      name: shown('no_biometric_columns'),
+    strictObject({
+      name: exampleText('no_biometric_columns'),
       status: Verdict,
-      detail: shown('none has a name on the list of biometric names'),
+      detail: exampleText('none has a name on the list of biometric names'),
     }),
   ),
 });

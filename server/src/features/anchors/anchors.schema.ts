@@ -1,11 +1,18 @@
 import Type from 'typebox';
-import { ContractAddress, closed, Environment, like, Nullable, Timestamp } from '../../http/schema.js';
+import {
+  ContractAddress,
+  Environment,
+  Nullable,
+  strictObject,
+  Timestamp,
+  withExample,
+} from '../../http/schema.js';
 import { DID_PATTERN } from '../../model/did.js';
 import { commitment, did, didHash, earlierHash, hash, secrets } from '../../model/story.js';
 
 const word = (example: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$', examples: [`0x${example}`] });
 
-export const AnchorQuery = closed({
+export const AnchorQuery = strictObject({
   did: Type.Optional(
     Type.String({
       pattern: DID_PATTERN,
@@ -23,13 +30,13 @@ export const AnchorQuery = closed({
   ),
 });
 
-export const AnchorReply = closed({
-  anchor: closed(
+export const AnchorReply = strictObject({
+  anchor: strictObject(
     {
-      kind: like('identity', Type.Enum(['identity', 'audit_head'])),
-      status: like('confirmed', Type.Enum(['sent', 'included', 'confirmed'])),
+      kind: withExample('identity', Type.Enum(['identity', 'audit_head'])),
+      status: withExample('confirmed', Type.Enum(['sent', 'included', 'confirmed'])),
       batchId: Type.Integer({ minimum: 1, examples: [7] }),
-      leaf: closed(
+      leaf: strictObject(
         {
           kind: Type.Integer({ minimum: 1, maximum: 2, examples: [1] }),
           tag: word(earlierHash),

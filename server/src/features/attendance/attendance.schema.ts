@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type Columns, createFields, createOnly, replyFields } from '../../http/columns.js';
-import { closed, Environment, FreeForm, pageOf, paging, Timestamp, uuid } from '../../http/schema.js';
+import { Environment, FreeForm, pageOf, paging, strictObject, Timestamp, uuid } from '../../http/schema.js';
 import { ids } from '../../model/story.js';
 import { eventFilters } from '../verifications/verifications.js';
 
@@ -22,15 +22,15 @@ export const attendanceColumns = {
   createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },
 } as const satisfies Columns;
 
-export const Attendance = closed(replyFields(attendanceColumns), 'Attendance');
+export const Attendance = strictObject(replyFields(attendanceColumns), 'Attendance');
 
-export const CreateAttendanceBody = closed(createFields(attendanceColumns), 'AttendanceCreateParams');
+export const CreateAttendanceBody = strictObject(createFields(attendanceColumns), 'AttendanceCreateParams');
 
-export const ListAttendanceQuery = closed({
+export const ListAttendanceQuery = strictObject({
   type: Type.Optional(EventType),
   result: Type.Optional(Result),
   ...eventFilters,
   ...paging,
 });
-export const AttendanceReply = closed({ attendance: Attendance });
+export const AttendanceReply = strictObject({ attendance: Attendance });
 export const AttendanceListReply = pageOf('attendance', Attendance);

@@ -1,15 +1,15 @@
 import Type from 'typebox';
-import { except } from '../../http/openapi/example.js';
+import { overrideExample } from '../../http/openapi/example.js';
 import {
   ContractAddress,
-  closed,
   count,
   Environment,
+  exampleText,
   flag,
   NextCursor,
   Nullable,
   paging,
-  shown,
+  strictObject,
   Timestamp,
   uuid,
 } from '../../http/schema.js';
@@ -23,18 +23,18 @@ const SIGNING_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f70
 const SIGNATURE =
   '3f44425b6f776444cd6cdc155a90596d6aefe64f5f0f105304fffe47b1a0f5376c1dfe409af9fe0a531c50de8fb522b8ae2c893a2b17e78f4bfcf008e7cbb33f';
 
-export const AuditEvent = closed(
+export const AuditEvent = strictObject(
   {
     id: uuid(ids.auditEvent),
     seq: Type.Integer({ minimum: 1, examples: [42] }),
     environment: Environment,
-    actorType: shown('api_key'),
-    actorId: Nullable(shown(ids.apiKey)),
-    action: shown('device.created'),
-    entityType: shown('device'),
-    entityId: Nullable(shown(ids.device)),
+    actorType: exampleText('api_key'),
+    actorId: Nullable(exampleText(ids.apiKey)),
+    action: exampleText('device.created'),
+    entityType: exampleText('device'),
+    entityId: Nullable(exampleText(ids.device)),
     status: Status,
-    summary: shown(AUDIT_ACTIONS['device.created']),
+    summary: exampleText(AUDIT_ACTIONS['device.created']),
     createdAt: Timestamp,
     metadata: Type.Unsafe<Record<string, string | number | boolean | null>>({
       type: 'object',
@@ -48,20 +48,20 @@ export const AuditEvent = closed(
 );
 
 /** The chain's last link, signed (Ed25519) with a key that the database never sees. */
-const SignedHead = closed(
+const SignedHead = strictObject(
   {
     tenantId: uuid(ids.tenant),
     seq: count(42),
     hash: Hash,
     at: Timestamp,
-    keyId: shown('5f1c0a9e'),
+    keyId: exampleText('5f1c0a9e'),
     publicKey: Nullable(hex64(SIGNING_KEY)),
-    signature: shown(SIGNATURE, 'Ed25519, in hex.'),
+    signature: exampleText(SIGNATURE, 'Ed25519, in hex.'),
   },
   'SignedHead',
 );
 
-export const ListAuditQuery = closed({
+export const ListAuditQuery = strictObject({
   action: Type.Optional(
     Type.String({
       maxLength: 64,
@@ -73,7 +73,7 @@ export const ListAuditQuery = closed({
   status: Type.Optional(Status),
   ...paging,
 });
-export const AuditListReply = closed(
+export const AuditListReply = strictObject(
   {
     audit: Type.Array(AuditEvent),
     environment: Environment,
@@ -84,16 +84,16 @@ export const AuditListReply = closed(
 );
 
 /** Live by default, as everywhere in the console. */
-export const ExportQuery = closed({ environment: Type.Optional(Environment) });
+export const ExportQuery = strictObject({ environment: Type.Optional(Environment) });
 
-export const IntegrityQuery = closed({
+export const IntegrityQuery = strictObject({
   tenantId: Type.Optional(uuid(ids.tenant)),
   tenant_id: Type.Optional(uuid(ids.tenant)),
   environment: Type.Optional(Environment),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [1000] })),
 });
 const Verdict = Type.Enum(['pass', 'fail']);
-const ChainVerdict = closed({
+const ChainVerdict = strictObject({
   tenantId: uuid(ids.tenant),
   environment: Environment,
   length: count(42),
@@ -101,14 +101,14 @@ const ChainVerdict = closed({
   fromSeq: count(1),
   status: Verdict,
   brokenRowId: Type.Optional(uuid(ids.auditEvent)),
-  reason: Type.Optional(shown('link_broken')),
+  reason: Type.Optional(exampleText('link_broken')),
 });
-export const IntegrityReply = except(
-  closed({
+export const IntegrityReply = overrideExample(
+  strictObject({
     status: Verdict,
     checked: count(42),
     partial: flag(false),
-    chains: Type.Array(except(ChainVerdict, { brokenRowId: undefined, reason: undefined })),
+    chains: Type.Array(overrideExample(ChainVerdict, { brokenRowId: undefined, reason: undefined })),
     brokenRowId: Type.Optional(uuid(ids.auditEvent)),
     anchors: Type.Optional(
       Type.Object(

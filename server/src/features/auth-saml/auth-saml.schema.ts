@@ -1,15 +1,15 @@
 import Type from 'typebox';
-import { closed, like, shown } from '../../http/schema.js';
+import { exampleText, strictObject, withExample } from '../../http/schema.js';
 import { secrets } from '../../model/story.js';
 
-export const LoginReply = closed({
-  redirectUrl: shown(
+export const LoginReply = strictObject({
+  redirectUrl: exampleText(
     `https://id.example.com/saml/sso?SAMLRequest=fZJNTwIxEIb&RelayState=${secrets.state}`,
     'Send the browser there.',
   ),
-  relayState: shown(secrets.state, 'Comes back with the answer; good once, for 10 minutes.'),
+  relayState: exampleText(secrets.state, 'Comes back with the answer; good once, for 10 minutes.'),
 });
-export const CallbackBody = closed(
+export const CallbackBody = strictObject(
   {
     SAMLResponse: Type.String({
       minLength: 1,
@@ -20,7 +20,7 @@ export const CallbackBody = closed(
         'PHNhbWxwOlJlc3BvbnNlIHhtbG5zOnNhbWxwPSJ1cm46b2FzaXM6bmFtZXM6dGM6U0FNTDoyLjA6cHJvdG9jb2wiLz4=',
       ],
     }),
-    RelayState: like(secrets.state, Type.String({ minLength: 1, maxLength: 512 })),
+    RelayState: withExample(secrets.state, Type.String({ minLength: 1, maxLength: 512 })),
   },
   'SamlLoginCompleteParams',
 );

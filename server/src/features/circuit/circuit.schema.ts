@@ -1,5 +1,14 @@
 import Type from 'typebox';
-import { closed, count, Environment, flag, like, shown, Uuid, uuid } from '../../http/schema.js';
+import {
+  count,
+  Environment,
+  exampleText,
+  flag,
+  strictObject,
+  Uuid,
+  uuid,
+  withExample,
+} from '../../http/schema.js';
 import { commitment, did, didHash, hash, ids, secrets, times } from '../../model/story.js';
 
 /** As `circuit-info` shows the addresses of the circuit's files. */
@@ -19,32 +28,32 @@ const nonce = {
   }),
   expiresIn: Type.Integer({ examples: [300] }),
 };
-export const LegacyNonceReply = closed(nonce);
-export const NonceReply = closed({ ...nonce, ...place });
+export const LegacyNonceReply = strictObject(nonce);
+export const NonceReply = strictObject({ ...nonce, ...place });
 
 const circuitInfo = {
-  circuit: shown('identity_proof'),
-  circuitVersion: shown('1.2'),
-  protocol: shown('groth16'),
-  curve: shown('bn128'),
-  wasmPath: shown(`${FOLDER}.wasm?v=${VERSION}`),
-  zkeyPath: shown(`${FOLDER}.zkey?v=${VERSION}`),
-  vkeyPath: shown(`${FOLDER}.vkey.json?v=${VERSION}`),
-  expectedVkeyHash: shown(hash),
+  circuit: exampleText('identity_proof'),
+  circuitVersion: exampleText('1.2'),
+  protocol: exampleText('groth16'),
+  curve: exampleText('bn128'),
+  wasmPath: exampleText(`${FOLDER}.wasm?v=${VERSION}`),
+  zkeyPath: exampleText(`${FOLDER}.zkey?v=${VERSION}`),
+  vkeyPath: exampleText(`${FOLDER}.vkey.json?v=${VERSION}`),
+  expectedVkeyHash: exampleText(hash),
   vkeyAvailable: flag(true),
   verifyOnChain: flag(false),
-  publicInputs: like(['commitment', 'didHash', 'identityBinding'], Type.Array(Type.String())),
-  privateInputs: like(['biometricSecret', 'salt'], Type.Array(Type.String())),
-  setup: closed({ kind: Type.Enum(['development', 'ceremony']), contributors: count(0) }, 'Setup'),
+  publicInputs: withExample(['commitment', 'didHash', 'identityBinding'], Type.Array(Type.String())),
+  privateInputs: withExample(['biometricSecret', 'salt'], Type.Array(Type.String())),
+  setup: strictObject({ kind: Type.Enum(['development', 'ceremony']), contributors: count(0) }, 'Setup'),
 };
-export const LegacyCircuitInfoReply = closed(circuitInfo);
-export const CircuitInfoReply = closed({ ...circuitInfo, ...place });
+export const LegacyCircuitInfoReply = strictObject(circuitInfo);
+export const CircuitInfoReply = strictObject({ ...circuitInfo, ...place });
 
 /** 48 KiB. */
 const TEMPLATE_BASE64_LENGTH = 65_536;
 const hex32 = (example: string) => Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] });
 
-export const TemplateBody = closed(
+export const TemplateBody = strictObject(
   {
     biometricTemplate: Type.String({
       minLength: 4,
@@ -56,8 +65,8 @@ export const TemplateBody = closed(
   },
   'TemplateRegisterParams',
 );
-export const TemplateReply = closed({
-  did: shown(did),
+export const TemplateReply = strictObject({
+  did: exampleText(did),
   commitment: hex32(commitment),
   didHash: hex32(didHash),
   biometricSecret: hex32(secrets.biometricSecret),
@@ -65,12 +74,12 @@ export const TemplateReply = closed({
   txHash: Type.Null(),
   blockNumber: Type.Null(),
   dataStored: Type.Literal(false),
-  message: shown('No biometric data was stored.'),
+  message: exampleText('No biometric data was stored.'),
 });
 
-export const UnboundVerifyReply = closed({
-  accessToken: shown(secrets.accessToken),
-  refreshToken: shown(secrets.refreshToken),
+export const UnboundVerifyReply = strictObject({
+  accessToken: exampleText(secrets.accessToken),
+  refreshToken: exampleText(secrets.refreshToken),
   tokenType: Type.Enum(['Bearer']),
   expiresIn: Type.Integer({ examples: [3600] }),
   verified: Type.Literal(true, {
@@ -79,14 +88,14 @@ export const UnboundVerifyReply = closed({
   sessionId: Uuid,
   provider: Type.Enum(['zkp']),
   assurance: Type.Enum(['unbound'], { description: 'The proof is bound to nobody and to no use.' }),
-  dataStorageConfirmation: closed({
+  dataStorageConfirmation: strictObject({
     biometricDataStored: Type.Literal(false),
-    message: shown('No biometric data was stored.'),
+    message: exampleText('No biometric data was stored.'),
   }),
 });
 
 /** The file's hash, so that a client's cache never holds an old key set's file under the address of a new one. */
-export const ArtifactQuery = closed({
+export const ArtifactQuery = strictObject({
   v: Type.Optional(
     Type.String({
       pattern: '^[0-9a-f]{16}$',

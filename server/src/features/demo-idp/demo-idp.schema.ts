@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { closed, like, shown, Text } from '../../http/schema.js';
+import { exampleText, strictObject, Text, withExample } from '../../http/schema.js';
 import { secrets } from '../../model/story.js';
 
 const Subject = Type.Optional(
-  like('ada@example.com', Text(200, 'a non-empty string: whom to sign in; without it a page asks')),
+  withExample('ada@example.com', Text(200, 'a non-empty string: whom to sign in; without it a page asks')),
 );
 const Opaque = Type.String({
   minLength: 1,
@@ -13,7 +13,7 @@ const Opaque = Type.String({
   examples: [secrets.state],
 });
 
-export const SsoQuery = closed({
+export const SsoQuery = strictObject({
   SAMLRequest: Type.String({
     minLength: 1,
     maxLength: 8192,
@@ -25,16 +25,16 @@ export const SsoQuery = closed({
   subject: Subject,
 });
 
-export const AuthorizeQuery = closed({
+export const AuthorizeQuery = strictObject({
   response_type: Type.Enum(['code']),
-  client_id: like('svc-demo', Opaque),
-  redirect_uri: like(
+  client_id: withExample('svc-demo', Opaque),
+  redirect_uri: withExample(
     'https://api.example.com/v1/auth/oidc/callback',
     Type.String({ minLength: 1, maxLength: 2048 }),
   ),
   scope: Type.Enum(['openid']),
   state: Opaque,
-  nonce: like('n-0S6_WzA2Mj', Opaque),
+  nonce: withExample('n-0S6_WzA2Mj', Opaque),
   code_challenge: Type.String({
     pattern: '^[A-Za-z0-9_-]{43}$',
     description: 'base64url of a SHA-256 hash',
@@ -45,13 +45,13 @@ export const AuthorizeQuery = closed({
 });
 
 const ISSUER = 'https://api.example.com/demo/idp';
-const strings = (example: string) => Type.Array(shown(example));
+const strings = (example: string) => Type.Array(exampleText(example));
 
-export const DiscoveryReply = closed({
-  issuer: shown(ISSUER),
-  authorization_endpoint: shown(`${ISSUER}/oidc/authorize`),
-  token_endpoint: shown(`${ISSUER}/oidc/token`),
-  jwks_uri: shown(`${ISSUER}/oidc/jwks`),
+export const DiscoveryReply = strictObject({
+  issuer: exampleText(ISSUER),
+  authorization_endpoint: exampleText(`${ISSUER}/oidc/authorize`),
+  token_endpoint: exampleText(`${ISSUER}/oidc/token`),
+  jwks_uri: exampleText(`${ISSUER}/oidc/jwks`),
   response_types_supported: strings('code'),
   grant_types_supported: strings('authorization_code'),
   subject_types_supported: strings('public'),
@@ -61,17 +61,17 @@ export const DiscoveryReply = closed({
   code_challenge_methods_supported: strings('S256'),
 });
 
-export const KeySetReply = closed({
+export const KeySetReply = strictObject({
   keys: Type.Array(
-    closed({
-      kty: shown('RSA'),
-      n: shown(
+    strictObject({
+      kty: exampleText('RSA'),
+      n: exampleText(
         '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMs',
       ),
-      e: shown('AQAB'),
-      kid: shown('oidc-1'),
-      use: shown('sig'),
-      alg: shown('RS256'),
+      e: exampleText('AQAB'),
+      kid: exampleText('oidc-1'),
+      use: exampleText('sig'),
+      alg: exampleText('RS256'),
     }),
   ),
 });

@@ -1,18 +1,18 @@
 import Type from 'typebox';
 import { type Columns, createFields, optional, replyFields, updateFields } from '../../http/columns.js';
-import { except } from '../../http/openapi/example.js';
+import { overrideExample } from '../../http/openapi/example.js';
 import {
-  closed,
   Environment,
+  exampleText,
   FreeForm,
-  like,
   pageOf,
   paging,
-  shown,
+  strictObject,
   Text,
   Timestamp,
   timestamp,
   uuid,
+  withExample,
 } from '../../http/schema.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { code, fingerprint, ids, times } from '../../model/story.js';
@@ -21,19 +21,19 @@ const DEVICE_TYPES = ['mobile_android', 'mobile_ios', 'kiosk', 'iot_bridge', 'de
 export const DEVICE_STATUSES = ['active', 'inactive', 'retired'] as const;
 export const ENROLLMENT_STATES = ['pending', 'enrolled', 'revoked'] as const;
 
-const DeviceType = like('kiosk', Type.Enum([...DEVICE_TYPES]));
+const DeviceType = withExample('kiosk', Type.Enum([...DEVICE_TYPES]));
 const EnrollmentState = Type.Enum([...ENROLLMENT_STATES]);
 const Status = Type.Enum([...DEVICE_STATUSES]);
 const BatteryLevel = Type.Number({ minimum: 0, maximum: 100, examples: [87.5] });
-const AttestationKind = like('play_integrity', Text(64));
+const AttestationKind = withExample('play_integrity', Text(64));
 
 export const deviceColumns = {
   id: { column: 'id', schema: uuid(ids.device), type: 'uuid' },
   environment: { column: 'environment', schema: Environment },
-  name: { column: 'name', schema: like('Main gate', Text(200)), create: 'required', update: true },
+  name: { column: 'name', schema: withExample('Main gate', Text(200)), create: 'required', update: true },
   deviceType: { column: 'device_type', schema: DeviceType, create: 'optional', update: true },
-  externalId: { column: 'external_id', schema: like('gate-01', Text(200)), ...optional },
-  locationId: { column: 'location_id', schema: like('lobby', Text(200)), ...optional },
+  externalId: { column: 'external_id', schema: withExample('gate-01', Text(200)), ...optional },
+  locationId: { column: 'location_id', schema: withExample('lobby', Text(200)), ...optional },
   batteryLevel: { column: 'battery_level', schema: BatteryLevel, ...optional },
   metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...optional },
   status: { column: 'status', schema: Status, update: true },
@@ -44,19 +44,19 @@ export const deviceColumns = {
     nullable: true,
     update: true,
   },
-  enrollment_state: { column: 'enrollment_state', schema: like('enrolled', EnrollmentState) },
-  fingerprint: { column: 'fingerprint', schema: shown(fingerprint), nullable: true },
+  enrollment_state: { column: 'enrollment_state', schema: withExample('enrolled', EnrollmentState) },
+  fingerprint: { column: 'fingerprint', schema: exampleText(fingerprint), nullable: true },
   attestation_kind: { column: 'attestation_kind', schema: AttestationKind, nullable: true },
   createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },
   updatedAt: { column: 'updated_at', schema: Timestamp, type: 'timestamptz' },
 } as const satisfies Columns;
 
-export const Device = closed(replyFields(deviceColumns), 'Device');
+export const Device = strictObject(replyFields(deviceColumns), 'Device');
 
 const createDevice = createFields(deviceColumns);
 const updateDevice = updateFields(deviceColumns);
 
-export const CreateDeviceBody = closed(createDevice, 'DeviceCreateParams');
+export const CreateDeviceBody = strictObject(createDevice, 'DeviceCreateParams');
 
 export const PatchDeviceBody = Type.Object(updateDevice, {
   additionalProperties: false,
@@ -64,19 +64,23 @@ export const PatchDeviceBody = Type.Object(updateDevice, {
   minProperties: 1,
 });
 
-export const ListDevicesQuery = closed({
+export const ListDevicesQuery = strictObject({
   status: Type.Optional(Status),
   externalId: createDevice.externalId,
   ...paging,
 });
-export const DeviceReply = closed({ device: Device });
+export const DeviceReply = strictObject({ device: Device });
 export const DeviceListReply = pageOf('devices', Device);
 
-const MintedCode = closed(
-  { code: shown(code), expires_at: timestamp(times.in15Minutes), deeplink: shown(enrollDeeplink(code)) },
+const MintedCode = strictObject(
+  {
+    code: exampleText(code),
+    expires_at: timestamp(times.in15Minutes),
+    deeplink: exampleText(enrollDeeplink(code)),
+  },
   'EnrollmentCode',
 );
-export const PendingDeviceReply = except(closed({ device: Device, enrollment: MintedCode }), {
+export const PendingDeviceReply = overrideExample(strictObject({ device: Device, enrollment: MintedCode }), {
   device: {
     externalId: null,
     batteryLevel: null,
@@ -88,7 +92,7 @@ export const PendingDeviceReply = except(closed({ device: Device, enrollment: Mi
   },
 });
 
-export const ConsoleDeviceBody = closed(
+export const ConsoleDeviceBody = strictObject(
   {
     name: createDevice.name,
     deviceType: createDevice.deviceType,
@@ -107,16 +111,16 @@ export const ConsolePatchBody = Type.Object(
   },
   { additionalProperties: false, title: 'ConsoleDeviceUpdateParams', minProperties: 1 },
 );
-export const ConsoleDevicesQuery = closed({
+export const ConsoleDevicesQuery = strictObject({
   environment: Type.Optional(Environment),
   enrollment_state: Type.Optional(EnrollmentState),
   ...ListDevicesQuery.properties,
 });
 /** A code and a fingerprint may be any text: what is wrong with them is one answer for all. */
-export const EnrollBody = closed(
+export const EnrollBody = strictObject(
   {
-    enrollment_code: shown(code),
-    fingerprint: shown(fingerprint),
+    enrollment_code: exampleText(code),
+    fingerprint: exampleText(fingerprint),
     attestation_kind: Type.Optional(AttestationKind),
     /** Of the device that the code is for. */
     device_id: Type.Optional(uuid(ids.device)),

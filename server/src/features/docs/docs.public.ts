@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { openApi, type Surface } from '../../http/openapi/openapi.js';
 import { open, type Route, route } from '../../http/route.js';
-import { closed } from '../../http/schema.js';
+import { strictObject } from '../../http/schema.js';
 import { StaticText } from '../../http/transport/negotiation.js';
 
-const SurfaceQuery = closed({
+const SurfaceQuery = strictObject({
   surface: Type.Optional(
     Type.Enum(['all'], {
       description:

@@ -1,18 +1,18 @@
 import Type from 'typebox';
-import { except } from '../../http/openapi/example.js';
+import { overrideExample } from '../../http/openapi/example.js';
 import {
-  closed,
   Environment,
+  exampleText,
   FreeForm,
   flag,
-  like,
   Nullable,
-  shown,
+  strictObject,
   Text,
   Timestamp,
   timestamp,
   Uuid,
   uuid,
+  withExample,
 } from '../../http/schema.js';
 import { DID_PATTERN } from '../../model/did.js';
 import { commitment, did, hash, ids, proof, publicSignals, secrets, times } from '../../model/story.js';
@@ -54,20 +54,20 @@ export const Commitment = Type.String({
 });
 const UserId = uuid(ids.user);
 
-export const RegisterBody = closed(
+export const RegisterBody = strictObject(
   {
     did: Did,
     commitment: Commitment,
-    externalId: Type.Optional(like('employee-1815', Text(200))),
+    externalId: Type.Optional(withExample('employee-1815', Text(200))),
     attestation: Type.Optional(FreeForm),
   },
   'IdentityRegisterParams',
 );
-export const RegisterReply = except(
-  closed({
+export const RegisterReply = overrideExample(
+  strictObject({
     userId: UserId,
-    did: shown(did),
-    commitment: shown(commitment),
+    did: exampleText(did),
+    commitment: exampleText(commitment),
     createdAt: Timestamp,
     metadata: Type.Optional(
       Type.Object(
@@ -108,12 +108,12 @@ const proofOnce = {
     }),
   ]),
 };
-export const VerifyBody = closed({ did: Did, ...proofOnce }, 'IdentityVerifyParams');
-export const UnboundVerifyBody = closed(proofOnce, 'UnboundProofVerifyParams');
+export const VerifyBody = strictObject({ did: Did, ...proofOnce }, 'IdentityVerifyParams');
+export const UnboundVerifyBody = strictObject(proofOnce, 'UnboundProofVerifyParams');
 
 const tokenFields = {
-  accessToken: shown(secrets.accessToken),
-  refreshToken: shown(secrets.refreshToken),
+  accessToken: exampleText(secrets.accessToken),
+  refreshToken: exampleText(secrets.refreshToken),
   tokenType: Type.Enum(['Bearer']),
   expiresIn: Type.Integer({ examples: [3600] }),
   sessionId: Uuid,
@@ -128,51 +128,60 @@ const Assurance = Type.Optional(
   }),
 );
 
-export const TokensReply = closed({ ...tokenFields, did: shown(did) }, 'SessionTokens');
+export const TokensReply = strictObject({ ...tokenFields, did: exampleText(did) }, 'SessionTokens');
 
 /** Of sessions of any kind: one from sign-on or of an unbound proof has no DID. */
-const AnyTokensReply = closed(
-  { ...tokenFields, did: like(null, Nullable(Type.String())), assurance: Assurance, simulated: Simulated },
+const AnyTokensReply = strictObject(
+  {
+    ...tokenFields,
+    did: withExample(null, Nullable(Type.String())),
+    assurance: Assurance,
+    simulated: Simulated,
+  },
   'AnySessionTokens',
 );
 /** Of one from sign-on. */
-export const SignOnReply = except(AnyTokensReply, { assurance: undefined });
+export const SignOnReply = overrideExample(AnyTokensReply, { assurance: undefined });
 
 /** Of a session from a proof, as most are. */
-export const RefreshReply = except(AnyTokensReply, { did, assurance: undefined, simulated: undefined });
+export const RefreshReply = overrideExample(AnyTokensReply, {
+  did,
+  assurance: undefined,
+  simulated: undefined,
+});
 
-export const RefreshBody = closed(
+export const RefreshBody = strictObject(
   {
-    refreshToken: like(secrets.refreshToken, Type.String({ minLength: 1, maxLength: 512 })),
+    refreshToken: withExample(secrets.refreshToken, Type.String({ minLength: 1, maxLength: 512 })),
   },
   'SessionRefreshParams',
 );
-const Me = closed({
+const Me = strictObject({
   user: User,
-  did: Nullable(shown(did, 'Null in a session from sign-on.')),
+  did: Nullable(exampleText(did, 'Null in a session from sign-on.')),
   sessionId: Uuid,
   environment: Environment,
   simulated: Simulated,
 });
-export const MeReply = except(Me, { simulated: undefined });
+export const MeReply = overrideExample(Me, { simulated: undefined });
 /** Of the legacy surface, where a session may be nobody's. */
-export const LegacyMeReply = except(
-  closed({
+export const LegacyMeReply = overrideExample(
+  strictObject({
     user: Nullable(User),
-    did: Nullable(shown(did)),
+    did: Nullable(exampleText(did)),
     sessionId: Uuid,
     assurance: Assurance,
     simulated: Simulated,
   }),
   { assurance: undefined, simulated: undefined },
 );
-export const LogoutReply = closed({ loggedOut: flag(true) });
-export const RevokeBody = closed({ did: Did }, 'IdentityRevokeParams');
-export const RevokeReply = closed({
-  identity: closed({
+export const LogoutReply = strictObject({ loggedOut: flag(true) });
+export const RevokeBody = strictObject({ did: Did }, 'IdentityRevokeParams');
+export const RevokeReply = strictObject({
+  identity: strictObject({
     userId: UserId,
-    did: shown(did),
-    commitment: shown(commitment),
+    did: exampleText(did),
+    commitment: exampleText(commitment),
     createdAt: Timestamp,
     revokedAt: Nullable(timestamp(times.done)),
   }),

@@ -1,16 +1,16 @@
 import Type from 'typebox';
 import {
-  closed,
   Environment,
-  like,
+  exampleText,
   NextCursor,
   Nullable,
   paging,
-  shown,
+  strictObject,
   Text,
   Timestamp,
   timestamp,
   uuid,
+  withExample,
 } from '../../http/schema.js';
 import { SCOPES } from '../../model/scopes.js';
 import { ids, secrets, times } from '../../model/story.js';
@@ -21,39 +21,39 @@ const ExpiresAt = timestamp(times.nextYear);
 
 const fields = {
   id: uuid(ids.apiKey),
-  name: shown('Turnstiles'),
-  prefix: shown(secrets.apiKeyPrefix),
+  name: exampleText('Turnstiles'),
+  prefix: exampleText(secrets.apiKeyPrefix),
   environment: Environment,
-  scopes: like(scopes, Type.Array(Scope)),
+  scopes: withExample(scopes, Type.Array(Scope)),
   status: Type.Enum(['active', 'revoked', 'expired']),
   createdAt: Timestamp,
   lastUsedAt: Nullable(Timestamp),
-  revokedAt: like(null, Nullable(Timestamp)),
+  revokedAt: withExample(null, Nullable(Timestamp)),
   expiresAt: Nullable(ExpiresAt),
 };
 
-const ApiKey = closed(fields, 'ApiKey');
-export const KeyReply = closed({ apiKey: ApiKey });
-export const KeyListReply = closed({ keys: Type.Array(ApiKey), nextCursor: NextCursor }, 'ApiKeyPage');
-export const ListKeysQuery = closed(paging);
+const ApiKey = strictObject(fields, 'ApiKey');
+export const KeyReply = strictObject({ apiKey: ApiKey });
+export const KeyListReply = strictObject({ keys: Type.Array(ApiKey), nextCursor: NextCursor }, 'ApiKeyPage');
+export const ListKeysQuery = strictObject(paging);
 
 /** With the raw key, which is shown this once. */
-export const CreatedKeyReply = closed({
-  apiKey: closed(
+export const CreatedKeyReply = strictObject({
+  apiKey: strictObject(
     {
       ...fields,
-      key: shown(secrets.apiKey),
-      warning: shown('Store this key now: it is shown this once and cannot be recovered.'),
+      key: exampleText(secrets.apiKey),
+      warning: exampleText('Store this key now: it is shown this once and cannot be recovered.'),
     },
     'CreatedApiKey',
   ),
 });
 
-export const CreateKeyBody = closed(
+export const CreateKeyBody = strictObject(
   {
-    name: like('Turnstiles', Text(100)),
+    name: withExample('Turnstiles', Text(100)),
     environment: Environment,
-    scopes: Type.Optional(like(scopes, Type.Array(Scope, { minItems: 1, maxItems: SCOPES.length }))),
+    scopes: Type.Optional(withExample(scopes, Type.Array(Scope, { minItems: 1, maxItems: SCOPES.length }))),
     expiresAt: Type.Optional(ExpiresAt),
   },
   'ApiKeyCreateParams',

@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import {
-  closed,
-  like,
+  exampleText,
   NextCursor,
   Nullable,
   paging,
-  shown,
+  strictObject,
   Text,
   Timestamp,
   uuid,
+  withExample,
 } from '../../http/schema.js';
 import { ids } from '../../model/story.js';
 
@@ -26,35 +26,35 @@ const Size = Type.Unsafe<string | number>({
   examples: ['50-200'],
 });
 
-export const PilotBody = closed(
+export const PilotBody = strictObject(
   {
-    name: like('Ada Lovelace', Text(200)),
-    company: like('Example AG', Text(200)),
+    name: withExample('Ada Lovelace', Text(200)),
+    company: withExample('Example AG', Text(200)),
     email: Email,
     size: Size,
   },
   'PilotRequestParams',
 );
-export const WhitepaperBody = closed({ email: Email }, 'WhitepaperRequestParams');
+export const WhitepaperBody = strictObject({ email: Email }, 'WhitepaperRequestParams');
 
-const created = { lead: closed({ id: uuid(ids.lead), createdAt: Timestamp }, 'CreatedLead') };
-export const PilotReply = closed(created);
-export const WhitepaperReply = closed({
+const created = { lead: strictObject({ id: uuid(ids.lead), createdAt: Timestamp }, 'CreatedLead') };
+export const PilotReply = strictObject(created);
+export const WhitepaperReply = strictObject({
   ...created,
   downloadUrl: Type.String({ description: 'Root-relative.', examples: ['/downloads/whitepaper.pdf'] }),
 });
 
-const Lead = closed(
+const Lead = strictObject(
   {
     id: uuid(ids.lead),
     type: LeadType,
-    email: shown('ada@example.com'),
-    name: Nullable(shown('Ada Lovelace')),
-    company: Nullable(shown('Example AG')),
-    size: Nullable(shown('50-200')),
+    email: exampleText('ada@example.com'),
+    name: Nullable(exampleText('Ada Lovelace')),
+    company: Nullable(exampleText('Example AG')),
+    size: Nullable(exampleText('50-200')),
     createdAt: Timestamp,
   },
   'Lead',
 );
-export const ListLeadsQuery = closed({ type: Type.Optional(LeadType), ...paging });
-export const LeadListReply = closed({ leads: Type.Array(Lead), nextCursor: NextCursor }, 'LeadPage');
+export const ListLeadsQuery = strictObject({ type: Type.Optional(LeadType), ...paging });
+export const LeadListReply = strictObject({ leads: Type.Array(Lead), nextCursor: NextCursor }, 'LeadPage');

@@ -1,21 +1,21 @@
 import Type from 'typebox';
-import { closed, count, Environment } from '../../http/schema.js';
+import { count, Environment, strictObject } from '../../http/schema.js';
 import { Attendance } from '../attendance/attendance.js';
 import { AuditEvent } from '../audit/audit.js';
 import { Device } from '../devices/devices.js';
 import { User } from '../users/users.js';
 import { Verification } from '../verifications/verifications.js';
 
-export const OverviewReply = closed({
+export const OverviewReply = strictObject({
   environment: Environment,
-  counts: closed({
+  counts: strictObject({
     devices: count(3),
     users: count(118),
     verifications: count(940),
     attendance: count(612),
     audit: count(2041),
   }),
-  recent: closed({
+  recent: strictObject({
     devices: Type.Array(Device),
     users: Type.Array(User),
     verifications: Type.Array(Verification),

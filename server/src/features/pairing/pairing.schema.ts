@@ -1,15 +1,15 @@
 import Type from 'typebox';
 import {
-  closed,
-  like,
+  exampleText,
   Nullable,
   pageOf,
   paging,
-  shown,
+  strictObject,
   Text,
   Timestamp,
   timestamp,
   uuid,
+  withExample,
 } from '../../http/schema.js';
 import { did, ids, pairingNonce, secrets, times } from '../../model/story.js';
 import { Did, Proof, PublicSignals } from '../identities/identities.js';
@@ -23,7 +23,7 @@ const UserId = uuid(ids.user);
 const ExpiresAt = timestamp(times.in5Minutes);
 const BoundAt = timestamp(times.done);
 
-const State = like('bound', Type.Enum(['issued', 'bound', 'expired']));
+const State = withExample('bound', Type.Enum(['issued', 'bound', 'expired']));
 const Nonce = Type.String({
   pattern: '^[0-9a-f]{62}$',
   description: '31 random bytes in hex',
@@ -35,17 +35,20 @@ const QrPayload = Type.String({
     'za:pair:1:<session id>:<nonce>:<expiry, Unix seconds>:<tenant id>:<environment>:<base64url of the base URL>',
   examples: [QR],
 });
-const StreamUrl = shown(`/v1/proof-pairing/sessions/${ids.pairing}/stream`, 'Relative to the base URL.');
+const StreamUrl = exampleText(
+  `/v1/proof-pairing/sessions/${ids.pairing}/stream`,
+  'Relative to the base URL.',
+);
 
 const tokens = {
-  accessToken: shown(secrets.accessToken),
-  refreshToken: shown(secrets.refreshToken),
+  accessToken: exampleText(secrets.accessToken),
+  refreshToken: exampleText(secrets.refreshToken),
   tokenType: Type.Enum(['Bearer']),
   expiresIn: Type.Integer({ examples: [3600] }),
 };
 
-export const CreatedReply = closed({
-  session: closed({
+export const CreatedReply = strictObject({
+  session: strictObject({
     id: Id,
     nonce: Nonce,
     expiresAt: ExpiresAt,
@@ -55,16 +58,16 @@ export const CreatedReply = closed({
   }),
 });
 
-export const SubmitBody = closed(
+export const SubmitBody = strictObject(
   {
     did: Did,
     proof: Proof,
     publicSignals: PublicSignals,
     clientMeta: Type.Optional(
-      closed({
-        appVersion: Type.Optional(like('2.4.1', Text(64))),
-        platform: Type.Optional(like('android', Text(64))),
-        model: Type.Optional(like('Pixel 9', Text(128))),
+      strictObject({
+        appVersion: Type.Optional(withExample('2.4.1', Text(64))),
+        platform: Type.Optional(withExample('android', Text(64))),
+        model: Type.Optional(withExample('Pixel 9', Text(128))),
         proofMs: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400_000, examples: [840] })),
         // Not an enum: a verdict that we do not know must rank lowest, not stop the submit of a newer client.
         deviceAttestationVerdict: Type.Optional(
@@ -89,19 +92,19 @@ export const SubmitBody = closed(
   },
   'PairingProofSubmitParams',
 );
-export const SubmitReply = closed({
-  session: closed({
+export const SubmitReply = strictObject({
+  session: strictObject({
     id: Id,
     state: Type.Enum(['bound']),
     boundAt: BoundAt,
     userId: UserId,
-    did: shown(did),
+    did: exampleText(did),
   }),
-  tokens: closed(tokens),
+  tokens: strictObject(tokens),
 });
 
-export const PollReply = closed({
-  session: closed({
+export const PollReply = strictObject({
+  session: strictObject({
     id: Id,
     nonce: Nonce,
     expiresAt: ExpiresAt,
@@ -110,17 +113,21 @@ export const PollReply = closed({
     state: State,
     boundAt: Type.Optional(BoundAt),
     userId: Type.Optional(UserId),
-    did: Type.Optional(shown(did)),
+    did: Type.Optional(exampleText(did)),
   }),
-  tokens: Nullable(closed(tokens)),
+  tokens: Nullable(strictObject(tokens)),
 });
 
-export const PublicReply = closed({ id: Id, state: Type.Enum(['issued', 'bound']), expiresAt: ExpiresAt });
+export const PublicReply = strictObject({
+  id: Id,
+  state: Type.Enum(['issued', 'bound']),
+  expiresAt: ExpiresAt,
+});
 
-export const ListQuery = closed({ state: Type.Optional(State), ...paging });
+export const ListQuery = strictObject({ state: Type.Optional(State), ...paging });
 export const ListReply = pageOf(
   'sessions',
-  closed(
+  strictObject(
     {
       id: Id,
       state: State,
@@ -128,7 +135,7 @@ export const ListReply = pageOf(
       expiresAt: ExpiresAt,
       boundAt: Nullable(BoundAt),
       userId: Nullable(UserId),
-      did: Nullable(shown(did)),
+      did: Nullable(exampleText(did)),
     },
     'PairingSession',
   ),

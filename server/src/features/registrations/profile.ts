@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
-import { closed } from '../../http/schema.js';
+import { strictObject } from '../../http/schema.js';
 import { compile } from '../../http/validate.js';
 import { nameOf, userFields } from '../users/users.js';
 
 const { fullName, ...rest } = userFields;
-const Known = closed({ fullName: Type.Optional(fullName), ...rest });
+const Known = strictObject({ fullName: Type.Optional(fullName), ...rest });
 const check = compile('body', Known);
 
 /** A profile's user fields, and everything else as metadata (DECISIONS §3). */

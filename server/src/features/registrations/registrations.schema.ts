@@ -1,18 +1,18 @@
 import Type from 'typebox';
-import { except } from '../../http/openapi/example.js';
+import { overrideExample } from '../../http/openapi/example.js';
 import {
-  closed,
   Environment,
+  exampleText,
   FreeForm,
-  like,
   Nullable,
   pageOf,
   paging,
-  shown,
+  strictObject,
   Text,
   Timestamp,
   timestamp,
   uuid,
+  withExample,
 } from '../../http/schema.js';
 import { type RegistrationStep, registrationDeeplink } from '../../model/deeplink.js';
 import { challengeNonce, code, commitment, did, fingerprint, ids, times } from '../../model/story.js';
@@ -23,19 +23,19 @@ import { STATES } from './states.js';
 
 const SessionId = uuid(ids.registration);
 const PhoneId = uuid(ids.phone);
-const Profile = like({ fullName: 'Ada Lovelace', externalId: 'employee-1815', team: 'A' }, FreeForm);
-const Fingerprint = shown(fingerprint);
-const AttestationKind = like('play_integrity', Text(64));
+const Profile = withExample({ fullName: 'Ada Lovelace', externalId: 'employee-1815', team: 'A' }, FreeForm);
+const Fingerprint = exampleText(fingerprint);
+const AttestationKind = withExample('play_integrity', Text(64));
 
-const Session = closed(
+const Session = strictObject(
   {
     id: SessionId,
     environment: Environment,
-    state: like('completed', Type.Enum([...STATES])),
+    state: withExample('completed', Type.Enum([...STATES])),
     profile: Nullable(Profile),
     device_id: Nullable(PhoneId),
-    did: Nullable(shown(did)),
-    commitment: Nullable(shown(commitment)),
+    did: Nullable(exampleText(did)),
+    commitment: Nullable(exampleText(commitment)),
     user_id: Nullable(uuid(ids.user)),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -45,44 +45,50 @@ const Session = closed(
 );
 
 const minted = (step: RegistrationStep, challenge?: string) => ({
-  code: shown(code),
+  code: exampleText(code),
   expires_at: timestamp(times.in15Minutes),
-  deeplink: shown(registrationDeeplink(step, ids.registration, code, challenge)),
+  deeplink: exampleText(registrationDeeplink(step, ids.registration, code, challenge)),
 });
 
-export const OpenBody = closed({ profile: Type.Optional(Profile) }, 'RegistrationCreateParams');
-export const OpenReply = except(closed({ session: Session, pair: closed(minted('pair'), 'PairCode') }), {
-  session: { state: 'awaiting_device', device_id: null, did: null, commitment: null, user_id: null },
-});
-export const SessionReply = closed({ session: Session });
+export const OpenBody = strictObject({ profile: Type.Optional(Profile) }, 'RegistrationCreateParams');
+export const OpenReply = overrideExample(
+  strictObject({ session: Session, pair: strictObject(minted('pair'), 'PairCode') }),
+  {
+    session: { state: 'awaiting_device', device_id: null, did: null, commitment: null, user_id: null },
+  },
+);
+export const SessionReply = strictObject({ session: Session });
 
-export const ListRegistrationsQuery = closed({ state: Type.Optional(Type.Enum([...STATES])), ...paging });
+export const ListRegistrationsQuery = strictObject({
+  state: Type.Optional(Type.Enum([...STATES])),
+  ...paging,
+});
 export const RegistrationListReply = pageOf('registrations', Session);
 
 /** Optional in every step: the deeplink has it, and then it must match. */
-const sessionId = { session_id: Type.Optional(shown(ids.registration)) };
+const sessionId = { session_id: Type.Optional(exampleText(ids.registration)) };
 
-export const PairBody = closed(
+export const PairBody = strictObject(
   {
-    pair_code: shown(code),
+    pair_code: exampleText(code),
     fingerprint: Fingerprint,
     attestation_kind: Type.Optional(AttestationKind),
     ...sessionId,
   },
   'RegistrationDevicePairParams',
 );
-export const PairReply = closed({
+export const PairReply = strictObject({
   session_id: SessionId,
   device_id: PhoneId,
   tenant_id: uuid(ids.tenant),
-  company_name: shown('Example AG'),
+  company_name: exampleText('Example AG'),
   environment: Environment,
-  next: closed({ step: Type.Enum(['enroll']), ...minted('enroll') }),
+  next: strictObject({ step: Type.Enum(['enroll']), ...minted('enroll') }),
 });
 
-export const CommitmentBody = closed(
+export const CommitmentBody = strictObject(
   {
-    enroll_code: shown(code),
+    enroll_code: exampleText(code),
     did: Did,
     commitment: Commitment,
     attestation_kind: Type.Optional(AttestationKind),
@@ -90,34 +96,37 @@ export const CommitmentBody = closed(
   },
   'RegistrationCommitmentSubmitParams',
 );
-export const CommitmentReply = closed({
+export const CommitmentReply = strictObject({
   session_id: SessionId,
-  next: closed({
+  next: strictObject({
     step: Type.Enum(['verify']),
     ...minted('verify', challengeNonce),
-    challenge_nonce: shown(challengeNonce),
+    challenge_nonce: exampleText(challengeNonce),
   }),
 });
 
-export const CompleteBody = closed(
+export const CompleteBody = strictObject(
   {
-    verify_code: shown(code),
-    challenge_nonce: shown(challengeNonce),
+    verify_code: exampleText(code),
+    challenge_nonce: exampleText(challengeNonce),
     proof: Proof,
     public_signals: PublicSignals,
     ...sessionId,
   },
   'RegistrationCompleteParams',
 );
-export const CompleteReply = except(closed({ session_id: SessionId, tenant_user: User, device: Device }), {
-  tenant_user: { primaryDeviceId: ids.phone },
-  device: {
-    id: ids.phone,
-    name: 'Phone',
-    deviceType: 'mobile_android',
-    externalId: null,
-    locationId: null,
-    batteryLevel: null,
-    metadata: null,
+export const CompleteReply = overrideExample(
+  strictObject({ session_id: SessionId, tenant_user: User, device: Device }),
+  {
+    tenant_user: { primaryDeviceId: ids.phone },
+    device: {
+      id: ids.phone,
+      name: 'Phone',
+      deviceType: 'mobile_android',
+      externalId: null,
+      locationId: null,
+      batteryLevel: null,
+      metadata: null,
+    },
   },
-});
+);

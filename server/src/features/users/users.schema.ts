@@ -1,15 +1,15 @@
 import Type from 'typebox';
 import { type Columns, createFields, optional, replyFields, updateFields } from '../../http/columns.js';
 import {
-  closed,
   Environment,
   FreeForm,
-  like,
   pageOf,
   paging,
+  strictObject,
   Text,
   Timestamp,
   uuid,
+  withExample,
 } from '../../http/schema.js';
 import { ids } from '../../model/story.js';
 
@@ -21,14 +21,14 @@ export const userColumns = {
   environment: { column: 'environment', schema: Environment },
   fullName: {
     column: 'full_name',
-    schema: like('Ada Lovelace', Text(200)),
+    schema: withExample('Ada Lovelace', Text(200)),
     create: 'required',
     update: true,
   },
-  externalId: { column: 'external_id', schema: like('employee-1815', Text(200)), ...optional },
-  email: { column: 'email', schema: like('ada@example.com', Text(320)), ...optional },
-  phone: { column: 'phone', schema: like('+41 44 668 18 00', Text(64)), ...optional },
-  employeeCode: { column: 'employee_code', schema: like('1815', Text(100)), ...optional },
+  externalId: { column: 'external_id', schema: withExample('employee-1815', Text(200)), ...optional },
+  email: { column: 'email', schema: withExample('ada@example.com', Text(320)), ...optional },
+  phone: { column: 'phone', schema: withExample('+41 44 668 18 00', Text(64)), ...optional },
+  employeeCode: { column: 'employee_code', schema: withExample('1815', Text(100)), ...optional },
   primaryDeviceId: { column: 'primary_device_id', schema: uuid(ids.device), type: 'uuid', ...optional },
   metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...optional },
   status: { column: 'status', schema: Status, update: true },
@@ -36,12 +36,12 @@ export const userColumns = {
   updatedAt: { column: 'updated_at', schema: Timestamp, type: 'timestamptz' },
 } as const satisfies Columns;
 
-export const User = closed(replyFields(userColumns), 'User');
+export const User = strictObject(replyFields(userColumns), 'User');
 
 /** What a caller may set at creation, and what a registration's profile may contain (DECISIONS §3). */
 export const userFields = createFields(userColumns);
 
-export const CreateUserBody = closed(userFields, 'UserCreateParams');
+export const CreateUserBody = strictObject(userFields, 'UserCreateParams');
 
 export const PatchUserBody = Type.Object(updateFields(userColumns), {
   additionalProperties: false,
@@ -49,11 +49,11 @@ export const PatchUserBody = Type.Object(updateFields(userColumns), {
   minProperties: 1,
 });
 
-export const ListUsersQuery = closed({
+export const ListUsersQuery = strictObject({
   status: Type.Optional(Status),
   externalId: userFields.externalId,
   email: userFields.email,
   ...paging,
 });
-export const UserReply = closed({ user: User });
+export const UserReply = strictObject({ user: User });
 export const UserListReply = pageOf('users', User);

@@ -1,15 +1,15 @@
 import Type from 'typebox';
 import { type Columns, createFields, createOnly, replyFields } from '../../http/columns.js';
 import {
-  closed,
   Environment,
   FreeForm,
-  like,
   pageOf,
   paging,
+  strictObject,
   Text,
   Timestamp,
   uuid,
+  withExample,
 } from '../../http/schema.js';
 import { ids } from '../../model/story.js';
 import { eventFilters } from './events.js';
@@ -17,7 +17,7 @@ import { eventFilters } from './events.js';
 export const METHODS = ['zkp', 'fingerprint', 'face', 'depth', 'saml', 'oidc', 'manual'] as const;
 export const RESULTS = ['pass', 'fail', 'challenge'] as const;
 
-const Method = like('fingerprint', Type.Enum([...METHODS]));
+const Method = withExample('fingerprint', Type.Enum([...METHODS]));
 const Result = Type.Enum([...RESULTS]);
 const Confidence = Type.Number({ minimum: 0, maximum: 100, examples: [98.7] });
 
@@ -28,23 +28,26 @@ export const verificationColumns = {
   result: { column: 'result', schema: Result, create: 'required' },
   userId: { column: 'user_id', schema: uuid(ids.user), type: 'uuid', ...createOnly },
   deviceId: { column: 'device_id', schema: uuid(ids.device), type: 'uuid', ...createOnly },
-  reason: { column: 'reason', schema: like('second finger', Text(500)), ...createOnly },
+  reason: { column: 'reason', schema: withExample('second finger', Text(500)), ...createOnly },
   confidenceScore: { column: 'confidence_score', schema: Confidence, ...createOnly },
-  referenceId: { column: 'reference_id', schema: like('shift-4711', Text(200)), ...createOnly },
+  referenceId: { column: 'reference_id', schema: withExample('shift-4711', Text(200)), ...createOnly },
   metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...createOnly },
   occurredAt: { column: 'occurred_at', schema: Timestamp, type: 'timestamptz', create: 'optional' },
   createdAt: { column: 'created_at', schema: Timestamp, type: 'timestamptz' },
 } as const satisfies Columns;
 
-export const Verification = closed(replyFields(verificationColumns), 'Verification');
+export const Verification = strictObject(replyFields(verificationColumns), 'Verification');
 
-export const CreateVerificationBody = closed(createFields(verificationColumns), 'VerificationCreateParams');
+export const CreateVerificationBody = strictObject(
+  createFields(verificationColumns),
+  'VerificationCreateParams',
+);
 
-export const ListVerificationsQuery = closed({
+export const ListVerificationsQuery = strictObject({
   method: Type.Optional(Method),
   result: Type.Optional(Result),
   ...eventFilters,
   ...paging,
 });
-export const VerificationReply = closed({ verification: Verification });
+export const VerificationReply = strictObject({ verification: Verification });
 export const VerificationListReply = pageOf('verifications', Verification);

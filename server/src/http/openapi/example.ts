@@ -34,7 +34,7 @@ export function exampleOf(schema: TSchema, at: string): unknown {
     return Array.from({ length: Math.max(1, shape.minItems ?? 0) }, () => item);
   }
   throw new Error(
-    `${at} has no example: give its schema one, with like(example, schema) or \`examples: […]\``,
+    `${at} has no example: give its schema one, with withExample(example, schema) or \`examples: […]\``,
   );
 }
 
@@ -46,7 +46,7 @@ type Changes<T> = T extends readonly (infer Item)[]
     : T;
 
 /** The same schema, whose composed example differs in a few fields: a device that is still pending, say. */
-export const except = <T extends TSchema>(schema: T, changes: Changes<Static<T>>) => {
+export const overrideExample = <T extends TSchema>(schema: T, changes: Changes<Static<T>>) => {
   // A title names one schema in the document, and this is another.
   const { title, ...rest } = schema as T & { title?: string };
   const example = merge(exampleOf(schema, title ?? 'schema'), changes);

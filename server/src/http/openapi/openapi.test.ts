@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { routesOf } from '../../app.js';
 import { open, type Route, route } from '../route.js';
-import { closed, shown } from '../schema.js';
+import { exampleText, strictObject } from '../schema.js';
 import { isTimestamp } from '../validate.js';
 import { exampleOf } from './example.js';
 import { openApi, type Surface } from './openapi.js';
@@ -247,7 +247,7 @@ describe('a route that lacks something for the document', () => {
       path,
       summary: 'A route',
       auth: open,
-      replies: { 200: closed({ id: shown('1') }) },
+      replies: { 200: strictObject({ id: exampleText('1') }) },
       handler: async () => ({ id: '1' }),
       ...more,
     } as Route);
@@ -255,10 +255,10 @@ describe('a route that lacks something for the document', () => {
     openApi([bare(path, more)], { version: '1', surface: 'all' });
 
   it('is an error that says what to add, and where', () => {
-    expect(fault('/v1/devices', { schemas: { body: closed({ name: Type.String() }) } })).toThrow(
+    expect(fault('/v1/devices', { schemas: { body: strictObject({ name: Type.String() }) } })).toThrow(
       'POST /v1/devices body.name has no example: give its schema one',
     );
-    expect(fault('/v1/devices', { replies: { 200: closed({ on: Type.Boolean() }) } })).toThrow(
+    expect(fault('/v1/devices', { replies: { 200: strictObject({ on: Type.Boolean() }) } })).toThrow(
       'POST /v1/devices reply 200.on has no example',
     );
     expect(fault('/v1/devices/:id', { replies: { 200: 'text/csv' } })).toThrow(
@@ -272,8 +272,8 @@ describe('a route that lacks something for the document', () => {
   });
 
   it('is an error where two different schemas have one title', () => {
-    const titled = { replies: { 200: closed({ name: shown('Ada') }, 'Thing') } };
-    const other = { replies: { 200: closed({ title: shown('Countess') }, 'Thing') } };
+    const titled = { replies: { 200: strictObject({ name: exampleText('Ada') }, 'Thing') } };
+    const other = { replies: { 200: strictObject({ title: exampleText('Countess') }, 'Thing') } };
     const both = (first: Partial<Route>, second: Partial<Route>) => () =>
       openApi([bare('/v1/devices', first), bare('/v1/users', second)], { version: '1', surface: 'all' });
     expect(both(titled, titled)).not.toThrow();
@@ -282,10 +282,10 @@ describe('a route that lacks something for the document', () => {
 });
 
 it('composes an example of its parts, the first value of an enum and as many items as must be', () => {
-  const schema = closed({
+  const schema = strictObject({
     kind: Type.Enum(['a', 'b']),
-    list: Type.Array(shown('x'), { minItems: 2 }),
-    either: Type.Union([Type.Integer({ examples: [3] }), shown('three')]),
+    list: Type.Array(exampleText('x'), { minItems: 2 }),
+    either: Type.Union([Type.Integer({ examples: [3] }), exampleText('three')]),
     always: Type.Literal(true),
   });
   expect(exampleOf(schema, 'it')).toEqual({ kind: 'a', list: ['x', 'x'], either: 3, always: true });

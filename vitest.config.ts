@@ -47,7 +47,7 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
 /** Files that need more than Node. Where a program is missing, the quick suite leaves them out and says so. */
 const NEEDS: Record<string, string[]> = {
   chromium: ['console/test/**'],
-  python3: ['cli/src/audit-check-example.test.ts', 'server/test/audit/audit-export.test.ts'],
+  python3: ['cli/src/checks/audit-check-example.test.ts', 'server/test/audit/audit-export.test.ts'],
   'redis-server': [
     'server/src/cluster/shared-limiter.pg.test.ts',
     'server/test/process/{nodes,redis-lost}.pg.test.ts',

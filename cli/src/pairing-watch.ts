@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readLines } from './checks/lines.js';
 import type { Client } from './client.js';
 import { Failure } from './failure.js';
-import { readLines } from './lines.js';
 import { plain } from './terminal.js';
 
 export interface Bound {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../server/test/support/service.js';
 import { Failure } from '../src/failure.js';
-import { quickstart } from '../src/quickstart.js';
+import { quickstart } from '../src/phone/quickstart.js';
 
 describe('the quickstart', () => {
   let service: Service;

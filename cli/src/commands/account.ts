@@ -22,7 +22,7 @@ export function accountCommands(commands: Commands): void {
       'quickstart',
       'walk from an account to a verified proof, each step told',
       async (run, _, options) => {
-        const { quickstart } = await import('../quickstart.js');
+        const { quickstart } = await import('../phone/quickstart.js');
         await quickstart(clientOf(run, options).baseUrl, stepsOn(run.json ? run.err : run.out, run.style));
         if (run.json) run.show({ ok: true }, '');
       },

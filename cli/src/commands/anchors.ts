@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { type ShownAnchor, seqOf } from '../anchor.js';
+import { type ShownAnchor, seqOf } from '../checks/anchor.js';
 import type { Action, Commands } from '../command.js';
 import { EXIT, UsageError } from '../failure.js';
 import { apiKeyOf, clientOf, withKey } from '../settings.js';
@@ -44,8 +44,8 @@ const prove: Action = async (run, _, options) => {
 
 const verify: Action = async (run, [file], options) => {
   const { rpcUrl, block, contract, saveBlock } = options as Record<string, string | undefined>;
-  const { readAnchor } = await import('../anchor.js');
-  const { checkAnchor, describeBlock } = await import('../anchor-check.js');
+  const { readAnchor } = await import('../checks/anchor.js');
+  const { checkAnchor, describeBlock } = await import('../checks/anchor-check.js');
   const anchor = await readAnchor(file as string);
   const verdict = await checkAnchor(anchor, { rpcUrl, block }, contract);
   if (!verdict.holds) {

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { VerifyOptions } from '../audit-verify.js';
+import type { VerifyOptions } from '../checks/audit-verify.js';
 import type { Commands } from '../command.js';
 import { EXIT, Failure, UsageError } from '../failure.js';
 import { apiKeyOf, clientOf, withKey } from '../settings.js';
@@ -36,7 +36,7 @@ export function auditCommands(commands: Commands): void {
       'verify',
       'check an export offline, every hash and the head’s signature',
       async (run, [file], options) => {
-        const { auditVerify } = await import('../audit-verify.js');
+        const { auditVerify } = await import('../checks/audit-verify.js');
         const { verdict, text } = await auditVerify(file as string, options as VerifyOptions);
         run.show(verdict, text);
         return verdict.holds ? EXIT.done : EXIT.refused;

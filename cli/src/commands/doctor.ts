@@ -1,4 +1,4 @@
-import { type Check, showChecks } from '../checks.js';
+import { type Check, showChecks } from '../checks/checks.js';
 import type { Commands } from '../command.js';
 import { withKey } from '../settings.js';
 
@@ -12,8 +12,8 @@ export function doctorCommand(commands: Commands): void {
         let checks: readonly Check[];
         try {
           checks = options.client
-            ? await (await import('../doctor/client-checks.js')).clientChecks(run, options)
-            : await (await import('../doctor/operator-checks.js')).operatorChecks(run);
+            ? await (await import('../checks/client-checks.js')).clientChecks(run, options)
+            : await (await import('../checks/operator-checks.js')).operatorChecks(run);
         } finally {
           progress.end();
         }

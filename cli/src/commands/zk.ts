@@ -1,4 +1,4 @@
-import { showChecks } from '../checks.js';
+import { showChecks } from '../checks/checks.js';
 import type { Commands } from '../command.js';
 
 export function zkCommands(commands: Commands): void {
@@ -8,7 +8,7 @@ export function zkCommands(commands: Commands): void {
     'recompute what can be checked about the circuit’s keys',
     async (run, _, options) => {
       const { artifactsFolder } = await import('@svc/zk/setup/artifacts');
-      const { artifactChecks, hasTranscript, transcriptCheck } = await import('../verify-setup.js');
+      const { artifactChecks, hasTranscript, transcriptCheck } = await import('../checks/verify-setup.js');
       const { artifacts = artifactsFolder } = options as { artifacts?: string };
       const progress = run.progress('Checking hashes, keys and a proof');
       const checks = await artifactChecks(artifacts);

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HostileService, hostileService } from '../../../sdk/test/hostile-service.js';
 import { type HostileFiles, hostileFiles } from '../../../zk/test/support/hostile-circuit.js';
 import { asFailure } from '../command.js';
-import { quickstart } from '../quickstart.js';
 import { proverOf } from './prove.js';
+import { quickstart } from './quickstart.js';
 
 describe('a circuit that leaks the secret', () => {
   let folder: string;

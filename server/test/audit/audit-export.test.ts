@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readKeptHead, verifyExport } from '../../../cli/src/audit-verify.js';
+import { readKeptHead, verifyExport } from '../../../cli/src/checks/audit-verify.js';
 import { type Database, DatabaseUnavailableError } from '../../src/db/db.js';
 import type { Sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';

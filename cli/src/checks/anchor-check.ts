@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { KeptRoot } from '@svc/chain/kept-root';
+import { told } from '../chain-refusal.js';
+import { UsageError } from '../failure.js';
 import { leadsToRoot, type ShownAnchor } from './anchor.js';
-import { told } from './chain-refusal.js';
-import { UsageError } from './failure.js';
 
 /** Where the root is looked up: at an RPC, or in a block that was saved. */
 export interface RootSource {

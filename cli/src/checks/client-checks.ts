@@ -1,4 +1,3 @@
-import { type Check, clockCheck, fail, ok, warn } from '../checks.js';
 import type { Answer, Client } from '../client.js';
 import type { Options, Run } from '../command.js';
 import { Failure } from '../failure.js';
@@ -6,6 +5,7 @@ import { askNonce } from '../phone/acts.js';
 import { apiKeyOf, clientOf, environmentOf } from '../settings.js';
 import { plain } from '../terminal.js';
 import { VERSION } from '../version.js';
+import { type Check, clockCheck, fail, ok, warn } from './checks.js';
 
 /** What stands between this machine and a server: the address, what answers there, its version, and its clock. */
 export async function serverChecks(client: Client, mustRun = true): Promise<Check[]> {

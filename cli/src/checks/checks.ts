@@ -1,5 +1,5 @@
-import type { Run } from './command.js';
-import { EXIT } from './failure.js';
+import type { Run } from '../command.js';
+import { EXIT } from '../failure.js';
 
 /** One thing that was looked at; `next` is what to do about it. */
 export interface Check {

@@ -85,7 +85,7 @@ function notPinned(error: unknown): CircuitNotPinnedError {
   throw error;
 }
 
-const TRANSCRIPT = fileURLToPath(new URL('../../zk/scripts/verify-setup.mjs', import.meta.url));
+const TRANSCRIPT = fileURLToPath(new URL('../../../zk/scripts/verify-setup.mjs', import.meta.url));
 
 /** The tools for it are never shipped: they are in the repository only. */
 export const hasTranscript = () => existsSync(TRANSCRIPT);

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { AUDIT_HEAD, tagOf } from '@svc/chain/leaves';
 import { genesisHash } from '@svc/server/ledger/audit-chain';
+import { UsageError } from '../failure.js';
 import { leadsToRoot, readAnchor, type ShownAnchor, seqOf, toAnchor } from './anchor.js';
 import { checkAnchor, describeBlock, type RootSource } from './anchor-check.js';
 import { createChainCheck, isSigned, type ShownEvent, type ShownHead } from './audit-check.js';
-import { UsageError } from './failure.js';
 import { LineError, readLines } from './lines.js';
 
 /** Rows of ours are far below: metadata holds identifiers. */

@@ -12,14 +12,14 @@ import {
   signHead,
 } from '@svc/server/ledger/audit-chain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UsageError } from '../failure.js';
 import type { ShownAnchor } from './anchor.js';
 import { auditVerify, readKeptHead, verifyExport } from './audit-verify.js';
-import { UsageError } from './failure.js';
 
 const TENANT = '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 const START = Date.parse('2026-05-12T09:30:00.000Z');
 const keys = createKeyring('the secret of the published test vector').current;
-const vectors = new URL('../../docs/vectors/', import.meta.url);
+const vectors = new URL('../../../docs/vectors/', import.meta.url);
 const vector = fileURLToPath(new URL('audit-export.jsonl', vectors));
 
 const id = (n: number) => `019256b0-0000-7000-8000-${String(n).padStart(12, '0')}`;

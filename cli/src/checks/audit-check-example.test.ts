@@ -7,9 +7,9 @@ import { createKeyring } from '@svc/server/base/keyring';
 import { genesisHash, signHead } from '@svc/server/ledger/audit-chain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const script = fileURLToPath(new URL('../../examples/audit-check.py', import.meta.url));
+const script = fileURLToPath(new URL('../../../examples/audit-check.py', import.meta.url));
 /** Six rows as the service writes them: audit-verify.test.ts holds it to that. */
-const vector = fileURLToPath(new URL('../../docs/vectors/audit-export.jsonl', import.meta.url));
+const vector = fileURLToPath(new URL('../../../docs/vectors/audit-export.jsonl', import.meta.url));
 
 /** The exit code, and what was said. */
 function python(...args: string[]): { code: number | null; said: string } {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import { createProver, type ProverOutput } from '@svc/zk/prover/prover';
-import { checkChain, type ShownEvent, type ShownHead } from './audit-check.js';
-import { type Client, createClient } from './client.js';
-import { Failure } from './failure.js';
-import { askNonce, type Nonce } from './phone/acts.js';
-import type { Output } from './terminal.js';
+import { checkChain, type ShownEvent, type ShownHead } from '../checks/audit-check.js';
+import { type Client, createClient } from '../client.js';
+import { Failure } from '../failure.js';
+import type { Output } from '../terminal.js';
+import { askNonce, type Nonce } from './acts.js';
 
 interface Tokens {
   readonly accessToken: string;

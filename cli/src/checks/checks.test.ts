@@ -1,9 +1,9 @@
 import { WriteStream } from 'node:tty';
 import { describe, expect, it } from 'vitest';
+import type { Run } from '../command.js';
+import { styleFor, type Writer } from '../terminal.js';
 import { clockCheck, fail, ok, showChecks, warn } from './checks.js';
-import type { Run } from './command.js';
-import { schemaCheck } from './doctor/operator-checks.js';
-import { styleFor, type Writer } from './terminal.js';
+import { schemaCheck } from './operator-checks.js';
 
 describe('a check', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { AUDIT_HEAD, IDENTITY, type Leaf, rootFrom } from '@svc/chain/leaves';
-import { UsageError } from './failure.js';
+import { UsageError } from '../failure.js';
 
 /** An anchored record as the API shows it: its leaf, and the way from there to a root on chain. */
 export interface ShownAnchor {

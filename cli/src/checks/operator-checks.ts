@@ -6,11 +6,11 @@ import { systemRandom } from '@svc/server/base/random';
 import type { Inspection } from '@svc/server/bin/inspect';
 import { openRedis } from '@svc/server/cluster/redis';
 import { hasContributors, loadPinnedKey, PinnedKeyError } from '@svc/zk/setup/artifacts';
-import { type Check, clockCheck, fail, ok, warn } from '../checks.js';
 import type { Run } from '../command.js';
 import { askOperator } from '../commands/operator.js';
 import { Failure } from '../failure.js';
 import { clientOf } from '../settings.js';
+import { type Check, clockCheck, fail, ok, warn } from './checks.js';
 import { serverChecks } from './client-checks.js';
 
 const LEAST_POSTGRES = 150_000;

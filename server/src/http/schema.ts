@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { ENVIRONMENTS } from '../model/environment.js';
-import { ids, secrets, times } from '../model/story.js';
+import { ids, secrets, times } from '../model/example-fixtures.js';
 
 /** The wire's building blocks. `title` names a schema in OpenAPI; `description` also words a pattern's error. */
 export const strictObject = <T extends Record<string, TSchema>>(fields: T, title?: string) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { sql } from '../../src/db/sql.js';
-import * as story from '../../src/model/story.js';
+import * as exampleFixtures from '../../src/model/example-fixtures.js';
 import { exampleOf, nameOf, type Stage, send } from '../support/contract/examples.js';
 import { ADMIN_KEY, type Reply, type Service, startService } from '../support/service.js';
 
@@ -15,7 +15,11 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** The document shows these in its examples; they open nothing. */
-const invented = new Set<string>([...Object.values(story.secrets), story.code, story.challengeNonce]);
+const invented = new Set<string>([
+  ...Object.values(exampleFixtures.secrets),
+  exampleFixtures.code,
+  exampleFixtures.challengeNonce,
+]);
 
 /** What was handed out in a reply: raw keys, tokens, one-time codes, an identity's secrets. */
 const handedOut = (text: string): string[] => secretsIn(text).filter((secret) => !invented.has(secret));

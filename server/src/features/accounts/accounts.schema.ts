@@ -10,10 +10,10 @@ import {
   uuid,
   withExample,
 } from '../../http/schema.js';
+import { ids, secrets } from '../../model/example-fixtures.js';
 import { MAX_PASSWORD_LENGTH } from '../../model/password.js';
 import { PLANS } from '../../model/plans.js';
 import { type SecurityPolicy, SecurityPolicySchema } from '../../model/security-policy.js';
-import { ids, secrets } from '../../model/story.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['dev@example.com'] });
 /** Length and strength are judged by the password rule, which says why. */

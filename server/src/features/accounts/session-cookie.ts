@@ -1,6 +1,6 @@
 import type { Credentials } from '../../http/principal.js';
 import type { BaseContext } from '../../http/route.js';
-import { secrets } from '../../model/story.js';
+import { secrets } from '../../model/example-fixtures.js';
 
 /** The prefix binds it to this very host: no neighbour can set it, and it never travels without TLS (but to localhost). */
 const NAME = '__Host-svc_console';

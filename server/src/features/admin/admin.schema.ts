@@ -11,7 +11,7 @@ import {
 } from '../../http/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 import { ERRORS } from '../../model/errors.js';
-import { hash } from '../../model/story.js';
+import { hash } from '../../model/example-fixtures.js';
 
 /** How often each of the names came up; one that never did is absent. */
 const countsOf = (names: readonly string[], example: Record<string, number>) => {

@@ -8,7 +8,7 @@ import {
   withExample,
 } from '../../http/schema.js';
 import { DID_PATTERN } from '../../model/did.js';
-import { commitment, did, didHash, earlierHash, hash, secrets } from '../../model/story.js';
+import { commitment, did, didHash, earlierHash, hash, secrets } from '../../model/example-fixtures.js';
 
 const word = (example: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$', examples: [`0x${example}`] });
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type Columns, createFields, createOnly, replyFields } from '../../http/columns.js';
 import { Environment, FreeForm, pageOf, paging, strictObject, Timestamp, uuid } from '../../http/schema.js';
-import { ids } from '../../model/story.js';
+import { ids } from '../../model/example-fixtures.js';
 import { eventFilters } from '../verifications/verifications.js';
 
 export const EVENT_TYPES = ['check_in', 'check_out'] as const;

@@ -14,7 +14,7 @@ import {
   uuid,
 } from '../../http/schema.js';
 import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
-import { earlierHash, hash, ids } from '../../model/story.js';
+import { earlierHash, hash, ids } from '../../model/example-fixtures.js';
 
 const hex64 = (example: string) => Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] });
 const Hash = hex64(hash);

@@ -9,7 +9,7 @@ import {
   uuid,
   withExample,
 } from '../../http/schema.js';
-import { commitment, did, didHash, hash, ids, secrets, times } from '../../model/story.js';
+import { commitment, did, didHash, hash, ids, secrets, times } from '../../model/example-fixtures.js';
 
 /** As `circuit-info` shows the addresses of the circuit's files. */
 const FOLDER = '/zk/identity_proof-1.2/identity_proof';

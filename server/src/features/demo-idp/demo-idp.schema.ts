@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { exampleText, strictObject, Text, withExample } from '../../http/schema.js';
-import { secrets } from '../../model/story.js';
+import { secrets } from '../../model/example-fixtures.js';
 
 const Subject = Type.Optional(
   withExample('ada@example.com', Text(200, 'a non-empty string: whom to sign in; without it a page asks')),

@@ -15,7 +15,7 @@ import {
   withExample,
 } from '../../http/schema.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
-import { code, fingerprint, ids, times } from '../../model/story.js';
+import { code, fingerprint, ids, times } from '../../model/example-fixtures.js';
 
 const DEVICE_TYPES = ['mobile_android', 'mobile_ios', 'kiosk', 'iot_bridge', 'desktop'] as const;
 export const DEVICE_STATUSES = ['active', 'inactive', 'retired'] as const;

@@ -15,7 +15,16 @@ import {
   withExample,
 } from '../../http/schema.js';
 import { DID_PATTERN } from '../../model/did.js';
-import { commitment, did, hash, ids, proof, publicSignals, secrets, times } from '../../model/story.js';
+import {
+  commitment,
+  did,
+  hash,
+  ids,
+  proof,
+  publicSignals,
+  secrets,
+  times,
+} from '../../model/example-fixtures.js';
 import { User } from '../users/users.js';
 
 export const Did = Type.String({

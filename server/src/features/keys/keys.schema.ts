@@ -12,8 +12,8 @@ import {
   uuid,
   withExample,
 } from '../../http/schema.js';
+import { ids, secrets, times } from '../../model/example-fixtures.js';
 import { SCOPES } from '../../model/scopes.js';
-import { ids, secrets, times } from '../../model/story.js';
 
 const Scope = Type.Enum([...SCOPES]);
 const scopes: (typeof SCOPES)[number][] = ['devices:read', 'devices:write', 'zkp:verify'];

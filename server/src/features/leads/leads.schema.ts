@@ -10,7 +10,7 @@ import {
   uuid,
   withExample,
 } from '../../http/schema.js';
-import { ids } from '../../model/story.js';
+import { ids } from '../../model/example-fixtures.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['ada@example.com'] });
 const LeadType = Type.Enum(['pilot', 'whitepaper']);

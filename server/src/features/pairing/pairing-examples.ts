@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { exampleOf } from '../../http/openapi/example.js';
-import { ids, secrets } from '../../model/story.js';
+import { ids, secrets } from '../../model/example-fixtures.js';
 import { PollReply } from './pairing.schema.js';
 
 const pair = `${ids.pairing}~${secrets.refreshToken}`;

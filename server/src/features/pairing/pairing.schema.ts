@@ -11,7 +11,7 @@ import {
   uuid,
   withExample,
 } from '../../http/schema.js';
-import { did, ids, pairingNonce, secrets, times } from '../../model/story.js';
+import { did, ids, pairingNonce, secrets, times } from '../../model/example-fixtures.js';
 import { Did, Proof, PublicSignals } from '../identities/identities.js';
 
 /** What a QR code holds at most. */

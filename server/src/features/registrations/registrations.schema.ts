@@ -15,7 +15,15 @@ import {
   withExample,
 } from '../../http/schema.js';
 import { type RegistrationStep, registrationDeeplink } from '../../model/deeplink.js';
-import { challengeNonce, code, commitment, did, fingerprint, ids, times } from '../../model/story.js';
+import {
+  challengeNonce,
+  code,
+  commitment,
+  did,
+  fingerprint,
+  ids,
+  times,
+} from '../../model/example-fixtures.js';
 import { Device } from '../devices/devices.js';
 import { Commitment, Did, Proof, PublicSignals } from '../identities/identities.js';
 import { User } from '../users/users.js';

@@ -11,7 +11,7 @@ import {
   uuid,
   withExample,
 } from '../../http/schema.js';
-import { ids } from '../../model/story.js';
+import { ids } from '../../model/example-fixtures.js';
 
 export const USER_STATUSES = ['active', 'inactive'] as const;
 const Status = Type.Enum([...USER_STATUSES]);

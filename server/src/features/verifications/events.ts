@@ -4,7 +4,7 @@ import { type NewestRows, newest, opaque } from '../../db/newest.js';
 import { join, sql } from '../../db/sql.js';
 import { iso, Timestamp, uuid } from '../../http/schema.js';
 import { type Read, within } from '../../ledger/write.js';
-import { ids } from '../../model/story.js';
+import { ids } from '../../model/example-fixtures.js';
 
 /** The filters that the lists of verifications and of attendance share. */
 export const eventFilters = {

@@ -11,7 +11,7 @@ import {
   uuid,
   withExample,
 } from '../../http/schema.js';
-import { ids } from '../../model/story.js';
+import { ids } from '../../model/example-fixtures.js';
 import { eventFilters } from './events.js';
 
 export const METHODS = ['zkp', 'fingerprint', 'face', 'depth', 'saml', 'oidc', 'manual'] as const;

@@ -1,6 +1,6 @@
 import { envelope, Failure, type Issue } from '../../base/errors.js';
 import { ERRORS, type ErrorCode } from '../../model/errors.js';
-import { ids, secrets } from '../../model/story.js';
+import { ids, secrets } from '../../model/example-fixtures.js';
 
 export type Json = Record<string, unknown>;
 

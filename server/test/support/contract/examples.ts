@@ -4,7 +4,7 @@ import { routesOf } from '../../../src/app.js';
 import { sql } from '../../../src/db/sql.js';
 import { exampleOf as exampleOfSchema } from '../../../src/http/openapi/example.js';
 import type { Route } from '../../../src/http/route.js';
-import * as story from '../../../src/model/story.js';
+import * as exampleFixtures from '../../../src/model/example-fixtures.js';
 import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from '../ceremony.js';
 import { bindPairing, openPairing, proveForPairing } from '../pairing.js';
 import { openSession, proveAnonymously, proveFor, registerPerson } from '../phone.js';
@@ -183,16 +183,16 @@ const routes = routesOf('0.0.0-test');
 
 /** The ids that the schemas' examples use, and where such a record is created. */
 const COLLECTIONS: Readonly<Record<string, string>> = {
-  [story.ids.device]: '/v1/devices',
-  [story.ids.user]: '/v1/users',
-  [story.ids.verification]: '/v1/verifications',
+  [exampleFixtures.ids.device]: '/v1/devices',
+  [exampleFixtures.ids.user]: '/v1/users',
+  [exampleFixtures.ids.verification]: '/v1/verifications',
 };
 
 /** What only one record may have. */
 const UNIQUE: Readonly<Record<string, () => string>> = {
-  [story.did]: () => `did:svc:${crypto.randomUUID().replaceAll('-', '')}`,
-  [story.commitment]: () => crypto.randomUUID().replaceAll('-', '').padStart(64, '0'),
-  [story.fingerprint]: freshFingerprint,
+  [exampleFixtures.did]: () => `did:svc:${crypto.randomUUID().replaceAll('-', '')}`,
+  [exampleFixtures.commitment]: () => crypto.randomUUID().replaceAll('-', '').padStart(64, '0'),
+  [exampleFixtures.fingerprint]: freshFingerprint,
 };
 
 /** The records that examples refer to, one of each kind per credential. */
@@ -201,7 +201,7 @@ const referred = new Map<string, Promise<string>>();
 /** A schema's example with the ids of records that exist, and fresh values where a value may be used only once. */
 async function filled(value: unknown, stage: Stage, name = ''): Promise<unknown> {
   if (typeof value === 'string') {
-    if (value === story.ids.tenant) return stage.account.tenantId;
+    if (value === exampleFixtures.ids.tenant) return stage.account.tenantId;
     if (name === 'externalId') return `${value}-${crypto.randomUUID()}`;
     const collection = COLLECTIONS[value];
     if (collection === undefined) return UNIQUE[value]?.() ?? value;

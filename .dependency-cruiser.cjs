@@ -1,10 +1,49 @@
-// Who may import whom: main → app → features → { model, kernel, zk, chain }. `npm run check` enforces it.
+// Which file may import which: model < base < db < ledger, cluster < http < features < app, jobs < main, bin.
+// `npm run check` enforces it.
 
 const tests = '\\.test\\.ts$|^[^/]+/test/';
 const feature = '^server/src/features/([^/]+)/';
 /** A package, wherever npm put it. */
 const packages = (...names) => `node_modules/(${names.join('|')})/`;
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+/**
+ * The rooms of server/src below the features, each with the rooms that it may import and the reason. Everything else in
+ * the repository is closed to it, except the types that http/deps.ts names.
+ */
+const rooms = [
+  ['model', [], "The model is the contract's vocabulary. Every other room may use it, so it can use none."],
+  ['base', ['model'], 'Code for clocks, logs, keys and settings runs without a database or a server.'],
+  ['db', ['model', 'base'], 'A database driver knows SQL, not audit chains or HTTP.'],
+  [
+    'ledger',
+    ['model', 'base', 'db'],
+    'The audited write needs the database alone, so it works without Redis or HTTP.',
+  ],
+  [
+    'cluster',
+    ['model', 'base', 'db'],
+    'What nodes share works the same whatever they write, and whatever calls them.',
+  ],
+  [
+    'http',
+    ['model', 'base', 'db', 'ledger', 'cluster'],
+    'The pipeline serves any feature, so it can depend on none.',
+  ],
+].map(([room, below, reason]) =>
+  rule(
+    `${room}-imports-lower-rooms-only`,
+    reason,
+    { path: `^server/src/${room}/`, pathNot: tests },
+    {
+      path: '^(server|zk|chain|cli|sdk|console)/',
+      pathNot: [
+        ...[room, ...below].map((open) => `^server/src/${open}/`),
+        ...(room === 'http' ? ['^(zk|chain)/src/'] : []),
+      ],
+    },
+  ),
+);
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -70,27 +109,22 @@ module.exports = {
     ),
     rule(
       'app-is-above-the-rest',
-      'app.ts puts the parts together, so no part can know it.',
-      { path: '^server/src/(features|http|cluster|ledger|db|base|model)/', pathNot: tests },
-      { path: '^server/src/app\\.ts$' },
+      'app.ts puts the features together, so no feature can know it.',
+      { path: '^server/src/features/', pathNot: tests },
+      { path: '^server/src/([^/]+\\.ts$|bin/)' },
+    ),
+    ...rooms,
+    rule(
+      'http-names-proofs-only-in-deps',
+      'The dependencies that main.ts passes down include the verifier and the blockchain client. http/deps.ts names their types; nothing below the features calls them.',
+      { path: '^server/src/http/', pathNot: ['^server/src/http/deps\\.ts$', tests] },
+      { path: '^(zk|chain)/' },
     ),
     rule(
-      'kernel-knows-no-feature',
-      "The kernel could carry another service tomorrow; of this one it speaks the model's words and no more.",
-      { path: '^server/src/(http|cluster|ledger|db|base)/', pathNot: tests },
-      { path: '^(server/src/features|cli|sdk|console)/' },
-    ),
-    rule(
-      'kernel-names-proofs-only-as-types',
-      'The dependencies that main.ts hands down include the verifier, so the kernel names its type; it never calls it.',
-      { path: '^server/src/(http|cluster|ledger|db|base)/', pathNot: tests },
-      { path: '^(zk|chain)/', dependencyTypesNot: ['type-only'] },
-    ),
-    rule(
-      'model-stands-alone',
-      "The model is the contract's vocabulary: words that everybody may use and that use nobody.",
-      { path: '^server/src/model/', pathNot: tests },
-      { path: '^(server/src/(features|http|cluster|ledger|db|base)|zk|chain|cli|sdk|console)/' },
+      'http-deps-imports-types-only',
+      'Naming a type loads no code, so the pipeline starts without the verifier and the blockchain client.',
+      { path: '^server/src/http/deps\\.ts$' },
+      { dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'model-does-no-io',

@@ -1,5 +1,4 @@
 import { hash, verify } from '@node-rs/argon2';
-import type { Passwords } from '../http/deps.js';
 import { fail } from './errors.js';
 
 /** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. */
@@ -7,6 +6,13 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** NFC, so that a password typed on another keyboard or system is the same password. */
 const normal = (password: string) => password.normalize('NFC');
+
+/** Slow password hashing behind a bounded queue, so that a burst of logins cannot use up the machine. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Without a hash, does the same work and returns false: an unknown account takes as long as a wrong password. */
+  verify(hash: string | undefined, password: string): Promise<boolean>;
+}
 
 interface PasswordOptions {
   /** Hashes at once. */

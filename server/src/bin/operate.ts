@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { databaseClock, systemTimers } from '../base/clock.js';
+import { systemTimers } from '../base/clock.js';
 import { type Config, ConfigError, loadConfig } from '../base/config.js';
 import { createKeyring, type Keyring } from '../base/keyring.js';
 import { createPasswords } from '../base/passwords.js';
@@ -8,6 +8,7 @@ import { createIds, systemRandom } from '../base/random.js';
 import { readOrMakeSecret } from '../base/secret.js';
 import { publishTo } from '../cluster/bus.js';
 import { openRedis, type Redis } from '../cluster/redis.js';
+import { databaseClock } from '../db/database-clock.js';
 import type { Database } from '../db/db.js';
 import { openEmbedded } from '../db/embedded.js';
 import { FolderInUseError } from '../db/folder-lock.js';

@@ -8,6 +8,7 @@ import type { Counters } from '../base/counters.js';
 import type { Keyring } from '../base/keyring.js';
 import type { Log } from '../base/log.js';
 import type { Metrics } from '../base/metrics.js';
+import type { Passwords } from '../base/passwords.js';
 import type { Random } from '../base/random.js';
 import type { Tokens } from '../base/tokens.js';
 import type { Bus } from '../cluster/bus.js';
@@ -18,6 +19,8 @@ import type { Writer } from '../ledger/write.js';
 import type { Cursors } from './cursor.js';
 import type { KeyPrincipal } from './principal.js';
 import type { OpenStreams } from './transport/sse.js';
+
+// Ports: features implement these interfaces, and this room cannot import features.
 
 /** One finished call of an API key, for usage and quota. */
 export interface Call {
@@ -60,13 +63,6 @@ export interface CodeGuard {
     lookUp: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
   isUp(): Promise<boolean>;
-}
-
-/** Slow password hashing behind a bounded queue, so that a burst of logins cannot take the machine. */
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** Without a hash the same work is done and the answer is false: an unknown account takes as long as a wrong password. */
-  verify(hash: string | undefined, password: string): Promise<boolean>;
 }
 
 /** How anchoring stands on this node. */

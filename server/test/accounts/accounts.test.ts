@@ -2,8 +2,8 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { createKeyring } from '../../src/base/keyring.js';
+import type { Passwords } from '../../src/base/passwords.js';
 import { sql } from '../../src/db/sql.js';
-import type { Passwords } from '../../src/http/deps.js';
 import { countStatements, sharedDatabase } from '../support/database.js';
 import { ADMIN_KEY, freshAddress, type Reply, type Service, startService } from '../support/service.js';
 

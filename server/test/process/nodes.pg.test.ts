@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { databaseClock } from '../../src/base/clock.js';
+import { databaseClock } from '../../src/db/database-clock.js';
 import { operate } from '../../src/bin/operate.js';
 import type { Database } from '../../src/db/db.js';
 import { openPostgres } from '../../src/db/pg.js';

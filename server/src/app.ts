@@ -164,7 +164,6 @@ export async function createApp({ secret, chain, ...platform }: Platform): Promi
       timers,
       log,
       redis,
-      isAlone: db.kind === 'embedded',
       states: {
         pairing_session: (sessionIds) => pairingStates(db, sessionIds),
         tenant: (tenantIds) => tenantStates(db, tenantIds),

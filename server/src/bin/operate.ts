@@ -82,7 +82,7 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
       random: systemRandom,
       passwords: await createPasswords(),
       bus: {
-        publish: (topic: string, id: string) => (redis ? publishTo(redis, topic, id) : Promise.resolve()),
+        publish: (topic: string, id: string) => redis && publishTo(redis, topic, id),
       },
     };
     return await runCommand(deps, request);

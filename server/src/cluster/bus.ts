@@ -12,19 +12,13 @@ const POLL_MS = 1_000;
  * database within a second.
  */
 export interface Bus {
-  /** Notifies this node's subscribers now. Resolves when other nodes have the message, or after 50 ms. Wait for it before you respond. */
-  publish(topic: string, id: string): Promise<void>;
+  /** Notifies this node's subscribers, and sends the message to the other nodes. */
+  publish(topic: string, id: string): void;
   /** Calls `heard` after each message about that record, never within `publish`. Answers how to stop. */
   subscribe(topic: string, id: string, heard: () => void): () => void;
-  /** Calls `heard` at once with the id of each message of the topic; with none when any may have been missed. Asks no database. */
-  watch(topic: string, heard: Heard): void;
-  /** Whether a change that anybody makes is heard here, as long as this is true. */
-  readonly hearsAll: boolean;
   /** Subscriptions now. */
   readonly size: number;
 }
-
-type Heard = (id: string | undefined) => void;
 
 /** The present state of those records that still exist, as text that differs when the record does. */
 export type States = (ids: string[]) => Promise<ReadonlyMap<string, string>>;
@@ -35,13 +29,11 @@ interface BusOptions {
   /** Topics whose records another process may change: asked once a second while they have subscribers, and when messages were missed. */
   readonly states?: Readonly<Record<string, States>>;
   /** Carries messages between nodes. */
-  readonly redis?: Pick<Redis, 'publish' | 'listen' | 'hears'> | undefined;
-  /** No other process can change anything: the database is embedded in this one. */
-  readonly isAlone?: boolean;
+  readonly redis?: Pick<Redis, 'publish' | 'listen'> | undefined;
 }
 
 /** Tells the nodes of one change, from a process that serves nobody. */
-export const publishTo = (redis: Pick<Redis, 'publish'>, topic: string, id: string): Promise<void> =>
+export const publishTo = (redis: Pick<Redis, 'publish'>, topic: string, id: string): void =>
   redis.publish(`${topic} ${id}`);
 
 interface Channel {
@@ -50,9 +42,8 @@ interface Channel {
   state?: string;
 }
 
-export function createBus({ timers, log, states = {}, redis, isAlone = false }: BusOptions): Bus {
+export function createBus({ timers, log, states = {}, redis }: BusOptions): Bus {
   const topics = new Map<string, Map<string, Channel>>();
-  const watchers: { readonly topic: string; readonly heard: Heard }[] = [];
   let size = 0;
   let cancelPoll: (() => void) | undefined;
   let polling = false;
@@ -97,10 +88,7 @@ export function createBus({ timers, log, states = {}, redis, isAlone = false }: 
     } else if (!polling) cancelPoll ??= timers.after(POLL_MS, () => void poll());
   }
 
-  const spread = (topic: string, id: string) => {
-    for (const watcher of watchers) if (watcher.topic === topic) watcher.heard(id);
-    tell(topics.get(topic)?.get(id));
-  };
+  const spread = (topic: string, id: string) => tell(topics.get(topic)?.get(id));
   redis?.listen({
     heard(message) {
       const [topic = '', id = ''] = message.split(' ');
@@ -108,20 +96,15 @@ export function createBus({ timers, log, states = {}, redis, isAlone = false }: 
     },
     // One look for all who wait: told to look for themselves, they would all ask the database at the same time.
     missed() {
-      for (const { heard } of watchers) heard(undefined);
       pollAgain = true;
       if (!polling) void poll();
     },
   });
 
   return {
-    async publish(topic, id) {
+    publish(topic, id) {
       spread(topic, id);
-      if (redis) await publishTo(redis, topic, id);
-    },
-    watch: (topic, heard) => void watchers.push({ topic, heard }),
-    get hearsAll() {
-      return isAlone || (redis?.hears ?? false);
+      if (redis) publishTo(redis, topic, id);
     },
     subscribe(topic, id, heard) {
       const channels = topics.get(topic) ?? new Map<string, Channel>();

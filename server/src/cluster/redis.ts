@@ -8,11 +8,7 @@ const STOOD_STILL_MS = 10;
 const CONNECT_MS = 1_000;
 const RETRY_MS = 250;
 const BEAT_MS = 250;
-/** How long one message of our own, heard by ourselves, proves that we hear. */
-const HEARS_MS = 1_000;
-const LONGEST_MESSAGE = 200;
-/** How long a publisher waits for its own message. */
-const ECHO_MS = 50;
+const MAX_MESSAGE_LENGTH = 200;
 
 /** Redis answers late, wrongly or not at all; until it is back nothing is asked of it. */
 class RedisLostError extends Error {
@@ -44,15 +40,10 @@ export interface RedisListener {
  */
 export interface Redis {
   readonly isUp: boolean;
-  /** Whether what is published reaches this node: a message of its own came back within the last second. */
-  readonly hears: boolean;
   /** Rejects at once while it is lost, and within 75 ms otherwise. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
-  /**
-   * Sends to every other node, at most once. Resolves after 50 ms, or when the message comes back to this node: Redis
-   * sends it to all nodes at the same time. Never rejects.
-   */
-  publish(message: string): Promise<void>;
+  /** Sends to every other node, at most once. */
+  publish(message: string): void;
   listen(listener: RedisListener): void;
   /** What was published before has left. */
   close(): Promise<void>;
@@ -65,11 +56,6 @@ interface Options {
   /** Of every key and of the channel. */
   readonly prefix?: string;
 }
-
-/** Says something and writes: a replica and a full instance would still carry messages, perhaps not everybody's. */
-const BEAT = script(`
-  redis.call('set', KEYS[1], '1', 'px', 1000)
-  return redis.call('publish', ARGV[1], ARGV[2])`);
 
 type Connection = Awaited<ReturnType<typeof newConnection>>;
 
@@ -126,24 +112,14 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
   const channel = `${prefix}bus${new URL(url).pathname}`;
   const listeners = new Set<RedisListener>();
   let connection: Connection | undefined;
-  let beatAt = Number.NEGATIVE_INFINITY;
   let retry: NodeJS.Timeout | undefined;
   let wasUp = true;
   let closed = false;
-  let published = 0;
-  /** Of messages that are on their way, by number: ends the wait for one. */
-  const echoes = new Map<string, () => void>();
 
   function onMessage(message: string): void {
     const at = message.indexOf(' ');
-    const [sender, number] = message.slice(0, at).split('.');
-    const text = message.slice(at + 1);
-    const beat = /^beat (\d+)$/.exec(text)?.[1];
-    if (sender !== node) {
-      if (beat === undefined && message.length <= LONGEST_MESSAGE)
-        for (const listener of listeners) listener.heard(text);
-    } else if (beat !== undefined) beatAt = Math.max(beatAt, Number(beat));
-    else if (number !== undefined) echoes.get(number)?.();
+    if (message.slice(0, at) === node || message.length > MAX_MESSAGE_LENGTH) return;
+    for (const listener of listeners) listener.heard(message.slice(at + 1));
   }
 
   /** Later failures of a connection that was put aside tell nothing new. */
@@ -161,8 +137,8 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
     if (!closed) retry = setTimeout(() => void connect(), RETRY_MS).unref();
   }
 
-  const beat = (from: Connection) =>
-    evaluate(from, BEAT, [`${prefix}beat`], [channel, `${node} beat ${Math.floor(performance.now())}`]);
+  /** Writes: a replica or a full instance would still carry messages, but perhaps not to every node. */
+  const beat = (from: Connection) => inTime(from, ['SET', `${prefix}beat`, '1', 'PX', '1000']);
 
   async function connect(): Promise<void> {
     const fresh = await newConnection(url);
@@ -198,9 +174,6 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
     get isUp() {
       return connection !== undefined;
     },
-    get hears() {
-      return connection !== undefined && performance.now() - beatAt < HEARS_MS;
-    },
     async run(wanted, keys, args) {
       const from = connection;
       if (from === undefined) throw new RedisLostError('lost');
@@ -216,22 +189,10 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
         throw error instanceof RedisLostError ? error : new RedisLostError('lost', { cause: error });
       }
     },
-    async publish(message) {
+    publish(message) {
       const from = connection;
       if (from === undefined) return;
-      published += 1;
-      const number = String(published);
-      const isBack = new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ECHO_MS);
-        echoes.set(number, () => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
-      const sending = inTime(from, ['PUBLISH', channel, `${node}.${number} ${message}`]);
-      sending.catch((error: unknown) => lose(from, error));
-      await isBack;
-      echoes.delete(number);
+      inTime(from, ['PUBLISH', channel, `${node} ${message}`]).catch((error: unknown) => lose(from, error));
     },
     listen: (listener) => void listeners.add(listener),
     async close() {

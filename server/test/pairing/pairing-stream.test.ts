@@ -374,7 +374,7 @@ describe('when things end', () => {
     const stream = await watch(node, owner.key, pairing);
     await stream.next();
     lost = true;
-    void node.app.deps.bus.publish('pairing_session', pairing.id);
+    node.app.deps.bus.publish('pairing_session', pairing.id);
     expect(await stream.ended()).toBe(false);
     await settled(node);
     const line = node.logged.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'a stream broke off');

@@ -109,7 +109,7 @@ export const tenantsConsole = [
     async handler(context) {
       const { write, deps, scope } = context;
       await write('tenant.logged_out', logOut, 'tenant');
-      await deps.bus.publish('tenant', scope.tenantId);
+      deps.bus.publish('tenant', scope.tenantId);
       endSession(context);
       return { loggedOut: true };
     },
@@ -161,11 +161,10 @@ export const tenantsConsole = [
     schemas: { body: schema.SecurityPolicyBody },
     replies: { 200: schema.SecurityPolicyReply },
     errors: ['plan_upgrade_required'],
-    async handler({ write, deps, principal, body }) {
+    async handler({ write, principal, body }) {
       const { security_policy } = body;
       const replace = (w: TenantWrite) => replaceSecurityPolicy(w, principal.tenant.plan, security_policy);
       await write('tenant.security_policy_replaced', replace, 'tenant');
-      await deps.bus.publish('tenant', principal.tenant.id);
       return { security_policy };
     },
   }),

@@ -153,7 +153,7 @@ export async function changePassword(
       fail('invalid_console_token', { because: 'changed meanwhile' })
     );
   });
-  await deps.bus.publish('tenant', id);
+  deps.bus.publish('tenant', id);
   return signConsoleToken(deps, id, version);
 }
 

@@ -76,7 +76,7 @@ async function change(
     if (!(error instanceof Unchanged)) throw error;
     changed = false;
   }
-  await deps.bus.publish('tenant', id);
+  deps.bus.publish('tenant', id);
   return { tenant: showTenant((await store.findTenant(deps.db, id)) as store.TenantRow), changed };
 }
 
@@ -121,6 +121,6 @@ export async function resetPassword(deps: AdministrationDeps, name: string) {
     w.audit({ entityType: 'tenant', entityId: id });
     await store.replacePassword(w, passwordHash, null);
   });
-  await deps.bus.publish('tenant', id);
+  deps.bus.publish('tenant', id);
   return { tenant: showTenant((await store.findTenant(deps.db, id)) as store.TenantRow), password };
 }

@@ -5,7 +5,6 @@ import { sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
 import type { Credentials, KeyPrincipal } from '../../http/principal.js';
 import { type TenantRow, toTenant } from '../accounts/accounts.js';
-import { createKeyCache } from './key-cache.js';
 import type { KeyRow } from './keys.store.js';
 
 const KEY = /^svc_(live|test)_[0-9a-f]{48}$/;
@@ -52,7 +51,6 @@ type Found = KeyRow & { key_hash: string } & Omit<
 
 /** A key as it was read: who it stands for, unless it has ended. */
 interface Known {
-  readonly of: readonly string[];
   readonly isRevoked: boolean;
   readonly expiresAt: number;
   readonly principal: KeyPrincipal;
@@ -67,7 +65,6 @@ async function findKeys(db: Deps['db'], hashes: readonly string[]): Promise<Read
 }
 
 const toKnown = (row: Found): Known => ({
-  of: [row.id, row.tenant_id],
   isRevoked: row.revoked_at !== null,
   expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
   principal: {
@@ -81,14 +78,12 @@ const toKnown = (row: Found): Known => ({
   },
 });
 
-/** A key is remembered while every change of it is heard of; those that are asked for at once are asked for together. */
-export function createKeyCheck({ db, clock, bus }: Pick<Deps, 'db' | 'clock' | 'bus'>) {
+/** Reads the key for every request, so a change holds on every node once it is committed. Concurrent requests share a query. */
+export function createKeyCheck({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const load = createLoader<string, Known>((hashes) => findKeys(db, hashes));
-  const cache = createKeyCache<Known>({ bus, clock });
   return async (credentials: Credentials): Promise<KeyPrincipal> => {
     const key = presentedKey(credentials);
-    const hash = sha256(key);
-    const known = cache.get(hash) ?? (await cache.fill(hash, () => load(hash)));
+    const known = await load(sha256(key));
     if (known === undefined) fail('invalid_api_key', { because: 'unknown' });
     if (known.isRevoked) fail('invalid_api_key', { because: 'revoked' });
     if (known.expiresAt <= clock.now()) fail('invalid_api_key', { because: 'expired' });

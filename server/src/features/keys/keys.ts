@@ -106,18 +106,14 @@ export async function revokeKey(
   write: <T>(environment: Environment, work: (w: Write) => Promise<T>) => Promise<T>,
 ): Promise<store.KeyRow> {
   const key = (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
-  if (key.revoked_at !== null) {
-    // By another node a moment ago, perhaps: who was told that it is revoked finds it so here as well.
-    await bus.publish('api_key', id);
-    return key;
-  }
+  if (key.revoked_at !== null) return key;
   const revoking = write(key.environment, async (w) => {
     w.audit({ entityType: 'api_key', entityId: id });
     const row = await store.revokeKey(w, id, new Date(clock.now()));
     return row ?? fail('api_key_not_found', { because: 'revoked in between' });
   });
   const revoked = await unlessRefused('api_key_not_found', revoking);
-  await bus.publish('api_key', id);
+  bus.publish('api_key', id);
   return revoked ?? (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
 }
 

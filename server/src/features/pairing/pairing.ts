@@ -160,7 +160,7 @@ async function refuse(
     w.audit({ entityType: 'pairing_session', entityId: session?.id ?? null, status: 'failure', metadata });
     if (session) await store.recordError(w, session.id, refused.code, new Date(deps.clock.now()));
   });
-  if (session) void deps.bus.publish('pairing_session', session.id);
+  if (session) deps.bus.publish('pairing_session', session.id);
   fail(refused.code);
 }
 
@@ -248,7 +248,7 @@ async function bindByProof(
     outcome = settled;
     return { locked: row, winner: settled };
   });
-  void deps.bus.publish('pairing_session', sessionId);
+  deps.bus.publish('pairing_session', sessionId);
   if (winner === undefined) {
     if (locked) requireOpen(locked, now);
     fail('verification_failed', { because: valid ? 'identity' : 'proof' });

@@ -171,7 +171,7 @@ export async function createApp({ secret, chain, ...platform }: Platform): Promi
       },
     }),
     streams: createStreams(timers),
-    meter: createMeter({ db, ids, log, clock }),
+    meter: createMeter({ db, ids, log }),
     counters: createCounters(),
     metrics,
     startedAt: clock.now(),

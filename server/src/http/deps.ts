@@ -35,10 +35,10 @@ export interface Call {
 
 /** Counts calls against the monthly quota. */
 export interface Meter {
-  /** Reserves one call of the month it came in (`at`, Unix milliseconds); false when the quota is used up. */
+  /** Counts one call, durably, in the month it came in (`at`, Unix milliseconds); false when the quota is used up. */
   admit(principal: KeyPrincipal, at: number): Promise<boolean>;
-  /** Ends a reservation: the call counts, durably before this answers, unless it ended in 429 or 503. Never throws. */
-  settle(call: Call): Promise<void>;
+  /** Ends an admitted call. One that ended in 429 or 503 is released. */
+  settle(call: Call): void;
   /** Writes what is waiting. */
   flush(): Promise<void>;
   close(): Promise<void>;

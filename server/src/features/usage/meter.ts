@@ -1,55 +1,70 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../base/clock.js';
+import { createLoader } from '../../base/loader.js';
 import type { Log } from '../../base/log.js';
 import type { Database } from '../../db/db.js';
 import type { Call, Meter } from '../../http/deps.js';
-import type { KeyPrincipal } from '../../http/principal.js';
+import type { Tenant } from '../../http/principal.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
-import { createQuotas } from './quota.js';
 import * as store from './usage.store.js';
 
 const RECENT_FLUSH_MS = 500;
-/** What a node may admit and does not is given back after this, for others to use. */
-const GIVE_BACK_MS = 5_000;
 const KEY_USE_MS = 60_000;
-const MOST_TENANTS = 50_000;
+const MAX_KEYS = 50_000;
 
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
 interface MeterDeps {
   readonly db: Database;
-  readonly clock: Clock;
   readonly ids: () => string;
   readonly log: Log;
 }
 
+/** One call, to be counted in its month. */
+interface Reservation {
+  readonly tenantId: string;
+  readonly month: string;
+  /** Of the plan; null where it has none. */
+  readonly quota: number | null;
+}
+
+const reservationOf = ({ id, plan }: Tenant, at: number): Reservation => ({
+  tenantId: id,
+  month: monthOf(at),
+  quota: PLAN_LIMITS[plan].monthlyRequests,
+});
+
 /**
- * Monthly quotas and usage. Most calls are admitted here, in memory, on a lease from the database; a call is durable
- * before it is answered, but all calls that end while one flush runs share the next, so a busy node writes once a round
- * trip and not once a request. Recent calls and keys' last use follow within a second.
+ * Monthly quotas and usage. A call is counted before its work begins, so the count is durable before the response and the quota is
+ * exact over any number of nodes. Calls that arrive while one such statement runs share the next, so a busy node sends one each round
+ * trip and not one each request. Recent calls and keys' last use follow within a second.
  */
-export function createMeter({ db, clock, ids, log }: MeterDeps): Meter {
-  const quotas = createQuotas({ db, clock, ids });
-  let changes: store.MonthChange[] = [];
+export function createMeter({ db, ids, log }: MeterDeps): Meter {
+  /** Counted calls that ended in 429 or 503, until a batch takes them off. */
+  let released: Reservation[] = [];
   let recent: store.RecentCall[] = [];
   const keyUses = new Map<string, { tenantId: string; at: number; written: number }>();
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
   let recentWritten = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  let giving: NodeJS.Timeout | undefined;
 
-  async function writeCalls(): Promise<void> {
-    // Calls that end in the same turn, as those of one transaction do, share the flush.
-    await setImmediate();
-    const batch = sumChanges(changes);
-    changes = [];
-    if (batch.length === 0) return;
+  /** Whether a call was counted; undefined if its month has no row yet. For `undefined` it writes the releases alone. */
+  const count = createLoader<Reservation | undefined, boolean>(async (waiting) => {
+    const calls = waiting.filter((call) => call !== undefined);
+    const releases = released;
+    released = [];
+    const changes = sumByMonth(calls, releases);
+    if (changes.length === 0) return new Map();
     try {
-      await store.addCalls(db, batch);
+      return admit(calls, await store.countCalls(db, changes));
     } catch (error) {
-      changes = [...batch, ...changes];
-      log.warn({ err: error }, 'usage is written later');
+      released.push(...releases);
+      throw error;
+    }
+  });
+
+  async function writeReleases(): Promise<void> {
+    try {
+      await count(undefined);
+    } catch (error) {
+      log.warn({ err: error }, 'releases of calls are written later');
     }
   }
 
@@ -70,25 +85,10 @@ export function createMeter({ db, clock, ids, log }: MeterDeps): Meter {
     }
   }
 
-  /** One after the other, so that who waits for the last has all. */
+  /** Runs one at a time, so the last one to finish has written everything. */
   function flushRecent(): Promise<void> {
     recentWritten = recentWritten.then(writeRecent);
     return recentWritten;
-  }
-
-  /** One flush runs at a time; whoever comes meanwhile waits for the next one, together. */
-  function flushCalls(): Promise<void> {
-    if (running === undefined) {
-      running = writeCalls().finally(() => {
-        running = undefined;
-      });
-      return running;
-    }
-    next ??= running.then(() => {
-      next = undefined;
-      return flushCalls();
-    });
-    return next;
   }
 
   function remember(call: Call, tenantId: string): void {
@@ -96,70 +96,64 @@ export function createMeter({ db, clock, ids, log }: MeterDeps): Meter {
     if (recent.length > 5_000) recent = store.newestPerTenant(recent);
     const { keyId } = call.principal;
     keyUses.set(keyId, { tenantId, at: call.at, written: keyUses.get(keyId)?.written ?? 0 });
-    if (keyUses.size > MOST_TENANTS) keyUses.delete(keyUses.keys().next().value as string);
+    if (keyUses.size > MAX_KEYS) keyUses.delete(keyUses.keys().next().value as string);
     timer ??= setTimeout(() => {
       timer = undefined;
       void flushRecent();
     }, RECENT_FLUSH_MS).unref();
   }
 
-  function giveBackLater(): void {
-    if (!quotas.holds) return;
-    giving ??= setTimeout(() => {
-      giving = undefined;
-      changes.push(...quotas.giveBack(GIVE_BACK_MS));
-      void flushCalls().then(giveBackLater);
-    }, GIVE_BACK_MS).unref();
-  }
-
   async function flush(): Promise<void> {
-    await flushCalls();
+    await writeReleases();
     await flushRecent();
   }
 
   return {
-    async admit({ tenant }: KeyPrincipal, at) {
-      const limit = PLAN_LIMITS[tenant.plan].monthlyRequests;
-      if (limit === null) return true;
-      const admitted = await quotas.reserve(tenant.id, monthOf(at), limit);
-      giveBackLater();
-      return admitted;
+    async admit({ tenant }, at) {
+      const call = reservationOf(tenant, at);
+      const isCounted = await count(call);
+      if (isCounted !== undefined) return isCounted;
+      await store.createMonth(db, call.tenantId, call.month);
+      return (await count(call)) ?? false;
     },
-    async settle(call) {
-      const { id: tenantId, plan } = call.principal.tenant;
-      const month = monthOf(call.at);
-      const counted = call.status !== 429 && call.status !== 503;
-      const lease =
-        PLAN_LIMITS[plan].monthlyRequests === null ? null : quotas.release(tenantId, month, counted);
-      if (!counted) return giveBackLater();
-      changes.push({ tenantId, month, used: 1, lease, unleased: lease === null ? 0 : 1 });
-      remember(call, tenantId);
-      await flushCalls();
+    settle(call) {
+      const { tenant } = call.principal;
+      if (call.status !== 429 && call.status !== 503) return remember(call, tenant.id);
+      released.push(reservationOf(tenant, call.at));
+      // A lost database must not hold back the 503 that reports it.
+      void writeReleases();
     },
     flush,
     async close() {
       clearTimeout(timer);
-      clearTimeout(giving);
-      changes.push(...quotas.giveBack(0));
       await flush();
     },
   };
 }
 
-/** One change a tenant and month. Of two leases in one of them the older has been given up, and is left to its time. */
-function sumChanges(changes: readonly store.MonthChange[]): store.MonthChange[] {
+const keyOf = ({ tenantId, month }: { tenantId: string; month: string }) => `${month}|${tenantId}`;
+
+/** One change for each tenant and month. */
+function sumByMonth(calls: readonly Reservation[], releases: readonly Reservation[]): store.MonthChange[] {
   const sums = new Map<string, store.MonthChange>();
-  for (const change of changes) {
-    const key = `${change.month}|${change.tenantId}`;
-    const sum = sums.get(key);
-    const lease = change.lease ?? sum?.lease ?? null;
-    const kept = sum?.lease === lease ? sum.unleased : 0;
-    sums.set(key, {
-      ...change,
-      lease,
-      used: (sum?.used ?? 0) + change.used,
-      unleased: kept + change.unleased,
-    });
-  }
+  const add = (call: Reservation, wanted: number, released: number) => {
+    const sum = sums.get(keyOf(call)) ?? { wanted: 0, released: 0 };
+    sums.set(keyOf(call), { ...call, wanted: sum.wanted + wanted, released: sum.released + released });
+  };
+  for (const call of releases) add(call, 0, 1);
+  for (const call of calls) add(call, 1, 0);
   return [...sums.values()];
+}
+
+/** Of each tenant's calls the first ones are admitted, in the order they came. */
+function admit(calls: readonly Reservation[], counted: readonly store.CountedCalls[]): Map<Reservation, boolean> {
+  const room = new Map(counted.map((row) => [keyOf(row), row.admitted]));
+  const decided = new Map<Reservation, boolean>();
+  for (const call of calls) {
+    const left = room.get(keyOf(call));
+    if (left === undefined) continue;
+    room.set(keyOf(call), left - 1);
+    decided.set(call, left > 0);
+  }
+  return decided;
 }

@@ -4,15 +4,16 @@ import type { Environment } from '../../model/environment.js';
 
 const MOST_RECENT = 50;
 
-/** What a node did in one tenant's month since it was last written. */
+/** What the calls of one tenant's month change, summed over a batch. */
 export interface MonthChange {
   readonly tenantId: string;
   readonly month: string;
-  /** Calls to be counted. */
-  readonly used: number;
-  /** A lease, and how many calls are taken off it: those it admitted that are now counted, and those given back. */
-  readonly lease: string | null;
-  readonly unleased: number;
+  /** Of the plan; null where it has none. */
+  readonly quota: number | null;
+  /** Calls that wait to be admitted. */
+  readonly wanted: number;
+  /** Calls that were counted and then ended in 429 or 503. */
+  readonly released: number;
 }
 
 export interface RecentCall {
@@ -26,70 +27,43 @@ export interface RecentCall {
   readonly durationMs: number;
 }
 
-export interface LeaseRequest {
+export interface CountedCalls {
   readonly tenantId: string;
   readonly month: string;
-  /** The lease to be added to. */
-  readonly id: string;
-  readonly limit: number;
-  /** Calls that wait for an answer. */
-  readonly waiting: number;
-  /** Calls of the lease that are given back with this. */
-  readonly given: number;
-  readonly now: number;
-  readonly until: number;
-}
-
-const LARGEST_LEASE = 256;
-
-/**
- * Adds to a lease and answers by how many calls: none where the quota is used up or leased out. A sixteenth of what is
- * left, so that leases shrink to one near the limit, but never less than wait where there is room. One statement on one
- * row, so that nodes that ask at once are judged one after the other.
- */
-export async function lease(db: Database, request: LeaseRequest): Promise<number> {
-  const { tenantId, month, id, limit, waiting, given, now, until } = request;
-  const statement = sql`insert into usage_months as u (tenant_id, month, used) values (${tenantId}, ${month}, 0)
-    on conflict (tenant_id, month) do update set leases = (
-      select held.others || jsonb_build_object(${id}::text,
-        jsonb_build_array((held.mine + granted.calls)::bigint, ${until}::bigint, granted.calls))
-      from (
-        select coalesce(jsonb_object_agg(key, value) filter (where key <> ${id}), '{}') as others,
-          coalesce(sum((value->>0)::bigint) filter (where key <> ${id}), 0) as theirs,
-          greatest(0, coalesce(sum((value->>0)::bigint) filter (where key = ${id}), 0) - ${given}::bigint) as mine
-        from jsonb_each(u.leases) where (value->>1)::bigint > ${now}::bigint
-      ) held,
-      lateral (select (${limit} - u.used - held.theirs - held.mine)::bigint as room) free,
-      lateral (select greatest(0, least(free.room,
-        greatest(${waiting}::bigint, least(${LARGEST_LEASE}::bigint, free.room / 16)))) as calls) granted)
-    returning (leases->${id}->>2)::bigint as granted`;
-  const [row] = await db.query<{ granted: number | null }>(statement);
-  if (row && row.granted !== null) return row.granted;
-  // The month's row was not there: it is now.
-  const [again] = await db.query<{ granted: number | null }>(statement);
-  return again?.granted ?? 0;
+  readonly admitted: number;
 }
 
 /**
- * Counts calls and takes them off their leases; one change a tenant and month, in the order of the key so that nodes
- * cannot deadlock. PostgreSQL's commit does not wait for the disk: a count survives this process's death, and the
- * database server's death may cost its last moments. The embedded database dies with this process, so there the commit
- * waits.
+ * Counts as many of the wanted calls as each quota has room for, after taking off the released ones. Takes one change for each tenant
+ * and month, and returns no row for a month that has none yet. Rows are locked in the order of their key, so nodes cannot deadlock, and
+ * are read after they are locked, so all nodes together never exceed a quota.
+ *
+ * On PostgreSQL the commit does not wait for the disk: a count survives this process's death, and the database server's death may cost
+ * its last moments. The embedded database dies with this process, so there the commit waits.
  */
-export async function addCalls(db: Database, changes: readonly MonthChange[]): Promise<void> {
+export function countCalls(db: Database, changes: readonly MonthChange[]): Promise<CountedCalls[]> {
   const column = <T>(read: (change: MonthChange) => T) => changes.map(read);
   const waits = db.kind === 'postgres' ? 'off' : 'on';
-  await db.query(sql`with changes as (select * from unnest(${column((c) => c.tenantId)}::uuid[],
-      ${column((c) => c.month)}::text[], ${column((c) => c.used)}::bigint[], ${column((c) => c.lease)}::text[],
-      ${column((c) => c.unleased)}::bigint[]) as c (tenant_id, month, used, lease, unleased)),
-    this_commit as (select set_config('synchronous_commit', ${waits}, true))
-    insert into usage_months as u (tenant_id, month, used)
-    select tenant_id, month, used from changes, this_commit order by tenant_id, month
-    on conflict (tenant_id, month) do update set used = u.used + excluded.used, leases = (
-      select case when c.lease is null or not u.leases ? c.lease then u.leases
-        when (u.leases->c.lease->>0)::bigint <= c.unleased then u.leases - c.lease
-        else jsonb_set(u.leases, array[c.lease, '0'], to_jsonb((u.leases->c.lease->>0)::bigint - c.unleased)) end
-      from changes c where c.tenant_id = u.tenant_id and c.month = u.month)`);
+  return db.query<CountedCalls>(sql`with this_commit as (
+      select set_config('synchronous_commit', ${waits}, true)
+    ), locked as (
+      select c.tenant_id, c.month, c.quota, c.wanted, u.used - c.released as used
+      from unnest(${column((c) => c.tenantId)}::uuid[], ${column((c) => c.month)}::text[],
+        ${column((c) => c.quota)}::bigint[], ${column((c) => c.wanted)}::bigint[],
+        ${column((c) => c.released)}::bigint[]) as c (tenant_id, month, quota, wanted, released)
+      join usage_months u using (tenant_id, month) order by tenant_id, month for update of u
+    ), admitted as (
+      select tenant_id, month, used, greatest(0, least(wanted, coalesce(quota - used, wanted))) as calls from locked
+    )
+    update usage_months u set used = a.used + a.calls from admitted a, this_commit
+    where u.tenant_id = a.tenant_id and u.month = a.month
+    returning u.tenant_id as "tenantId", u.month, a.calls as admitted`);
+}
+
+/** Adds the row of a month, if it is not there yet. */
+export async function createMonth(db: Database, tenantId: string, month: string): Promise<void> {
+  await db.query(sql`insert into usage_months (tenant_id, month, used) values (${tenantId}, ${month}, 0)
+    on conflict (tenant_id, month) do nothing`);
 }
 
 /** The last 50 of each tenant, in their order. */

@@ -46,8 +46,8 @@ export function fail(code: ErrorCode, options?: FailureOptions): never {
   throw new Failure(code, options);
 }
 
-/** Undefined where the work was refused with that code: what it was to change was changed in between, by somebody else. */
-export async function unlessRefused<T>(code: ErrorCode, work: Promise<T>): Promise<T | undefined> {
+/** Undefined if the work fails with that code, because someone else changed its record first. */
+export async function catchError<T>(code: ErrorCode, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { fail, unlessRefused } from '../../base/errors.js';
+import { catchError, fail } from '../../base/errors.js';
 import { sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
 import type { ConsolePrincipal, Credentials } from '../../http/principal.js';
@@ -48,7 +48,7 @@ export async function findSession(
 ): Promise<ConsolePrincipal | undefined> {
   const token = sessionToken(credentials);
   if (token === undefined) return undefined;
-  return unlessRefused('invalid_console_token', authenticateToken(deps, token));
+  return catchError('invalid_console_token', authenticateToken(deps, token));
 }
 
 async function authenticateToken(

@@ -28,7 +28,7 @@ export class UnknownTenantError extends Error {
 const OPERATOR: Actor = { type: 'system', id: null };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const showTenant = (row: store.TenantRow) => ({
+const serializeTenant = (row: store.TenantRow) => ({
   id: row.id,
   email: row.email,
   companyName: row.company_name,
@@ -39,7 +39,7 @@ const showTenant = (row: store.TenantRow) => ({
 
 export async function listTenants(db: Database, filter: store.TenantListFilter, limit: number) {
   const rows = await store.listTenants(db, filter, limit + 1);
-  const tenants = rows.slice(0, limit).map(showTenant);
+  const tenants = rows.slice(0, limit).map(serializeTenant);
   return { tenants, after: rows.length > limit ? (tenants.at(-1)?.id ?? null) : null };
 }
 
@@ -77,7 +77,7 @@ async function change(
     changed = false;
   }
   deps.bus.publish('tenant', id);
-  return { tenant: showTenant((await store.findTenant(deps.db, id)) as store.TenantRow), changed };
+  return { tenant: serializeTenant((await store.findTenant(deps.db, id)) as store.TenantRow), changed };
 }
 
 export const setPlan = (deps: AdministrationDeps, name: string, plan: Plan) =>
@@ -122,5 +122,5 @@ export async function resetPassword(deps: AdministrationDeps, name: string) {
     await store.replacePassword(w, passwordHash, null);
   });
   deps.bus.publish('tenant', id);
-  return { tenant: showTenant((await store.findTenant(deps.db, id)) as store.TenantRow), password };
+  return { tenant: serializeTenant((await store.findTenant(deps.db, id)) as store.TenantRow), password };
 }

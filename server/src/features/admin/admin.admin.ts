@@ -1,6 +1,6 @@
 import { admin, route } from '../../http/route.js';
 import { iso } from '../../http/schema.js';
-import { showChain } from '../anchors/anchors.js';
+import { describeChain } from '../anchors/anchors.js';
 import { BlockchainReply, PrivacyAuditReply, StatsReply } from './admin.schema.js';
 import { auditPrivacy } from './privacy-audit.js';
 
@@ -30,7 +30,7 @@ export const adminAdmin = [
     summary: 'The chain that identities and audit heads are anchored on, if any',
     auth: admin,
     replies: { 200: BlockchainReply },
-    handler: ({ deps }) => showChain(deps),
+    handler: ({ deps }) => describeChain(deps),
   }),
   route({
     operationId: 'adminGetPrivacyAudit',

@@ -102,7 +102,7 @@ export async function agreesOnChain(
 }
 
 /** What the operator sees of the chain. The RPC's address is not among it: keys live in those. */
-export async function showChain({ anchoring, db, clock }: Pick<Deps, 'anchoring' | 'db' | 'clock'>) {
+export async function describeChain({ anchoring, db, clock }: Pick<Deps, 'anchoring' | 'db' | 'clock'>) {
   if (anchoring === undefined) return { configured: false };
   const { client, hub } = anchoring;
   const { state, message, readings } = anchoring.status();

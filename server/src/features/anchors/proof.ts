@@ -19,7 +19,7 @@ export async function proveAnchor(
     'did' in asked
       ? await store.findIdentityLeaf(read, canonicalDid(asked.did))
       : await store.findHeadLeaf(read, asked.seq);
-  const proof = found && (await showProof(db, read, found));
+  const proof = found && (await serializeProof(db, read, found));
   if (proof === undefined)
     fail('anchor_not_found', found && { because: `batch ${found.batch_id} was altered` });
   return proof;
@@ -28,11 +28,11 @@ export async function proveAnchor(
 /** Of the newest head that the chain has, up to that row; none where nothing is anchored. */
 export async function proveHeadUpTo(db: Database, read: Read, seq: number) {
   const found = await store.findIncludedHeadLeaf(read, seq);
-  return found && showProof(db, read, found);
+  return found && serializeProof(db, read, found);
 }
 
 /** Undefined when what is kept leads to another root than was anchored: integrity says so, and nobody gets a false proof. */
-async function showProof(db: Database, read: Read, found: store.BatchedLeaf) {
+async function serializeProof(db: Database, read: Read, found: store.BatchedLeaf) {
   const { tenantId: tenant_id, environment } = read.scope;
   const hashes = await store.listHashes(db, found.hub, found.batch_id);
   const tree = buildTree(hashes);

@@ -6,7 +6,7 @@ import type { Read } from '../../ledger/write.js';
 import type { ListAuditQuery } from './audit.schema.js';
 import * as store from './audit.store.js';
 
-export const showEvent = (row: store.AuditEventRow) => ({
+export const serializeEvent = (row: store.AuditEventRow) => ({
   ...store.toEvent(row),
   prevHash: row.prev_hash,
   hash: row.hash,
@@ -36,7 +36,7 @@ type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
 export async function auditList(context: ListContext) {
   const listing = {
     fetch: store.listEvents,
-    show: showEvent,
+    show: serializeEvent,
     position: (row: store.AuditEventRow) => String(row.seq),
   };
   const [page, head] = await Promise.all([

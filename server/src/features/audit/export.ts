@@ -1,7 +1,7 @@
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { proveHeadUpTo } from '../anchors/anchors.js';
-import { readSignedHead, showEvent } from './audit.js';
+import { readSignedHead, serializeEvent } from './audit.js';
 import { type AuditEventRow, listChain } from './audit.store.js';
 
 const ROWS_AT_ONCE = 500;
@@ -31,7 +31,7 @@ export async function exportChain({
       if (from > 1 && (await read.query(principal.stillGood(deps.clock.now()))).length === 0)
         throw new Error('The credential of this export has ended');
       const rows = await listChain(deps.db, scope, from, Math.min(head.seq, from + ROWS_AT_ONCE - 1));
-      yield rows.map((row) => `${JSON.stringify(showRow(row))}\n`).join('');
+      yield rows.map((row) => `${JSON.stringify(serializeRow(row))}\n`).join('');
     }
     const anchor = await proveHeadUpTo(deps.db, read, head.seq);
     yield `${JSON.stringify({ environment: scope.environment, head, ...(anchor && { anchor }) })}\n`;
@@ -40,9 +40,9 @@ export async function exportChain({
 }
 
 /** A row whose columns no event of ours could have is told by its place alone: the check then names it. */
-function showRow(row: AuditEventRow): object {
+function serializeRow(row: AuditEventRow): object {
   try {
-    return showEvent(row);
+    return serializeEvent(row);
   } catch {
     const { id, seq, prev_hash: prevHash, hash } = row;
     return { id, seq, createdAt: '', prevHash, hash };

@@ -3,7 +3,7 @@ import { whenSimulated } from './demo-idp.js';
 import * as schema from './demo-idp.schema.js';
 import { checkAuthorization, discoveryDocument, grantCode, keySet } from './oidc.js';
 import { choosePage, pagePolicy, postPage } from './pages.js';
-import { metadataXml, readRequest, vouchFor } from './saml.js';
+import { issueAssertion, metadataXml, readRequest } from './saml.js';
 
 const HTML = 'text/html; charset=utf-8';
 const limit = { name: 'demo-idp', max: 60, windowSeconds: 60 } as const;
@@ -29,7 +29,7 @@ export const demoIdpPublic = [
         readRequest(deps.config, query.SAMLRequest);
         return choosePage('/demo/idp/saml/sso', request);
       }
-      const { acsUrl, response } = await vouchFor(deps, query, subject);
+      const { acsUrl, response } = await issueAssertion(deps, query, subject);
       return postPage(acsUrl, { SAMLResponse: response, RelayState: query.RelayState });
     },
   }),

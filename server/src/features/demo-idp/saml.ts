@@ -51,7 +51,7 @@ export function readRequest(config: Config, encoded: string): AuthnRequest {
 }
 
 /** Signs the chosen subject in: the answer for the browser to post, base64. */
-export async function vouchFor(
+export async function issueAssertion(
   deps: Deps,
   { SAMLRequest }: Static<typeof SsoQuery>,
   subject: string,

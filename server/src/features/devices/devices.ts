@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { fail, unlessRefused } from '../../base/errors.js';
+import { catchError, fail } from '../../base/errors.js';
 import { violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import { listPage } from '../../http/list.js';
@@ -105,7 +105,7 @@ export async function revokeDevice(
     ]);
     return row ?? fail('device_not_found', { because: 'revoked in between' });
   });
-  return (await unlessRefused('device_not_found', revoking)) ?? findDevice(read, id);
+  return (await catchError('device_not_found', revoking)) ?? findDevice(read, id);
 }
 
 /** Claims a pending device with its code. Every refusal is the same 404, after the same look-up. */

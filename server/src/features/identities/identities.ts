@@ -2,7 +2,7 @@ import { boundSignal, commitmentFromHex, commitmentToHex, didHash, verifyBind } 
 import { type Source, VerifierUnavailableError } from '@svc/zk/verifier/pool';
 import { type ParsedProof, parseProof } from '@svc/zk/verifier/proof';
 import type { Static } from 'typebox';
-import { type ErrorCode, Failure, fail, invalid, unlessRefused } from '../../base/errors.js';
+import { catchError, type ErrorCode, Failure, fail, invalid } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
 import { violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
@@ -37,15 +37,15 @@ const SKEW_MS = 5 * 60_000;
 /** A nonce is remembered until its timestamp could no longer pass, with a margin. */
 const NONCE_KEPT_MS = 10 * 60_000;
 
-const showIdentity = (row: store.IdentityRow) => ({
+const serializeIdentity = (row: store.IdentityRow) => ({
   userId: row.user_id,
   did: row.did,
   commitment: row.commitment,
   createdAt: iso(row.created_at),
 });
 
-export const showRevoked = (row: store.IdentityRow) => ({
-  ...showIdentity(row),
+export const serializeRevoked = (row: store.IdentityRow) => ({
+  ...serializeIdentity(row),
   revokedAt: isoOrNull(row.revoked_at),
 });
 
@@ -134,12 +134,12 @@ export async function insertIdentity(
 }
 
 /** A registration's answer, with what there is to tell of the chain. */
-export async function showRegistered(
+export async function serializeRegistered(
   context: Pick<ScopedContext, 'read'> & { readonly deps: Deps },
   row: store.IdentityRow,
 ) {
   const metadata = await anchorOf(context, row.id);
-  return { ...showIdentity(row), ...(metadata && { metadata }) };
+  return { ...serializeIdentity(row), ...(metadata && { metadata }) };
 }
 
 export async function findIdentity(read: Read, id: string): Promise<store.IdentityRow> {
@@ -158,7 +158,7 @@ export async function revokeIdentity(
     const row = await store.revokeIdentity(w, identity.id, new Date(deps.clock.now()));
     return row ?? fail('identity_not_found', { because: 'revoked in between' });
   });
-  return (await unlessRefused('identity_not_found', revoking)) ?? findIdentity(read, identity.id);
+  return (await catchError('identity_not_found', revoking)) ?? findIdentity(read, identity.id);
 }
 
 /** The proof of a body, read strictly; 400 with every issue. `signalsField` is how the body spells the signals. */

@@ -5,8 +5,8 @@ import {
   findIdentity,
   registerIdentity,
   revokeIdentity,
-  showRegistered,
-  showRevoked,
+  serializeRegistered,
+  serializeRevoked,
   verifyIdentity,
 } from './identities.js';
 import * as schema from './identities.schema.js';
@@ -24,9 +24,9 @@ export const identityV1 = [
     async handler(context) {
       const { write, deps, principal, body } = context;
       const row = await write('identity.register', (w) => registerIdentity(w, deps, principal, body));
-      return showRegistered(context, row);
+      return serializeRegistered(context, row);
     },
-    replay: async (context, id) => showRegistered(context, await findIdentity(context.read, id)),
+    replay: async (context, id) => serializeRegistered(context, await findIdentity(context.read, id)),
   }),
   route({
     operationId: 'verifyIdentity',
@@ -90,6 +90,8 @@ export const identityV1 = [
     schemas: { body: schema.RevokeBody },
     replies: { 200: schema.RevokeReply },
     errors: ['identity_not_found'],
-    handler: async (context) => ({ identity: showRevoked(await revokeIdentity(context, context.body.did)) }),
+    handler: async (context) => ({
+      identity: serializeRevoked(await revokeIdentity(context, context.body.did)),
+    }),
   }),
 ];

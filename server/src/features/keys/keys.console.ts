@@ -1,6 +1,6 @@
 import { console, route } from '../../http/route.js';
 import type { TenantWrite } from '../../ledger/write.js';
-import { createKey, keyList, revokeKey, showKey } from './keys.js';
+import { createKey, keyList, revokeKey, serializeKey } from './keys.js';
 import { CreatedKeyReply, CreateKeyBody, KeyListReply, KeyReply, ListKeysQuery } from './keys.schema.js';
 
 export const keysConsole = [
@@ -44,7 +44,7 @@ export const keysConsole = [
       const row = await revokeKey(deps, scope.tenantId, params.keyId, (environment, work) =>
         writeIn({ ...scope, environment }, actor, 'api_key.revoked', work),
       );
-      return { apiKey: showKey(row, deps.clock.now()) };
+      return { apiKey: serializeKey(row, deps.clock.now()) };
     },
   }),
 ];

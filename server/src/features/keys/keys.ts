@@ -1,4 +1,4 @@
-import { fail, invalid, unlessRefused } from '../../base/errors.js';
+import { catchError, fail, invalid } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
 import type { Deps } from '../../http/deps.js';
 import { type PageQuery, page } from '../../http/list.js';
@@ -19,7 +19,7 @@ export interface KeyInput {
   readonly expiresAt?: string;
 }
 
-export function showKey(row: store.KeyRow, now: number) {
+export function serializeKey(row: store.KeyRow, now: number) {
   const expired = row.expires_at !== null && row.expires_at.getTime() <= now;
   return {
     id: row.id,
@@ -56,10 +56,10 @@ export async function keyList({
     },
     (row) => `${at}|${row.is_active}|${row.id}`,
   );
-  return { keys: items.map((row) => showKey(row, now)), nextCursor };
+  return { keys: items.map((row) => serializeKey(row, now)), nextCursor };
 }
 
-export type CreatedKey = ReturnType<typeof showKey> & { readonly key: string; readonly warning: string };
+export type CreatedKey = ReturnType<typeof serializeKey> & { readonly key: string; readonly warning: string };
 
 /** A key of 192 random bits. Only its SHA-256 is kept. */
 export async function createKey(
@@ -92,7 +92,7 @@ export async function createKey(
     new Date(now),
   );
   if (row === undefined) fail('api_key_limit_reached');
-  return { ...showKey(row, now), key, warning: WARNING };
+  return { ...serializeKey(row, now), key, warning: WARNING };
 }
 
 /**
@@ -112,7 +112,7 @@ export async function revokeKey(
     const row = await store.revokeKey(w, id, new Date(clock.now()));
     return row ?? fail('api_key_not_found', { because: 'revoked in between' });
   });
-  const revoked = await unlessRefused('api_key_not_found', revoking);
+  const revoked = await catchError('api_key_not_found', revoking);
   bus.publish('api_key', id);
   return revoked ?? (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
 }

@@ -1,6 +1,6 @@
 import { page } from '../../http/list.js';
 import { admin, route } from '../../http/route.js';
-import { listLeads, showLead } from './leads.js';
+import { listLeads, serializeLead } from './leads.js';
 import { LeadListReply, ListLeadsQuery } from './leads.schema.js';
 
 export const leadsAdmin = [
@@ -22,7 +22,7 @@ export const leadsAdmin = [
         (row) => row.id,
       );
       setHeader('cache-control', 'no-store');
-      return { leads: items.map(showLead), nextCursor };
+      return { leads: items.map(serializeLead), nextCursor };
     },
   }),
 ];

@@ -35,7 +35,7 @@ export async function recordLead(
   return { id: lead.id, createdAt: iso(lead.created_at) };
 }
 
-export const showLead = (row: store.LeadRow) => ({
+export const serializeLead = (row: store.LeadRow) => ({
   id: row.id,
   type: row.type,
   email: row.email,

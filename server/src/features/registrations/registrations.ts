@@ -1,7 +1,7 @@
 import { boundSignal, commitmentFromHex, commitmentToHex, didHash, registrationBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
 import { networkOf } from '../../base/address.js';
-import { Failure, fail, invalid, unlessRefused } from '../../base/errors.js';
+import { catchError, Failure, fail, invalid } from '../../base/errors.js';
 import { equalSecrets } from '../../base/keyring.js';
 import { DatabaseUnavailableError, violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
@@ -40,7 +40,7 @@ type Phone = Pick<BaseContext, 'deps' | 'address' | 'writeIn'>;
 const isOpen = ({ state }: Pick<store.SessionRow, 'state'>) => state.startsWith('awaiting_');
 
 /** The session as its tenant sees it: no hash, no code, no nonce. Past its time it reads as expired at once. */
-function showSession(row: store.SessionRow, now: number) {
+function serializeSession(row: store.SessionRow, now: number) {
   return {
     id: row.id,
     environment: row.environment,
@@ -74,14 +74,14 @@ export async function openSession(w: TenantWrite, deps: Deps, profile: Record<st
   ]);
   if (taken) fail('external_id_conflict');
   return {
-    session: showSession(row, now),
+    session: serializeSession(row, now),
     pair: { ...pair, deeplink: registrationDeeplink('pair', id, pair.code) },
   };
 }
 
 export async function readSession(read: Read, { clock }: Pick<Deps, 'clock'>, id: string) {
   const row = (await store.findSession(read, id)) ?? fail('session_not_found');
-  return showSession(row, clock.now());
+  return serializeSession(row, clock.now());
 }
 
 type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
@@ -93,7 +93,7 @@ export function sessionList(context: ListContext) {
   const now = context.deps.clock.now();
   return listPage(context, 'registrations', {
     fetch: (read, query, count, before) => store.listSessions(read, query, count, before, new Date(now)),
-    show: (row) => showSession(row, now),
+    show: (row) => serializeSession(row, now),
     position: (row) => row.id,
   });
 }
@@ -105,7 +105,7 @@ export async function abandonSession({ read, write, deps }: ScopedContext & { de
   if (!isOpen(session)) return session;
   const abandoned = await unlessEnded(
     write('registration.abandoned', async (w) =>
-      showSession(await close(w, id, 'abandon', new Date(now)), now),
+      serializeSession(await close(w, id, 'abandon', new Date(now)), now),
     ),
   );
   return abandoned ?? readSession(read, deps, id);
@@ -138,7 +138,7 @@ async function close(
 }
 
 /** Undefined when the session ended in between, by somebody else and without a trace of this. */
-const unlessEnded = <T>(closing: Promise<T>) => unlessRefused('session_not_found', closing);
+const unlessEnded = <T>(closing: Promise<T>) => catchError('session_not_found', closing);
 
 /** Step 1: a phone takes the session, and becomes a device of the tenant. */
 export async function pairDevice({ deps, address, writeIn }: Phone, input: Static<typeof PairBody>) {

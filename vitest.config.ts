@@ -36,8 +36,7 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
     'scripts/packaging/pack.test.mjs': 'packs the command line and installs it',
   },
   pages: {
-    'console/test/{dashboard,phone}/*-cases.test.ts':
-      'rare cases of what the quick suite does once',
+    'console/test/{dashboard,phone}/*-cases.test.ts': 'rare cases of what the quick suite does once',
     'console/test/dashboard/{audit,devices,keys,lists,overview,security,usage}.test.ts':
       'one page of the dashboard in detail',
     'console/test/{docs,landing}.test.ts': 'pages without a sign-in',

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { databaseClock } from '../../src/db/database-clock.js';
 import { operate } from '../../src/bin/operate.js';
+import { databaseClock } from '../../src/db/database-clock.js';
 import type { Database } from '../../src/db/db.js';
 import { openPostgres } from '../../src/db/pg.js';
 import { sql } from '../../src/db/sql.js';

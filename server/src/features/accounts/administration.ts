@@ -1,7 +1,7 @@
+import type { Passwords } from '../../base/passwords.js';
 import type { Random } from '../../base/random.js';
 import type { Bus } from '../../cluster/bus.js';
 import type { Database } from '../../db/db.js';
-import type { Passwords } from '../../base/passwords.js';
 import type { Deps } from '../../http/deps.js';
 import type { TenantStatus } from '../../http/principal.js';
 import { iso } from '../../http/schema.js';

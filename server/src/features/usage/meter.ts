@@ -146,7 +146,10 @@ function sumByMonth(calls: readonly Reservation[], releases: readonly Reservatio
 }
 
 /** Of each tenant's calls the first ones are admitted, in the order they came. */
-function admit(calls: readonly Reservation[], counted: readonly store.CountedCalls[]): Map<Reservation, boolean> {
+function admit(
+  calls: readonly Reservation[],
+  counted: readonly store.CountedCalls[],
+): Map<Reservation, boolean> {
   const room = new Map(counted.map((row) => [keyOf(row), row.admitted]));
   const decided = new Map<Reservation, boolean>();
   for (const call of calls) {

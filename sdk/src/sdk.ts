@@ -32,6 +32,7 @@ export {
   type AuditFault,
   type AuditVerdict,
   verifyAuditChain,
+  verifySignedHead,
 } from './codecs/audit-chain.js';
 export { type Deeplink, formatDeeplink, parseDeeplink } from './codecs/deeplink.js';
 export {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { AuditEvent, SignedHead } from '../generated/api.js';
-import { type AuditExportEnd, verifyAuditChain } from './audit-chain.js';
+import { type AuditExportEnd, verifyAuditChain, verifySignedHead } from './audit-chain.js';
 
 type Line = AuditEvent | AuditExportEnd;
 const VECTOR = new URL('../../../docs/vectors/audit-export.jsonl', import.meta.url);
@@ -204,4 +204,18 @@ it('a chain that holds is of the account and environment that were asked for', a
   const other = { holds: false, fault: 'other_chain' };
   await expect(verifyAuditChain(lines, { tenantId: 'another' })).resolves.toMatchObject(other);
   await expect(verifyAuditChain(lines, { environment: 'test' })).resolves.toMatchObject(other);
+});
+
+it('names a broken row also when the head is missing', async () => {
+  const rows = rowsOf(chain());
+  const broken = rows.with(1, { ...(rows[1] as AuditEvent), summary: 'x' });
+  expect(await verifyAuditChain(broken)).toMatchObject({ fault: 'hash_wrong', row: { seq: 2 } });
+  expect(await verifyAuditChain(rows)).toMatchObject({ fault: 'head_missing', rows: rows.length });
+});
+
+it('checks the signature of a head alone', async () => {
+  const head = headOf(chain());
+  expect(await verifySignedHead(head, 'live')).toBe('valid');
+  expect(await verifySignedHead(head, 'test')).toBe('wrong');
+  expect(await verifySignedHead({ ...head, publicKey: null }, 'live')).toBe('wrong');
 });

@@ -76,10 +76,7 @@ export async function verifyAuditChain(
 ): Promise<AuditVerdict> {
   let last: Last = { seq: 0, hash: '', at: '', first: undefined };
   let held: AuditEvent[] = [];
-  for await (const row of rows) {
-    const end = 'head' in row ? row : undefined;
-    if (end === undefined) held.push(row as AuditEvent);
-    if (end === undefined && held.length < ROWS_AT_ONCE) continue;
+  const check = async (): Promise<Broken | undefined> => {
     const hashes = await Promise.all(held.map(recompute));
     for (const [at, event] of held.entries()) {
       const fault = faultOf(event, hashes[at], last, expected.since);
@@ -89,9 +86,18 @@ export async function verifyAuditChain(
     }
     held = [];
     onProgress?.(last.seq);
+    return undefined;
+  };
+  for await (const row of rows) {
+    const end = 'head' in row ? row : undefined;
+    if (end === undefined) held.push(row as AuditEvent);
+    if (end === undefined && held.length < ROWS_AT_ONCE) continue;
+    const broken = await check();
+    if (broken !== undefined) return broken;
     if (end !== undefined) return endOf(end, last, expected);
   }
-  return { holds: false, rows: last.seq, fault: 'head_missing' };
+  // A broken row comes before the missing head.
+  return (await check()) ?? { holds: false, rows: last.seq, fault: 'head_missing' };
 }
 
 function faultOf(
@@ -129,13 +135,14 @@ async function endOf(
   if (first !== undefined && head.at !== at) return broken('head_differs');
   if (since !== undefined && since.seq > seq) return broken('kept_head_differs');
   if (publicKey !== undefined && head.publicKey !== publicKey) return broken('head_key_unknown');
-  const signature = await signatureOf(head, environment);
+  const signature = await verifySignedHead(head, environment);
   return signature === 'wrong' ? broken('head_signature') : { holds: true, rows: seq, head, signature };
 }
 
-async function signatureOf(
+/** Checks a head's signature with the public key that the head names. `unchecked` where the platform has no Ed25519. */
+export async function verifySignedHead(
   { tenantId, seq, hash, at, publicKey, signature }: SignedHead,
-  environment: string,
+  environment: Environment,
 ): Promise<'valid' | 'wrong' | 'unchecked'> {
   const key = fromHex(publicKey ?? '', 32);
   const signed = fromHex(signature, 64);

@@ -36,6 +36,8 @@ export type SvcErrorCode = ErrorCode | ClientErrorCode | (string & Record<never,
 export interface SvcErrorFacts {
   /** The operation, such as `POST /v1/devices`. */
   readonly operation?: string | undefined;
+  /** The service's own message, without what this client adds to `message`. */
+  readonly serverMessage?: string | undefined;
   /** The answer's HTTP status. */
   readonly status?: number | undefined;
   /** Names the request in the service's log. */
@@ -61,6 +63,7 @@ export class SvcError extends Error implements SvcErrorFacts {
   override readonly name = 'SvcError';
   readonly code: SvcErrorCode;
   readonly operation: string | undefined;
+  readonly serverMessage: string | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -73,6 +76,7 @@ export class SvcError extends Error implements SvcErrorFacts {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;
     this.operation = facts.operation;
+    this.serverMessage = facts.serverMessage;
     this.status = facts.status;
     this.requestId = facts.requestId;
     this.retryAfterSeconds = facts.retryAfterSeconds;

@@ -183,6 +183,14 @@ describe('a refusal of the service', () => {
     expect(isSvcError(new Error('invalid_request'), 'invalid_request')).toBe(false);
   });
 
+  it('keeps the service’s own message apart from what this client adds', async () => {
+    const message = 'This API key is not valid.';
+    const baseUrl = await refuse(401, { ...refusal('invalid_api_key'), message });
+    const error = await failureOf({ baseUrl });
+    expect(error.serverMessage).toBe(message);
+    expect(error.message.length).toBeGreaterThan(message.length);
+  });
+
   it('names each field once, though the message names the first', async () => {
     const details = [
       { path: 'body.name', message: 'is required' },

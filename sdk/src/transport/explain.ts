@@ -186,6 +186,7 @@ export function explainRefusal(
     `${said}${details}${context}${request}`,
     {
       operation: about.operation,
+      serverMessage: envelope.message,
       status: answer.status,
       requestId,
       retryAfterSeconds,

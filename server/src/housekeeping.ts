@@ -1,4 +1,4 @@
-import { type Sql, sql } from './db/sql.js';
+import { type Mutation, type Sql, sql } from './db/sql.js';
 import { sumChanges } from './features/overview/overview.js';
 import { expireSessions } from './features/registrations/registrations.js';
 import type { Deps } from './http/deps.js';
@@ -50,10 +50,12 @@ const hasExpired = ({ column, before, clears }: Expiry, now: number): Sql =>
   clears ? sql`${column} < ${before(now)} and ${clears} is not null` : sql`${column} < ${before(now)}`;
 
 /** One batch. Rows that another node is deleting, or that a write has locked, are skipped. */
-function deleteBatch(expiry: Expiry, now: number): Sql {
+function deleteBatch(expiry: Expiry, now: number): Mutation {
   const { table, clears } = expiry;
-  const act = clears ? sql`update ${table} set ${clears} = null` : sql`delete from ${table}`;
-  return sql`${act} where ctid = any (array(
+  const act = clears
+    ? sql.mutation`update ${table} set ${clears} = null`
+    : sql.mutation`delete from ${table}`;
+  return sql.mutation`${act} where ctid = any (array(
     select ctid from ${table} where ${hasExpired(expiry, now)} limit ${BATCH_SIZE} for update skip locked))
     returning 1 as done`;
 }
@@ -62,7 +64,7 @@ function deleteBatch(expiry: Expiry, now: number): Sql {
 async function findOverdue(db: Deps['db'], expiry: Expiry, now: number): Promise<number> {
   const { table, column, before } = expiry;
   const [oldest] = await db.query<{ at: Date }>(
-    sql`select ${column} as at from ${table} where ${hasExpired(expiry, now)} order by ${column} limit 1`,
+    sql.query`select ${column} as at from ${table} where ${hasExpired(expiry, now)} order by ${column} limit 1`,
   );
   return oldest ? (before(now).getTime() - oldest.at.getTime()) / 1000 : 0;
 }

@@ -26,7 +26,7 @@ export async function inspect(
 ): Promise<Inspection> {
   const before = Date.now();
   const [row] = await db.query<{ now: Date; version: string; number: string }>(
-    sql`select clock_timestamp()::timestamptz(3) as now, current_setting('server_version') as version,
+    sql.query`select clock_timestamp()::timestamptz(3) as now, current_setting('server_version') as version,
       current_setting('server_version_num') as number`,
   );
   const { now, version, number } = row as NonNullable<typeof row>;
@@ -52,10 +52,10 @@ type Applied = Pick<Migration, 'name' | 'checksum'>;
 
 export async function appliedMigrations(db: Database): Promise<Applied[]> {
   const [table] = await db.query<{ there: boolean }>(
-    sql`select to_regclass('public.schema_migrations') is not null as there`,
+    sql.query`select to_regclass('public.schema_migrations') is not null as there`,
   );
   return table?.there
-    ? db.query<Applied>(sql`select name, checksum from schema_migrations order by name`)
+    ? db.query<Applied>(sql.query`select name, checksum from schema_migrations order by name`)
     : [];
 }
 
@@ -64,6 +64,6 @@ export const missingMigrations = (applied: readonly Applied[], migrations: reado
 
 /** Whether the secret is the one that the server of this database signs with. */
 export async function signsHere(db: Database, keyring: Keyring): Promise<boolean> {
-  const signers = await db.query<{ key_id: string }>(sql`select distinct key_id from audit_heads`);
+  const signers = await db.query<{ key_id: string }>(sql.query`select distinct key_id from audit_heads`);
   return signers.length === 0 || signers.some(({ key_id }) => keyring.find(key_id) !== undefined);
 }

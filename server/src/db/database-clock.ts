@@ -20,7 +20,7 @@ export function databaseClock(db: Database): DatabaseClock {
     now: () => Math.floor(monotonic() + offset),
     async sync() {
       const before = monotonic();
-      const [row] = await db.query<{ now: Date }>(sql`select clock_timestamp()::timestamptz(3) as now`);
+      const [row] = await db.query<{ now: Date }>(sql.query`select clock_timestamp()::timestamptz(3) as now`);
       const after = monotonic();
       if (row) offset = row.now.getTime() - (before + after) / 2;
     },

@@ -46,11 +46,11 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     // One script is one implicit transaction on both databases, and its lock is released with it. A second node waits
     // here, finds the record, and goes on: the guard below makes a repeated script a no-op that fails on purpose.
     const [record] = await db.query<{ checksum: string }>(
-      sql`select checksum from schema_migrations where name = ${migration.name}`,
+      sql.query`select checksum from schema_migrations where name = ${migration.name}`,
     );
     if (record === undefined && (await apply(db, migration))) applied.push(migration.name);
     const [now] = await db.query<{ checksum: string }>(
-      sql`select checksum from schema_migrations where name = ${migration.name}`,
+      sql.query`select checksum from schema_migrations where name = ${migration.name}`,
     );
     if (now?.checksum !== migration.checksum) {
       throw new MigrationMismatchError(
@@ -71,7 +71,7 @@ async function apply(db: Database, { name, text, checksum }: Migration): Promise
     );
     return true;
   } catch (error) {
-    const [record] = await db.query(sql`select 1 from schema_migrations where name = ${name}`);
+    const [record] = await db.query(sql.query`select 1 from schema_migrations where name = ${name}`);
     if (record !== undefined) return false;
     throw error;
   }

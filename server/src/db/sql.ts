@@ -1,7 +1,37 @@
-/** One statement with its parameters. Text comes from source code alone; every value travels as a parameter. */
+/**
+ * SQL text with its parameters: a part of a statement, or a whole one. The text comes from source code alone; every value
+ * is a parameter.
+ */
 export interface Sql {
   readonly text: string;
   readonly values: readonly unknown[];
+}
+
+declare const kind: unique symbol;
+
+/** A statement that changes no rows. It may lock them. */
+export interface Query extends Sql {
+  readonly [kind]: 'query';
+}
+
+/** A statement that inserts, updates or deletes rows, also one that does so in a `with`. */
+export interface Mutation extends Sql {
+  readonly [kind]: 'mutation';
+}
+
+/** Parts of a statement that changes no rows: anything but a mutation. */
+type ReadOnly<Parts extends readonly unknown[]> = {
+  [At in keyof Parts]: Parts[At] extends Mutation ? never : Parts[At];
+};
+
+interface Tags {
+  /** A part of a statement, such as a condition. It cannot be run on its own. */
+  <const Parts extends readonly unknown[]>(strings: TemplateStringsArray, ...parts: ReadOnly<Parts>): Sql;
+  query<const Parts extends readonly unknown[]>(
+    strings: TemplateStringsArray,
+    ...parts: ReadOnly<Parts>
+  ): Query;
+  mutation(strings: TemplateStringsArray, ...parts: readonly unknown[]): Mutation;
 }
 
 const fragments = new WeakSet<object>();
@@ -12,11 +42,7 @@ const made = new WeakMap<
   { readonly parts: readonly (string | undefined)[]; readonly text: string }
 >();
 
-/**
- * Tagged template for statements: `` sql`select * from devices where id = ${id}` ``. A nested `sql` fragment is
- * spliced in with its parameters renumbered; anything else becomes a parameter.
- */
-export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
+function build(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
   const values: unknown[] = [];
   const texts: (string | undefined)[] = [];
   for (const part of parts) {
@@ -56,6 +82,13 @@ function compose(strings: TemplateStringsArray, fragmentTexts: readonly (string 
   });
   return text;
 }
+
+/**
+ * Tagged templates: `` sql.query`select * from devices where ${condition}` ``, `` sql.mutation`delete from devices …` ``
+ * and, for a part of a statement, `` sql`id = ${id}` ``. A nested fragment or statement is spliced in with its parameters
+ * renumbered; anything else becomes a parameter. The three differ only in the type of their result.
+ */
+export const sql = Object.assign(build, { query: build, mutation: build }) as unknown as Tags;
 
 /** Joins fragments, for column lists and the optional conditions of a listing. */
 export function join(parts: readonly Sql[], separator: ', ' | ' and '): Sql {

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/sql.js';
+import type { Query } from '../db/sql.js';
 import type { Environment } from '../model/environment.js';
 import type { Plan } from '../model/plans.js';
 import type { ApiScope } from '../model/scopes.js';
@@ -20,7 +20,7 @@ export interface Tenant {
 /** What a credential was judged by, to be judged again where it is used. */
 interface Judged {
   /** Answers a row as long as the credential is good: a body may have taken its time since it was first judged. */
-  stillGood(now: number): Sql;
+  stillGood(now: number): Query;
 }
 
 export interface KeyPrincipal extends Judged {

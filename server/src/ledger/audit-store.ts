@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../db/sql.js';
+import { type Mutation, type Query, sql } from '../db/sql.js';
 import type { Environment } from '../model/environment.js';
 import { type AuditEvent, type ChainHead, genesisHash, type HeadSignature } from './audit-chain.js';
 
@@ -11,16 +11,16 @@ export interface Scope {
 export const chainName = ({ tenantId, environment }: Scope): string => `${tenantId}|${environment}`;
 
 /** Locks a chain's head until the transaction ends, once whoever holds it has ended. Whoever holds it alone may append. */
-export function lockHead({ tenantId, environment }: Scope): Sql {
-  return sql`select tenant_id, environment, seq, hash, last_at from audit_heads
+export function lockHead({ tenantId, environment }: Scope): Query {
+  return sql.query`select tenant_id, environment, seq, hash, last_at from audit_heads
     where tenant_id = ${tenantId} and environment = ${environment} for update`;
 }
 
 /** Locks those heads that nobody holds, and waits for none: so locks of several can never wait for each other. */
-export function lockFreeHeads(scopes: readonly Scope[]): Sql {
+export function lockFreeHeads(scopes: readonly Scope[]): Query {
   const tenantIds = scopes.map(({ tenantId }) => tenantId);
   const environments = scopes.map(({ environment }) => environment);
-  return sql`select h.tenant_id, h.environment, h.seq, h.hash, h.last_at from audit_heads h
+  return sql.query`select h.tenant_id, h.environment, h.seq, h.hash, h.last_at from audit_heads h
     join unnest(${tenantIds}::uuid[], ${environments}::text[]) as asked (tenant_id, environment)
       on h.tenant_id = asked.tenant_id and h.environment = asked.environment
     for update of h skip locked`;
@@ -37,8 +37,8 @@ export function insertHead(
   { tenantId, environment }: Scope,
   head: ChainHead,
   { keyId, signature }: HeadSignature,
-): Sql {
-  return sql`insert into audit_heads (tenant_id, environment, seq, hash, last_at, key_id, signature)
+): Mutation {
+  return sql.mutation`insert into audit_heads (tenant_id, environment, seq, hash, last_at, key_id, signature)
     values (${tenantId}, ${environment}, ${head.seq}, ${head.hash}, ${new Date(head.at)}, ${keyId}, ${signature})`;
 }
 
@@ -51,9 +51,9 @@ export const emptyHead = ({ tenantId, environment }: Scope, at: number): ChainHe
 /** A chain's next head, signed. */
 export interface SignedHead extends ChainHead, HeadSignature, Scope {}
 
-export function updateHeads(heads: readonly SignedHead[]): Sql {
+export function updateHeads(heads: readonly SignedHead[]): Mutation {
   const next = heads.map((head) => ({ ...head, at: new Date(head.at).toISOString() }));
-  return sql`update audit_heads h
+  return sql.mutation`update audit_heads h
     set seq = n.seq, hash = n.hash, last_at = n.at, key_id = n."keyId", signature = n.signature
     from json_to_recordset(${JSON.stringify(next)}::json) as n ("tenantId" uuid, environment text, seq bigint,
       hash text, at timestamptz, "keyId" text, signature text)
@@ -68,8 +68,8 @@ export interface AuditRow extends AuditEvent {
 }
 
 /** One text for any number of rows, so that it is prepared once. */
-export function insertEvents(rows: readonly AuditRow[]): Sql {
-  return sql`insert into audit_events (tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type,
+export function insertEvents(rows: readonly AuditRow[]): Mutation {
+  return sql.mutation`insert into audit_events (tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type,
       entity_id, status, summary, created_at, metadata, canonical, prev_hash, hash)
     select e."tenantId", e.environment, e.seq, e.id, e."actorType", e."actorId", e.action, e."entityType",
       e."entityId", e.status, e.summary, e."createdAt", e.metadata, e.canonical, e."prevHash", e.hash

@@ -1,6 +1,6 @@
 import { fail, invalid } from '../base/errors.js';
 import type { Row } from '../db/db.js';
-import { type Sql, sql } from '../db/sql.js';
+import { type Mutation, type Query, sql } from '../db/sql.js';
 import type { Scope } from './audit-store.js';
 
 /** An Idempotency-Key with what it was sent with (DECISIONS §1, Idempotency). */
@@ -41,12 +41,12 @@ export const idempotencyName = ({ tenantId, environment }: Scope, { route, key }
  * Takes the key for this transaction, unless a request with it is running on another node. Asked before the chain's head
  * is waited for, because by then that one has ended. It ends with the transaction, so a failure or a crash frees the key.
  */
-export const claimIdempotency = (scope: Scope, use: Idempotency): Sql =>
-  sql`select pg_try_advisory_xact_lock(hashtextextended(${idempotencyName(scope, use)}, 0)) as free`;
+export const claimIdempotency = (scope: Scope, use: Idempotency): Query =>
+  sql.query`select pg_try_advisory_xact_lock(hashtextextended(${idempotencyName(scope, use)}, 0)) as free`;
 
 /** What the first request with this key left. */
-export const findIdempotency = (scope: Scope, use: Idempotency, now: number): Sql =>
-  sql`select body_hash, record_id from idempotency_keys where tenant_id = ${scope.tenantId}
+export const findIdempotency = (scope: Scope, use: Idempotency, now: number): Query =>
+  sql.query`select body_hash, record_id from idempotency_keys where tenant_id = ${scope.tenantId}
     and environment = ${scope.environment} and route = ${use.route} and key = ${use.key}
     and expires_at > ${new Date(now)}`;
 
@@ -57,8 +57,13 @@ export function judgeIdempotency(use: Idempotency, [kept]: Row[]): void {
   throw new ReplayError(kept.record_id as string);
 }
 
-export function recordIdempotency(scope: Scope, use: Idempotency, recordId: string | null, now: number): Sql {
-  return sql`insert into idempotency_keys (tenant_id, environment, route, key, body_hash, record_id, expires_at)
+export function recordIdempotency(
+  scope: Scope,
+  use: Idempotency,
+  recordId: string | null,
+  now: number,
+): Mutation {
+  return sql.mutation`insert into idempotency_keys (tenant_id, environment, route, key, body_hash, record_id, expires_at)
     values (${scope.tenantId}, ${scope.environment}, ${use.route}, ${use.key}, ${use.bodyHash}, ${recordId},
       ${new Date(now + KEPT_MS)})
     on conflict (tenant_id, environment, route, key) do update

@@ -58,6 +58,7 @@ export function createMember<T>(
   const w = {
     scope: request.scope,
     query,
+    mutate: query,
     audit: (entry: AuditEntry | (() => AuditEntry)) => void entries.push(entry),
   } as unknown as TenantWrite;
 

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../db/db.js';
-import { type Sql, sql } from '../db/sql.js';
+import { type Mutation, type Query, type Sql, sql } from '../db/sql.js';
 import type { AuditAction } from '../model/audit-actions.js';
 import type { AuditMetadata, AuditStatus } from './audit-chain.js';
 import type { Scope } from './audit-store.js';
@@ -24,13 +24,14 @@ export interface AuditEntry {
 /** Reading within one tenant and environment. */
 export interface Read {
   readonly scope: Scope;
-  query<R extends object = Row>(statement: Sql): Promise<R[]>;
+  query<R extends object = Row>(statement: Query): Promise<R[]>;
 }
 
 declare const writable: unique symbol;
 
 /** Changing rows: only `write` makes one, so an unscoped or unaudited write does not compile. */
 export interface Write extends Read {
+  mutate<R extends object = Row>(statement: Mutation): Promise<R[]>;
   /** Says what is being done; with a function where that depends on a statement's result. */
   audit(entry: AuditEntry | (() => AuditEntry)): void;
   readonly [writable]: true;
@@ -54,12 +55,12 @@ declare const unchained: unique symbol;
  * of a tenant goes through `write`.
  */
 export interface UnchainedWrite {
-  query<R extends object = Row>(statement: Sql): Promise<R[]>;
+  mutate<R extends object = Row>(statement: Mutation): Promise<R[]>;
   readonly [unchained]: true;
 }
 
 export const unchainedWriter = (db: Database): UnchainedWrite =>
-  ({ query: (statement: Sql) => db.query(statement) }) as unknown as UnchainedWrite;
+  ({ mutate: (statement: Mutation) => db.query(statement) }) as unknown as UnchainedWrite;
 
 export interface WriteRequest {
   readonly scope: Scope;
@@ -69,7 +70,7 @@ export interface WriteRequest {
   /** The work locks the tenant's row. */
   readonly locks?: 'tenant' | undefined;
   /** The caller's credential, judged again in this very transaction: revoked meanwhile, it writes nothing. */
-  readonly credential?: { stillGood(now: number): Sql; refuse(): never } | undefined;
+  readonly credential?: { stillGood(now: number): Query; refuse(): never } | undefined;
 }
 
 /**

@@ -53,14 +53,14 @@ describe('writes that come together', () => {
   const entry = (entityId: string) => ({ entityType: 'device', entityId });
   // Older than every chain: the events of these writes do not name the devices, which integrity would notice.
   const insert = (externalId: string, tenantId = account.tenantId) =>
-    sql`insert into devices (tenant_id, environment, id, name, device_type, external_id, status, enrollment_state,
+    sql.mutation`insert into devices (tenant_id, environment, id, name, device_type, external_id, status, enrollment_state,
         created_at, updated_at)
       values (${tenantId}, 'live', gen_random_uuid(), 'Door', 'kiosk', ${externalId}, 'active', 'enrolled',
         '2020-01-01', '2020-01-01')`;
   const simple = (name: string) =>
     writing(async (w) => {
       w.audit(entry(name));
-      await w.query(insert(name));
+      await w.mutate(insert(name));
       return name;
     });
   const externalIds = async (tenantId = account.tenantId) =>
@@ -195,16 +195,19 @@ describe('writes that come together', () => {
       sql`select id from api_keys where tenant_id = ${account.tenantId} limit 1`,
     );
     const good = {
-      stillGood: () => sql`select 1 from api_keys where id = ${keys[0]?.id}`,
+      stillGood: () => sql.query`select 1 from api_keys where id = ${keys[0]?.id}`,
       refuse: () => fail('invalid_api_key'),
     };
-    const bad = { ...good, stillGood: () => sql`select 1 from api_keys where id = ${account.tenantId}` };
+    const bad = {
+      ...good,
+      stillGood: () => sql.query`select 1 from api_keys where id = ${account.tenantId}`,
+    };
     const results = await Promise.allSettled(
       names(9, 'judged').map((name, at) =>
         writing(
           async (w) => {
             w.audit(entry(name));
-            await w.query(insert(name));
+            await w.mutate(insert(name));
           },
           { credential: at % 3 === 1 ? bad : good },
         ),
@@ -237,8 +240,8 @@ describe('writes that come together', () => {
       if (script.end !== 'says nothing')
         w.audit(script.end === 'entry throws' ? () => fail('not_found') : entry(String(at)));
       for (const round of script.rounds)
-        await Promise.all(round.map((name) => w.query(insert(name, of.tenantId))));
-      if (script.end === 'leaves one unawaited') void w.query(insert(`stray-${at}`, of.tenantId));
+        await Promise.all(round.map((name) => w.mutate(insert(name, of.tenantId))));
+      if (script.end === 'leaves one unawaited') void w.mutate(insert(`stray-${at}`, of.tenantId));
       if (script.end === 'throws') fail('not_found');
       return at;
     });

@@ -53,7 +53,7 @@ describe('the write path', () => {
   const entry = { entityType: 'device', entityId: null };
   const insert = (
     name: string,
-  ) => sql`insert into devices (tenant_id, environment, id, name, device_type, status,
+  ) => sql.mutation`insert into devices (tenant_id, environment, id, name, device_type, status,
       enrollment_state, created_at, updated_at)
     values (${account.tenantId}, 'live', gen_random_uuid(), ${name}, 'kiosk', 'active', 'enrolled', now(), now())`;
   const named = async (name: string) =>
@@ -80,7 +80,7 @@ describe('the write path', () => {
 
   it('commits nothing without an audit entry', async () => {
     const before = await headSeq();
-    await fails((w) => w.query(insert('unaudited'))).toThrow('has no audit entry');
+    await fails((w) => w.mutate(insert('unaudited'))).toThrow('has no audit entry');
     expect(await named('unaudited')).toBe(0);
     expect(await headSeq()).toBe(before);
   });
@@ -93,13 +93,13 @@ describe('the write path', () => {
     await fails(async () => oops()).toThrow('oops');
     await fails(async (w) => {
       w.audit(entry);
-      await w.query(insert('thrown'));
-      await w.query(insert('thrown'));
+      await w.mutate(insert('thrown'));
+      await w.mutate(insert('thrown'));
       oops();
     }).toThrow('oops');
     await fails(async (w) => {
       w.audit(() => oops());
-      await w.query(insert('thrown'));
+      await w.mutate(insert('thrown'));
     }).toThrow('oops');
     expect(await named('thrown')).toBe(0);
     expect(await headSeq()).toBe(before);
@@ -108,15 +108,15 @@ describe('the write path', () => {
   it('leaves nothing of statements that nobody waits for when the work throws', async () => {
     await fails(async (w) => {
       w.audit(entry);
-      void w.query(insert('stray'));
+      void w.mutate(insert('stray'));
       throw new Error('oops');
     }).toThrow('oops');
     await fails(async (w) => {
       w.audit(entry);
-      const under = w.query(sql`select 1`);
-      void w.query(insert('stray'));
-      await under.then(() => void w.query(insert('stray')));
-      void w.query(insert('stray'));
+      const under = w.query(sql.query`select 1`);
+      void w.mutate(insert('stray'));
+      await under.then(() => void w.mutate(insert('stray')));
+      void w.mutate(insert('stray'));
       throw new Error('oops');
     }).toThrow('oops');
     let kept: Write | undefined;
@@ -124,11 +124,11 @@ describe('the write path', () => {
       kept = w;
       throw new Error('oops');
     }).toThrow('oops');
-    await expect(kept?.query(insert('stray'))).rejects.toThrow();
+    await expect(kept?.mutate(insert('stray'))).rejects.toThrow();
     // Whatever was still on its way has arrived by the time another transaction is through.
     await writing(async (w) => {
       w.audit(entry);
-      await w.query(insert('after'));
+      await w.mutate(insert('after'));
     });
     expect(await named('stray')).toBe(0);
     expect(await named('after')).toBe(1);
@@ -137,13 +137,13 @@ describe('the write path', () => {
   it('commits statements that nobody waited for, or fails with them', async () => {
     await writing(async (w) => {
       w.audit(entry);
-      void w.query(insert('unawaited'));
+      void w.mutate(insert('unawaited'));
     });
     expect(await named('unawaited')).toBe(1);
     await fails(async (w) => {
       w.audit(entry);
-      void w.query(insert('lost'));
-      void w.query(sql`select 1 / 0`);
+      void w.mutate(insert('lost'));
+      void w.query(sql.query`select 1 / 0`);
     }).toThrow();
     expect(await named('lost')).toBe(0);
   });
@@ -153,9 +153,9 @@ describe('the write path', () => {
     await writing(async (w) => {
       kept = w;
       w.audit(entry);
-      await w.query(insert('ended'));
+      await w.mutate(insert('ended'));
     });
-    await expect(kept?.query(insert('late'))).rejects.toThrow();
+    await expect(kept?.mutate(insert('late'))).rejects.toThrow();
     expect(await named('late')).toBe(0);
   });
 
@@ -167,9 +167,11 @@ describe('the write path', () => {
       const failing = Array.from({ length: 20 }, (_, i) =>
         writing(async (w) => {
           w.audit(entry);
-          const all = [insert('crash'), sql`select 1 / 0`, sql`select 2 / 0`].map((statement) =>
-            w.query(statement),
-          );
+          const all = [
+            w.mutate(insert('crash')),
+            w.query(sql.query`select 1 / 0`),
+            w.query(sql.query`select 2 / 0`),
+          ];
           await (i % 2 ? Promise.all(all) : all[1]);
         }),
       );
@@ -195,12 +197,12 @@ describe('the write path', () => {
     // The audit row fails after the record was written: JSON has no form for this number.
     await fails(async (w) => {
       w.audit({ ...entry, metadata: { count: 0.5 } });
-      await w.query(insert('half'));
+      await w.mutate(insert('half'));
     }).toThrow('an event holds no number');
     // The database refuses the audit row: a status that it does not know.
     await fails(async (w) => {
       w.audit({ ...entry, status: 'maybe' as never });
-      await w.query(insert('half'));
+      await w.mutate(insert('half'));
     }).toThrow();
     expect(await named('half')).toBe(0);
     expect(await headSeq()).toBe(before + 1);

@@ -41,12 +41,13 @@ export interface NewTenant {
 
 /** The tenant and the empty, signed heads of its two chains. */
 export function insertTenant(w: TenantWrite, tenant: NewTenant, keys: KeySet, now: number): Promise<unknown> {
-  const inserted = w.query(sql`insert into tenants (id, email, company_name, password_hash, plan, created_at)
+  const inserted =
+    w.mutate(sql.mutation`insert into tenants (id, email, company_name, password_hash, plan, created_at)
     values (${tenant.id}, ${tenant.email}, ${tenant.companyName}, ${tenant.passwordHash}, ${tenant.plan}, ${new Date(now)})`);
   const heads = ENVIRONMENTS.map((environment) => {
     const scope: Scope = { tenantId: tenant.id, environment };
     const head = emptyHead(scope, now);
-    return w.query(insertHead(scope, head, signHead(keys, tenant.id, environment, head)));
+    return w.mutate(insertHead(scope, head, signHead(keys, tenant.id, environment, head)));
   });
   return Promise.all([inserted, ...heads]);
 }
@@ -54,7 +55,7 @@ export function insertTenant(w: TenantWrite, tenant: NewTenant, keys: KeySet, no
 const COLUMNS = sql`id, email, company_name, password_hash, plan, status, token_version, security_policy, created_at`;
 
 const findOne = async (db: Database, condition: Sql): Promise<TenantRow | undefined> =>
-  (await db.query<TenantRow>(sql`select ${COLUMNS} from tenants where ${condition}`))[0];
+  (await db.query<TenantRow>(sql.query`select ${COLUMNS} from tenants where ${condition}`))[0];
 
 export const findTenantByEmail = (db: Database, email: string) => findOne(db, sql`email = ${email}`);
 export const findTenant = (db: Database, id: string) => findOne(db, sql`id = ${id}`);
@@ -62,14 +63,16 @@ export const findTenant = (db: Database, id: string) => findOne(db, sql`id = ${i
 /** What an account's open streams depend on, as text. */
 export async function tenantStates(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.query<{ id: string; state: string }>(
-    sql`select id, status || token_version as state from tenants where id = any(${ids}::uuid[])`,
+    sql.query`select id, status || token_version as state from tenants where id = any(${ids}::uuid[])`,
   );
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
 /** Ends every console token made before; answers the new version. */
 export async function raiseTokenVersion(w: TenantWrite): Promise<void> {
-  await w.query(sql`update tenants set token_version = token_version + 1 where id = ${w.scope.tenantId}`);
+  await w.mutate(
+    sql.mutation`update tenants set token_version = token_version + 1 where id = ${w.scope.tenantId}`,
+  );
 }
 
 /** Replaces the password, of that version when one is given, and ends every token: undefined for all but the first of several changes made at once. */
@@ -78,7 +81,7 @@ export async function replacePassword(
   passwordHash: string,
   version: number | null,
 ): Promise<number | undefined> {
-  const [row] = await w.query<{ token_version: number }>(sql`update tenants
+  const [row] = await w.mutate<{ token_version: number }>(sql.mutation`update tenants
     set token_version = token_version + 1, password_hash = ${passwordHash}
     where id = ${w.scope.tenantId} and (${version}::integer is null or token_version = ${version})
     returning token_version`);
@@ -86,13 +89,13 @@ export async function replacePassword(
 }
 
 export async function replaceSecurityPolicy(w: TenantWrite, policy: SecurityPolicy): Promise<void> {
-  await w.query(
-    sql`update tenants set security_policy = ${JSON.stringify(policy)}::jsonb where id = ${w.scope.tenantId}`,
+  await w.mutate(
+    sql.mutation`update tenants set security_policy = ${JSON.stringify(policy)}::jsonb where id = ${w.scope.tenantId}`,
   );
 }
 
 export async function rememberLogin(w: Write, addressHash: string, now: number): Promise<void> {
-  await w.query(sql`insert into login_addresses (tenant_id, address_hash, last_login_at)
+  await w.mutate(sql.mutation`insert into login_addresses (tenant_id, address_hash, last_login_at)
     values (${w.scope.tenantId}, ${addressHash}, ${new Date(now)})
     on conflict (tenant_id, address_hash) do update set last_login_at = excluded.last_login_at`);
 }
@@ -104,7 +107,7 @@ export async function hasLoggedInFrom(
   addressHash: string,
   since: number,
 ): Promise<boolean> {
-  const rows = await db.query(sql`select 1 from login_addresses l join tenants t on t.id = l.tenant_id
+  const rows = await db.query(sql.query`select 1 from login_addresses l join tenants t on t.id = l.tenant_id
     where t.email = ${email} and l.address_hash = ${addressHash} and l.last_login_at > ${new Date(since)}`);
   return rows.length > 0;
 }
@@ -125,7 +128,7 @@ export function listTenants(db: Database, filter: TenantListFilter, count: numbe
     ...(filter.after ? [sql`id < ${filter.after}::uuid`] : []),
   ];
   return db.query<TenantRow>(
-    sql`select ${COLUMNS} from tenants where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+    sql.query`select ${COLUMNS} from tenants where ${join(conditions, ' and ')} order by id desc limit ${count}`,
   );
 }
 
@@ -136,7 +139,7 @@ export interface Changed {
 }
 
 export async function setPlan(w: TenantWrite, plan: Plan): Promise<Changed | undefined> {
-  const [row] = await w.query<Changed>(sql`with old as
+  const [row] = await w.mutate<Changed>(sql.mutation`with old as
       (select id, plan from tenants where id = ${w.scope.tenantId} for no key update)
     update tenants t set plan = ${plan} from old where t.id = old.id and old.plan <> ${plan}
     returning old.plan as "from", t.plan as "to"`);
@@ -144,7 +147,7 @@ export async function setPlan(w: TenantWrite, plan: Plan): Promise<Changed | und
 }
 
 export async function setStatus(w: TenantWrite, status: Tenant['status']): Promise<Changed | undefined> {
-  const [row] = await w.query<Changed>(sql`with old as
+  const [row] = await w.mutate<Changed>(sql.mutation`with old as
       (select id, status from tenants where id = ${w.scope.tenantId} for no key update)
     update tenants t set status = ${status} from old where t.id = old.id and old.status <> ${status}
     returning old.status as "from", t.status as "to"`);

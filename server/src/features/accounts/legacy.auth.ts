@@ -10,7 +10,8 @@ type LegacyDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'keyring' | 'random' | '
 /** Whoever it is: the legacy surface asks for no credential. */
 export async function authenticateLegacy(deps: LegacyDeps): Promise<LegacyPrincipal> {
   const row = (await findTenant(deps.db, LEGACY_ACCOUNT.id)) ?? (await openAccount(deps));
-  const stillGood = () => sql`select 1 from tenants where id = ${LEGACY_ACCOUNT.id} and status = 'active'`;
+  const stillGood = () =>
+    sql.query`select 1 from tenants where id = ${LEGACY_ACCOUNT.id} and status = 'active'`;
   return { tenant: toTenant(row), stillGood };
 }
 

@@ -15,7 +15,7 @@ export interface ColumnRow {
 }
 
 export function listColumns(db: Database): Promise<ColumnRow[]> {
-  return db.query<ColumnRow>(sql`select format('%I.%I', n.nspname, c.relname) as "table", a.attname as "column",
+  return db.query<ColumnRow>(sql.query`select format('%I.%I', n.nspname, c.relname) as "table", a.attname as "column",
       quote_ident(a.attname) as quoted, format_type(a.atttypid, null) as type, c.relkind = 'r' as stored,
       case when c.relkind = 'r' then pg_relation_size(c.oid) / current_setting('block_size')::bigint else 0 end as pages
     from pg_attribute a
@@ -28,7 +28,7 @@ export function listColumns(db: Database): Promise<ColumnRow[]> {
 
 /** Large objects are stored beside all tables. */
 export async function countLargeObjects(db: Database): Promise<number> {
-  const [row] = await db.query<{ n: number }>(sql`select count(*) as n from pg_largeobject_metadata`);
+  const [row] = await db.query<{ n: number }>(sql.query`select count(*) as n from pg_largeobject_metadata`);
   return row?.n ?? 0;
 }
 
@@ -58,7 +58,7 @@ export async function listRefusals(
   table: string,
 ): Promise<{ update: boolean; delete: boolean; truncate: boolean }> {
   // Bits of pg_trigger.tgtype: 1 each row, 2 before, 8 delete, 16 update, 32 truncate.
-  const [row] = await db.query<{ update: boolean; delete: boolean; truncate: boolean }>(sql`select
+  const [row] = await db.query<{ update: boolean; delete: boolean; truncate: boolean }>(sql.query`select
       coalesce(bool_or(g.tgtype & 19 = 19), false) as "update",
       coalesce(bool_or(g.tgtype & 11 = 11), false) as "delete",
       coalesce(bool_or(g.tgtype & 34 = 34), false) as "truncate"
@@ -70,7 +70,7 @@ export async function listRefusals(
 
 export async function countLeadsBefore(db: Database, before: Date): Promise<number> {
   const [row] = await db.query<{ n: number }>(
-    sql`select count(*) as n from leads where created_at < ${before}`,
+    sql.query`select count(*) as n from leads where created_at < ${before}`,
   );
   return row?.n ?? 0;
 }

@@ -11,7 +11,7 @@ export async function insertIdentityLeaf(
   now: Date,
 ): Promise<void> {
   const { tenantId, environment } = w.scope;
-  await w.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, identity_id, first_word, second_word,
+  await w.mutate(sql.mutation`insert into anchor_leaves (tenant_id, environment, id, kind, identity_id, first_word, second_word,
       salt, hash, created_at)
     select id, ${environment}, ${leaf.id}, 1, ${leaf.identityId}, ${leaf.first}, ${leaf.second}, ${leaf.salt},
       ${leaf.hash}, ${now}
@@ -23,7 +23,7 @@ export async function findIdentityAnchor(
   read: Read,
   identityId: string,
 ): Promise<{ tx_hash: string | null } | undefined> {
-  const [row] = await read.query<{ tx_hash: string | null }>(sql`select coalesce(b.mined_hash, (
+  const [row] = await read.query<{ tx_hash: string | null }>(sql.query`select coalesce(b.mined_hash, (
       select t.tx_hash from anchor_transactions t where t.hub = l.hub and t.batch_id = l.batch_id
       order by t.created_at desc, t.nonce desc limit 1)) as tx_hash
     from (select hub, batch_id from anchor_leaves where ${within(read.scope)} and identity_id = ${identityId}) l
@@ -36,7 +36,7 @@ export async function takeLease(
   db: Database,
   lease: { hub: string; holder: string; now: Date; until: Date },
 ): Promise<boolean> {
-  const rows = await db.query(sql`insert into anchor_workers as w (hub, holder, expires_at)
+  const rows = await db.query(sql.mutation`insert into anchor_workers as w (hub, holder, expires_at)
     values (${lease.hub}, ${lease.holder}, ${lease.until})
     on conflict (hub) do update set holder = excluded.holder, expires_at = excluded.expires_at
       where w.expires_at <= ${lease.now} or w.holder = excluded.holder
@@ -46,7 +46,7 @@ export async function takeLease(
 
 export async function releaseLease(db: Database, hub: string, holder: string, now: Date): Promise<void> {
   await db.query(
-    sql`update anchor_workers set expires_at = ${now} where hub = ${hub} and holder = ${holder}`,
+    sql.mutation`update anchor_workers set expires_at = ${now} where hub = ${hub} and holder = ${holder}`,
   );
 }
 
@@ -69,21 +69,21 @@ export const toCall = (row: BatchRow): BatchCall => ({
 
 export async function newestBatch(db: Database, hub: string): Promise<number> {
   const [row] = await db.query<{ newest: number }>(
-    sql`select coalesce(max(batch_id), 0) as newest from anchor_batches where hub = ${hub}`,
+    sql.query`select coalesce(max(batch_id), 0) as newest from anchor_batches where hub = ${hub}`,
   );
   return row?.newest ?? 0;
 }
 
 export async function findBatch(db: Database, hub: string, batchId: number): Promise<BatchRow | undefined> {
   const [row] = await db.query<BatchRow>(
-    sql`select ${BATCH} from anchor_batches where hub = ${hub} and batch_id = ${batchId}`,
+    sql.query`select ${BATCH} from anchor_batches where hub = ${hub} and batch_id = ${batchId}`,
   );
   return row;
 }
 
 /** Batches up to that one of which no block was seen yet, and that one itself. */
 export function listUnsettled(db: Database, hub: string, upTo: number, count: number): Promise<BatchRow[]> {
-  return db.query<BatchRow>(sql`select ${BATCH} from anchor_batches
+  return db.query<BatchRow>(sql.query`select ${BATCH} from anchor_batches
     where hub = ${hub} and batch_id <= ${upTo} and (included_at is null or batch_id = ${upTo})
     order by batch_id limit ${count}`);
 }
@@ -95,7 +95,7 @@ export async function noteIncluded(
   minedHash: string | undefined,
   now: Date,
 ): Promise<void> {
-  await db.query(sql`update anchor_batches set included_at = ${now}, mined_hash = ${minedHash ?? null}
+  await db.query(sql.mutation`update anchor_batches set included_at = ${now}, mined_hash = ${minedHash ?? null}
     where hub = ${hub} and batch_id = ${batchId} and included_at is null`);
 }
 
@@ -106,9 +106,9 @@ export async function noteFinality(
   { latest, finalized }: { latest: number; finalized: number },
   now: Date,
 ): Promise<number> {
-  await db.query(sql`update anchor_batches set confirmed_at = ${now}
+  await db.query(sql.mutation`update anchor_batches set confirmed_at = ${now}
     where hub = ${hub} and batch_id <= ${finalized} and included_at is not null and confirmed_at is null`);
-  const gone = await db.query(sql`update anchor_batches
+  const gone = await db.query(sql.mutation`update anchor_batches
     set included_at = null, confirmed_at = null, mined_hash = null
     where hub = ${hub} and batch_id > ${latest} and included_at is not null returning batch_id`);
   return gone.length;
@@ -127,7 +127,7 @@ export interface TransactionRow {
 
 /** Newest first. */
 export function listTransactions(db: Database, hub: string, batchId: number): Promise<TransactionRow[]> {
-  return db.query<TransactionRow>(sql`select tx_hash, nonce, signed, max_fee::text as max_fee,
+  return db.query<TransactionRow>(sql.query`select tx_hash, nonce, signed, max_fee::text as max_fee,
       priority_fee::text as priority_fee, created_at, taken_at
     from anchor_transactions where hub = ${hub} and batch_id = ${batchId} order by created_at desc, max_fee desc`);
 }
@@ -136,7 +136,7 @@ export async function saveTransaction(
   db: Database,
   tx: Omit<TransactionRow, 'created_at' | 'taken_at'> & { hub: string; batchId: number; now: Date },
 ): Promise<void> {
-  await db.query(sql`insert into anchor_transactions (hub, batch_id, tx_hash, nonce, signed, max_fee, priority_fee,
+  await db.query(sql.mutation`insert into anchor_transactions (hub, batch_id, tx_hash, nonce, signed, max_fee, priority_fee,
       created_at)
     values (${tx.hub}, ${tx.batchId}, ${tx.tx_hash}, ${tx.nonce}, ${tx.signed}, ${tx.max_fee}::numeric,
       ${tx.priority_fee}::numeric, ${tx.now})
@@ -145,7 +145,7 @@ export async function saveTransaction(
 
 export async function noteTaken(db: Database, hub: string, txHash: string, now: Date): Promise<void> {
   await db.query(
-    sql`update anchor_transactions set taken_at = ${now} where hub = ${hub} and tx_hash = ${txHash}`,
+    sql.mutation`update anchor_transactions set taken_at = ${now} where hub = ${hub} and tx_hash = ${txHash}`,
   );
 }
 
@@ -158,7 +158,7 @@ export interface WaitingLeaf {
 }
 
 export function listWaiting(db: Database, count: number): Promise<WaitingLeaf[]> {
-  return db.query<WaitingLeaf>(sql`select tenant_id, environment, id, kind, hash
+  return db.query<WaitingLeaf>(sql.query`select tenant_id, environment, id, kind, hash
     from anchor_leaves where batch_id is null order by created_at, id limit ${count}`);
 }
 
@@ -179,7 +179,7 @@ export async function insertBatch(
     id,
     position,
   }));
-  await db.query(sql`with places as (
+  await db.query(sql.mutation`with places as (
       select * from json_to_recordset(${JSON.stringify(places)}::json)
         as p (tenant_id uuid, environment text, id uuid, position integer)),
     held as (
@@ -197,7 +197,7 @@ export async function insertBatch(
 
 /** True once in an interval: the heads are to be gathered now. */
 export async function claimHeads(db: Database, hub: string, now: Date, since: Date): Promise<boolean> {
-  const rows = await db.query(sql`update anchor_workers set heads_at = ${now}
+  const rows = await db.query(sql.mutation`update anchor_workers set heads_at = ${now}
     where hub = ${hub} and (heads_at is null or heads_at <= ${since}) returning hub`);
   return rows.length > 0;
 }
@@ -207,7 +207,7 @@ export function listGrownHeads(
   db: Database,
   hub: string,
 ): Promise<{ tenant_id: string; environment: string; seq: number; hash: string }[]> {
-  return db.query(sql`select h.tenant_id, h.environment, h.seq, h.hash
+  return db.query(sql.query`select h.tenant_id, h.environment, h.seq, h.hash
     from audit_heads h join tenants t on t.id = h.tenant_id
     where h.environment = 'live' and h.seq > 0 and t.security_policy -> 'providers' ->> 'auditAnchor' = 'onchain'
       and not exists (select 1 from anchor_leaves l where l.tenant_id = h.tenant_id
@@ -226,7 +226,7 @@ export interface HeadLeaf {
 }
 
 export async function insertHeadLeaves(db: Database, leaves: readonly HeadLeaf[], now: Date): Promise<void> {
-  await db.query(sql`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word, salt,
+  await db.query(sql.mutation`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word, salt,
       hash, created_at)
     select l.tenant_id, l.environment, l.id, 2, l.seq, l.first_word, l.second_word, l.salt, l.hash, ${now}
     from json_to_recordset(${JSON.stringify(leaves)}::json) as l (tenant_id uuid, environment text, id uuid,
@@ -242,7 +242,7 @@ export async function countOutbox(db: Database, hub: string) {
     confirmed: number;
     identities: number;
     oldest_at: Date | null;
-  }>(sql`select
+  }>(sql.query`select
       (select count(*) from anchor_leaves where batch_id is null) as waiting,
       coalesce(sum(leaves) filter (where included_at is null), 0)::bigint as sent,
       coalesce(sum(leaves) filter (where included_at is not null and confirmed_at is null), 0)::bigint as included,
@@ -258,13 +258,15 @@ export type RootRow = Pick<BatchRow, 'batch_id' | 'root' | 'leaves'>;
 
 /** In their order, from that number on. */
 export function listRoots(db: Database, hub: string, from: number, count: number): Promise<RootRow[]> {
-  return db.query<RootRow>(sql`select batch_id, root, leaves from anchor_batches
+  return db.query<RootRow>(sql.query`select batch_id, root, leaves from anchor_batches
     where hub = ${hub} and batch_id >= ${from} order by batch_id limit ${count}`);
 }
 
 /** Every contract that a batch was made for, of this chain and of others. */
 export async function listHubs(db: Database): Promise<string[]> {
-  const rows = await db.query<{ hub: string }>(sql`select distinct hub from anchor_batches order by hub`);
+  const rows = await db.query<{ hub: string }>(
+    sql.query`select distinct hub from anchor_batches order by hub`,
+  );
   return rows.map(({ hub }) => hub);
 }
 
@@ -279,7 +281,7 @@ export interface KeptLeaf extends WaitingLeaf {
 
 /** By batch, and in each in the order of the tree. */
 export function listLeaves(db: Database, hub: string, from: number, to: number): Promise<KeptLeaf[]> {
-  return db.query<KeptLeaf>(sql`select tenant_id, environment, id, kind, seq, first_word, second_word, salt, hash, batch_id
+  return db.query<KeptLeaf>(sql.query`select tenant_id, environment, id, kind, seq, first_word, second_word, salt, hash, batch_id
     from anchor_leaves where hub = ${hub} and batch_id between ${from} and ${to} order by batch_id, position`);
 }
 
@@ -287,14 +289,14 @@ export function listLeaves(db: Database, hub: string, from: number, to: number):
 export async function listHashes(db: Database, hub: string, batchId: number): Promise<string[]> {
   const [row] = await db.query<{
     hashes: string | null;
-  }>(sql`select string_agg(hash, ' ' order by position) as hashes
+  }>(sql.query`select string_agg(hash, ' ' order by position) as hashes
     from anchor_leaves where hub = ${hub} and batch_id = ${batchId}`);
   return row?.hashes?.split(' ') ?? [];
 }
 
 /** An identity that is not what its leaf says, if there is one: gone, or with another DID or commitment. */
 export async function findAlteredIdentity(db: Database): Promise<string | undefined> {
-  const [row] = await db.query<{ identity_id: string }>(sql`select l.identity_id from anchor_leaves l
+  const [row] = await db.query<{ identity_id: string }>(sql.query`select l.identity_id from anchor_leaves l
     left join identities i on i.tenant_id = l.tenant_id and i.environment = l.environment and i.id = l.identity_id
     where l.kind = 1 and l.salt is not null and (i.id is null or i.commitment <> l.second_word
       or l.first_word <> '00' || encode(substring(sha256(convert_to(i.did, 'UTF8')) from 1 for 31), 'hex'))
@@ -314,7 +316,7 @@ export interface HeadRow {
 
 /** The last head of each chain that a batch holds, beside the row that it must be of. */
 export function listAnchoredHeads(db: Database): Promise<HeadRow[]> {
-  return db.query<HeadRow>(sql`select distinct on (l.tenant_id, l.environment) l.tenant_id, l.environment, l.seq,
+  return db.query<HeadRow>(sql.query`select distinct on (l.tenant_id, l.environment) l.tenant_id, l.environment, l.seq,
       l.second_word as hash, e.id as row_id, e.hash as row_hash
     from anchor_leaves l
     left join audit_events e on e.tenant_id = l.tenant_id and e.environment = l.environment and e.seq = l.seq
@@ -347,7 +349,7 @@ const ofScope = ({ scope }: Read) =>
   sql`l.tenant_id = ${scope.tenantId} and l.environment = ${scope.environment}`;
 
 export async function findIdentityLeaf(read: Read, did: string): Promise<BatchedLeaf | undefined> {
-  const [row] = await read.query<BatchedLeaf>(sql`${BATCHED}
+  const [row] = await read.query<BatchedLeaf>(sql.query`${BATCHED}
     where ${ofScope(read)} and l.identity_id = (
       select id from identities where ${within(read.scope)} and did = ${did})`);
   return row;
@@ -356,14 +358,14 @@ export async function findIdentityLeaf(read: Read, did: string): Promise<Batched
 /** The first head from that place on; without a place the newest. */
 export async function findHeadLeaf(read: Read, from: number | undefined): Promise<BatchedLeaf | undefined> {
   const which = from === undefined ? sql`order by l.seq desc` : sql`and l.seq >= ${from} order by l.seq`;
-  const [row] = await read.query<BatchedLeaf>(sql`${BATCHED}
+  const [row] = await read.query<BatchedLeaf>(sql.query`${BATCHED}
     where ${ofScope(read)} and l.kind = 2 ${which} limit 1`);
   return row;
 }
 
 /** The newest head up to that place that a block holds. */
 export async function findIncludedHeadLeaf(read: Read, upTo: number): Promise<BatchedLeaf | undefined> {
-  const [row] = await read.query<BatchedLeaf>(sql`${BATCHED}
+  const [row] = await read.query<BatchedLeaf>(sql.query`${BATCHED}
     where ${ofScope(read)} and l.kind = 2 and l.seq <= ${upTo} and b.included_at is not null
     order by l.seq desc limit 1`);
   return row;

@@ -26,7 +26,7 @@ export interface Known {
 export async function insertAttendance(w: Write, event: NewAttendance) {
   const { tenantId, environment } = w.scope;
   const { user_id: userId, device_id: deviceId = null, verification_id: verificationId = null } = event;
-  const named = sql`select
+  const named = sql.query`select
     exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId}) as user_known,
     ${deviceId}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId}) as device_known,
     ${verificationId}::uuid is null or v.id is not null as verification_known,
@@ -36,7 +36,7 @@ export async function insertAttendance(w: Write, event: NewAttendance) {
   const result = sql`coalesce(${event.result ?? null},
     case when verification_result <> 'pass' then 'rejected' else 'accepted' end)`;
   const known = w.query<Known>(named);
-  const inserted = w.query<AttendanceRow>(sql`insert into attendance (tenant_id, ${COLUMNS})
+  const inserted = w.mutate<AttendanceRow>(sql.mutation`insert into attendance (tenant_id, ${COLUMNS})
     select ${tenantId}::uuid, ${attendance.values({ ...event, result })}
     from (${named}) as named where user_known and device_known and verification_known and verification_theirs
     returning ${COLUMNS}`);
@@ -46,7 +46,7 @@ export async function insertAttendance(w: Write, event: NewAttendance) {
 
 export async function findAttendance(read: Read, id: string): Promise<AttendanceRow | undefined> {
   const [row] = await read.query<AttendanceRow>(
-    sql`select ${COLUMNS} from attendance where ${within(read.scope)} and id = ${id}`,
+    sql.query`select ${COLUMNS} from attendance where ${within(read.scope)} and id = ${id}`,
   );
   return row;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/db.js';
-import { join, type Sql, sql } from '../../db/sql.js';
+import { join, type Query, type Sql, sql } from '../../db/sql.js';
 import type { AuditEvent, AuditMetadata } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, within } from '../../ledger/write.js';
@@ -60,13 +60,13 @@ export function listEvents(
     ...(before ? [sql`seq < ${before}::bigint`] : []),
   ];
   return read.query<AuditEventRow>(
-    sql`select ${COLUMNS} from audit_events where ${join(conditions, ' and ')} order by seq desc limit ${count}`,
+    sql.query`select ${COLUMNS} from audit_events where ${join(conditions, ' and ')} order by seq desc limit ${count}`,
   );
 }
 
 /** Rows of a chain in their order, `from` and `to` included. */
 export function listChain(db: Database, scope: Scope, from: number, to: number): Promise<AuditEventRow[]> {
-  return db.query<AuditEventRow>(sql`select ${COLUMNS} from audit_events
+  return db.query<AuditEventRow>(sql.query`select ${COLUMNS} from audit_events
     where ${within(scope)} and seq between ${from} and ${to} order by seq`);
 }
 
@@ -81,7 +81,7 @@ export async function dumpSegment(
   from: number,
   to: number,
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ whole: number; segment: string | null }>(sql`
+  const [row] = await db.query<{ whole: number; segment: string | null }>(sql.query`
     select count(*) filter (where num_nulls(seq, hash, prev_hash, canonical, action, actor_type, created_at, entity_type,
         id, metadata, status, summary) = 0) as whole,
       string_agg(concat_ws(E'\t', seq, hash, prev_hash, canonical, action, coalesce('"' || actor_id || '"', 'null'),
@@ -103,7 +103,7 @@ export interface HeadRow {
 
 export async function findHead(read: Read): Promise<HeadRow | undefined> {
   const [row] =
-    await read.query<HeadRow>(sql`select tenant_id, environment, seq, hash, last_at, key_id, signature
+    await read.query<HeadRow>(sql.query`select tenant_id, environment, seq, hash, last_at, key_id, signature
     from audit_heads where ${within(read.scope)}`);
   return row;
 }
@@ -152,7 +152,7 @@ export function listChains(
     ...(filter.environment ? [sql`e.environment = ${filter.environment}`] : []),
     ...(after ? [sql`(t.id, e.environment) > (${after.tenantId}::uuid, ${after.environment}::text)`] : []),
   ];
-  return db.query<ChainRow>(sql`select t.id as tenant_id, e.environment, h.seq, h.hash, h.last_at, h.key_id, h.signature,
+  return db.query<ChainRow>(sql.query`select t.id as tenant_id, e.environment, h.seq, h.hash, h.last_at, h.key_id, h.signature,
       f.seq as first_seq, f.id as first_id, l.seq as last_seq, l.id as last_id,
       array(select n.names from (${NEWEST_RECORDS}) n where n.created_at >= h.last_at) as newest_records
     from tenants t
@@ -167,7 +167,7 @@ export function listChains(
 
 /** Whether an event of the chain names that record by one of its ids. Reads from the chain's end: a new record's event is there. */
 export async function namesRecord(db: Database, scope: Scope, names: string): Promise<boolean> {
-  const rows = await db.query(sql`select 1 as found from audit_events where ${within(scope)}
+  const rows = await db.query(sql.query`select 1 as found from audit_events where ${within(scope)}
     and canonical ~ ${`"(${names})"`} order by seq desc limit 1`);
   return rows.length > 0;
 }
@@ -181,12 +181,12 @@ export async function listHeadsOfOthers(
 ): Promise<Scope[]> {
   const rest = after ? sql`and (tenant_id, environment) > (${after.tenantId}, ${after.environment})` : sql``;
   const rows = await db.query<{ tenant_id: string; environment: Scope['environment'] }>(
-    sql`select tenant_id, environment from audit_heads where key_id <> ${keyId} ${rest}
+    sql.query`select tenant_id, environment from audit_heads where key_id <> ${keyId} ${rest}
       order by tenant_id, environment limit ${limit}`,
   );
   return rows.map((row) => ({ tenantId: row.tenant_id, environment: row.environment }));
 }
 
-export const lockSignedHead = ({ tenantId, environment }: Scope): Sql =>
-  sql`select seq, hash, last_at, key_id as "keyId", signature from audit_heads
+export const lockSignedHead = ({ tenantId, environment }: Scope): Query =>
+  sql.query`select seq, hash, last_at, key_id as "keyId", signature from audit_heads
     where tenant_id = ${tenantId} and environment = ${environment} for update`;

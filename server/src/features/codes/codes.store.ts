@@ -15,10 +15,10 @@ export async function replaceCode(
   now: Date,
 ): Promise<'made' | 'no room' | 'taken'> {
   const { tenantId, environment } = w.scope;
-  const lock = w.query(sql`select 1 from tenants where id = ${tenantId} for no key update`);
-  const forget = w.query(sql`delete from one_time_codes
+  const lock = w.query(sql.query`select 1 from tenants where id = ${tenantId} for no key update`);
+  const forget = w.mutate(sql.mutation`delete from one_time_codes
     where tenant_id = ${tenantId} and environment = ${environment} and subject_id = ${code.subjectId} and used_at is null`);
-  const insert = w.query<{ room: boolean; made: boolean }>(sql`with held as (
+  const insert = w.mutate<{ room: boolean; made: boolean }>(sql.mutation`with held as (
       select count(*) < ${LIVE_PER_TENANT} as room from one_time_codes
       where tenant_id = ${tenantId} and used_at is null and expires_at > ${now}
     ), made as (
@@ -38,13 +38,13 @@ export async function replaceCode(
  * looked up.
  */
 export async function consumeCode(w: Write, hash: string, purpose: CodePurpose, now: Date): Promise<boolean> {
-  const rows = await w.query(sql`update one_time_codes c set used_at = ${now}
+  const rows = await w.mutate(sql.mutation`update one_time_codes c set used_at = ${now}
     where ${liveCode([hash], purpose, now)} returning 1 as used`);
   return rows.length > 0;
 }
 
 export async function forgetCodes(w: Write, subjectId: string): Promise<void> {
-  await w.query(sql`delete from one_time_codes where tenant_id = ${w.scope.tenantId}
+  await w.mutate(sql.mutation`delete from one_time_codes where tenant_id = ${w.scope.tenantId}
     and environment = ${w.scope.environment} and subject_id = ${subjectId} and used_at is null`);
 }
 

@@ -12,13 +12,13 @@ export interface KeyRow {
 
 export function listKeys(db: Database, name: KeyName): Promise<KeyRow[]> {
   return db.query<KeyRow>(
-    sql`select key_id, sealed from demo_idp_keys where name = ${name} order by created_at`,
+    sql.query`select key_id, sealed from demo_idp_keys where name = ${name} order by created_at`,
   );
 }
 
 /** Of several nodes that make a key at once, the first one's stays. */
 export async function insertKey(db: Database, name: KeyName, key: KeyRow, now: Date): Promise<void> {
-  await db.query(sql`insert into demo_idp_keys (name, key_id, sealed, created_at)
+  await db.query(sql.mutation`insert into demo_idp_keys (name, key_id, sealed, created_at)
     values (${name}, ${key.key_id}, ${key.sealed}, ${now}) on conflict do nothing`);
 }
 
@@ -28,13 +28,13 @@ export async function insertCode(
   granted: string,
   expiresAt: Date,
 ): Promise<void> {
-  await db.query(sql`insert into demo_idp_codes (code_hash, granted, expires_at)
+  await db.query(sql.mutation`insert into demo_idp_codes (code_hash, granted, expires_at)
     values (${codeHash}, ${granted}, ${expiresAt})`);
 }
 
 /** Takes what a code was granted for, at most once. */
 export async function spendCode(db: Database, codeHash: string, now: Date): Promise<string | undefined> {
-  const [row] = await db.query<{ granted: string }>(sql`delete from demo_idp_codes
+  const [row] = await db.query<{ granted: string }>(sql.mutation`delete from demo_idp_codes
     where code_hash = ${codeHash} and expires_at > ${now} returning granted`);
   return row?.granted;
 }

@@ -38,14 +38,14 @@ export async function insertDevice(
     created_at: now,
     updated_at: now,
   });
-  const [row] = await w.query<DeviceRow>(sql`insert into devices (tenant_id, ${COLUMNS})
+  const [row] = await w.mutate<DeviceRow>(sql.mutation`insert into devices (tenant_id, ${COLUMNS})
     values (${tenantId}, ${values}) returning ${COLUMNS}`);
   return row as DeviceRow;
 }
 
 export async function findDevice(read: Read, id: string): Promise<DeviceRow | undefined> {
   const [row] = await read.query<DeviceRow>(
-    sql`select ${COLUMNS} from devices where ${within(read.scope)} and id = ${id}`,
+    sql.query`select ${COLUMNS} from devices where ${within(read.scope)} and id = ${id}`,
   );
   return row;
 }
@@ -76,7 +76,7 @@ export function listDevices(
   if (status) conditions.push(sql`status = ${status}`);
   if (state) conditions.push(sql`enrollment_state = ${state}`);
   return read.query<DeviceRow>(
-    sql`select ${COLUMNS} from ${from} where ${join(conditions, ' and ')} order by ${order} limit ${count}`,
+    sql.query`select ${COLUMNS} from ${from} where ${join(conditions, ' and ')} order by ${order} limit ${count}`,
   );
 }
 
@@ -96,7 +96,7 @@ export async function updateDevice(
       : sql`(status = ${changes.status}
           or (status <> 'retired' and (enrollment_state <> 'pending' or ${changes.status} = 'retired')))`;
   const [row] =
-    await w.query<DeviceRow>(sql`update devices set ${devices.assignments(changes)}, updated_at = ${now}
+    await w.mutate<DeviceRow>(sql.mutation`update devices set ${devices.assignments(changes)}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id} and ${legal} returning ${COLUMNS}`);
   return row;
 }
@@ -116,7 +116,7 @@ export async function findClaim(
 ): Promise<(Claim & { code_hash: string }) | undefined> {
   const [row] = await db.query<
     Claim & { code_hash: string }
-  >(sql`select c.code_hash, c.tenant_id, c.environment, d.id as device_id
+  >(sql.query`select c.code_hash, c.tenant_id, c.environment, d.id as device_id
     from one_time_codes c
     join devices d on d.tenant_id = c.tenant_id and d.environment = c.environment and d.id = c.subject_id
     where ${liveCode(hashes, 'device', now)} and d.enrollment_state = 'pending' and d.status <> 'retired'
@@ -135,7 +135,7 @@ export async function enrollDevice(
   now: Date,
 ): Promise<DeviceRow | undefined> {
   const [row] =
-    await w.query<DeviceRow>(sql`update devices set enrollment_state = 'enrolled', status = 'active',
+    await w.mutate<DeviceRow>(sql.mutation`update devices set enrollment_state = 'enrolled', status = 'active',
       fingerprint = coalesce(${fingerprint}, fingerprint), attestation_kind = coalesce(${attestationKind}, attestation_kind),
       last_seen_at = ${now}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id} and enrollment_state = 'pending' and status <> 'retired' returning ${COLUMNS}`);
@@ -144,14 +144,14 @@ export async function enrollDevice(
 
 /** How the device attested, said after it was made. */
 export async function noteAttestation(w: Write, id: string, kind: string, now: Date): Promise<void> {
-  await w.query(sql`update devices set attestation_kind = ${kind}, updated_at = ${now}
+  await w.mutate(sql.mutation`update devices set attestation_kind = ${kind}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id}`);
 }
 
 /** Locks a device; undefined when there is none. */
 export async function lockDevice(w: Write, id: string): Promise<DeviceRow | undefined> {
   const [row] = await w.query<DeviceRow>(
-    sql`select ${COLUMNS} from devices where ${within(w.scope)} and id = ${id} for update`,
+    sql.query`select ${COLUMNS} from devices where ${within(w.scope)} and id = ${id} for update`,
   );
   return row;
 }
@@ -159,7 +159,7 @@ export async function lockDevice(w: Write, id: string): Promise<DeviceRow | unde
 /** Undefined for all but the first of several at once. */
 export async function revokeDevice(w: Write, id: string, now: Date): Promise<DeviceRow | undefined> {
   const [row] =
-    await w.query<DeviceRow>(sql`update devices set enrollment_state = 'revoked', status = 'retired',
+    await w.mutate<DeviceRow>(sql.mutation`update devices set enrollment_state = 'revoked', status = 'retired',
     updated_at = ${now} where ${within(w.scope)} and id = ${id} and enrollment_state <> 'revoked'
     returning ${COLUMNS}`);
   return row;

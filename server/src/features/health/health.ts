@@ -19,7 +19,7 @@ export async function databaseAnswers({
     cancel = timers.after(ANSWER_MS, () => reject(new Error(`no answer within ${ANSWER_MS} ms`)));
   });
   try {
-    await Promise.race([db.query(sql`select 1`), late]);
+    await Promise.race([db.query(sql.query`select 1`), late]);
     return true;
   } catch (error) {
     log.warn({ err: error }, 'health: the database does not answer');

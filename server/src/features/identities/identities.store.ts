@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../db/sql.js';
+import { type Mutation, type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 
 export interface IdentityRow {
@@ -26,7 +26,7 @@ export interface NewIdentity {
 export async function insertIdentity(w: Write, identity: NewIdentity, now: Date): Promise<IdentityRow> {
   const { tenantId, environment } = w.scope;
   const [row] =
-    await w.query<IdentityRow>(sql`insert into identities (tenant_id, environment, id, user_id, did, commitment,
+    await w.mutate<IdentityRow>(sql.mutation`insert into identities (tenant_id, environment, id, user_id, did, commitment,
       external_id, attestation, device_id, created_at)
     values (${tenantId}, ${environment}, ${identity.id}, ${identity.userId}, ${identity.did}, ${identity.commitment},
       ${identity.externalId}, ${identity.attestation ? JSON.stringify(identity.attestation) : null}::json,
@@ -41,14 +41,14 @@ export async function findIdentity(
 ): Promise<IdentityRow | undefined> {
   const match = 'id' in by ? sql`id = ${by.id}` : sql`did = ${by.did}`;
   const [row] = await read.query<IdentityRow>(
-    sql`select ${COLUMNS} from identities where ${within(read.scope)} and ${match}`,
+    sql.query`select ${COLUMNS} from identities where ${within(read.scope)} and ${match}`,
   );
   return row;
 }
 
 export async function hasActiveIdentity(read: Read, userId: string): Promise<boolean> {
   const rows = await read.query(
-    sql`select 1 from identities where ${within(read.scope)} and user_id = ${userId} and revoked_at is null limit 1`,
+    sql.query`select 1 from identities where ${within(read.scope)} and user_id = ${userId} and revoked_at is null limit 1`,
   );
   return rows.length > 0;
 }
@@ -58,9 +58,9 @@ export async function hasActiveIdentity(read: Read, userId: string): Promise<boo
  * all but the first of several at once.
  */
 export async function revokeIdentity(w: Write, id: string, now: Date): Promise<IdentityRow | undefined> {
-  const revoke = w.query<IdentityRow>(sql`update identities set revoked_at = ${now}
+  const revoke = w.mutate<IdentityRow>(sql.mutation`update identities set revoked_at = ${now}
     where ${within(w.scope)} and id = ${id} and revoked_at is null returning ${COLUMNS}`);
-  const end = w.query(sql`update sessions set revoked_at = ${now}
+  const end = w.mutate(sql.mutation`update sessions set revoked_at = ${now}
     where ${within(w.scope)} and identity_id = ${id} and revoked_at is null`);
   const [[row]] = await Promise.all([revoke, end]);
   return row;
@@ -89,8 +89,8 @@ export interface Attempt {
 }
 
 /** Spends a nonce, where there is a candidate. */
-export function spendNonce({ scope }: Write, nonce: string, expiresAt: Date): Sql {
-  return sql`insert into spent_nonces (tenant_id, environment, nonce, expires_at)
+export function spendNonce({ scope }: Write, nonce: string, expiresAt: Date): Mutation {
+  return sql.mutation`insert into spent_nonces (tenant_id, environment, nonce, expires_at)
     select ${scope.tenantId}::uuid, ${scope.environment}, ${nonce}::uuid, ${expiresAt}::timestamptz from candidate
     on conflict do nothing returning 1`;
 }
@@ -125,14 +125,16 @@ function findCandidate({ scope }: Write, { identity, accepted }: Attempt): Sql {
 export async function settleVerification<const A extends Attempt>(
   w: Write,
   attempt: A,
-  spend: Sql,
+  spend: Mutation,
   now: Date,
 ): Promise<{ userId: UserOf<A['identity']> } | undefined> {
   const { tenantId, environment } = w.scope;
   const { sessions, metadata, pairingSessionId = null } = attempt;
   const sessionIds = sessions.map(({ id }) => id);
   const refreshHashes = sessions.map(({ refreshHash }) => refreshHash);
-  const [row] = await w.query<{ user_id: string | null }>(sql`with ${findCandidate(w, attempt)}, spent as (
+  const [row] = await w.mutate<{
+    user_id: string | null;
+  }>(sql.mutation`with ${findCandidate(w, attempt)}, spent as (
     ${spend}
   ), winner as (
     select c.id, c.user_id from candidate c, spent
@@ -163,10 +165,10 @@ export async function settleVerification<const A extends Attempt>(
 
 /** Revokes the identities made on a device, then ends their sessions. */
 export async function revokeIdentitiesOfDevice(w: Write, deviceId: string, now: Date): Promise<void> {
-  const revoke = w.query(sql`update identities set revoked_at = ${now}
+  const revoke = w.mutate(sql.mutation`update identities set revoked_at = ${now}
     where ${within(w.scope)} and device_id = ${deviceId} and revoked_at is null`);
   const end =
-    w.query(sql`update sessions set revoked_at = ${now} where ${within(w.scope)} and revoked_at is null
+    w.mutate(sql.mutation`update sessions set revoked_at = ${now} where ${within(w.scope)} and revoked_at is null
     and identity_id in (select id from identities where ${within(w.scope)} and device_id = ${deviceId})`);
   await Promise.all([revoke, end]);
 }

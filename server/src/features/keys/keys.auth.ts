@@ -57,7 +57,7 @@ interface Known {
 }
 
 async function findKeys(db: Deps['db'], hashes: readonly string[]): Promise<ReadonlyMap<string, Known>> {
-  const rows = await db.query<Found>(sql`
+  const rows = await db.query<Found>(sql.query`
     select k.key_hash, k.id, k.environment, k.scopes, k.expires_at, k.revoked_at, t.id as tenant_id, t.email,
       t.company_name, t.plan, t.status, t.security_policy, t.created_at as tenant_created_at
     from api_keys k join tenants t on t.id = k.tenant_id where k.key_hash = any(${hashes}::text[])`);
@@ -69,7 +69,7 @@ const toKnown = (row: Found): Known => ({
   expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
   principal: {
     keyId: row.id,
-    stillGood: (now) => sql`select 1 from api_keys k join tenants t on t.id = k.tenant_id
+    stillGood: (now) => sql.query`select 1 from api_keys k join tenants t on t.id = k.tenant_id
       where k.tenant_id = ${row.tenant_id} and k.id = ${row.id} and k.revoked_at is null and t.status = 'active'
         and (k.expires_at is null or k.expires_at > ${new Date(now)})`,
     environment: row.environment,

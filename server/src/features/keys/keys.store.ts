@@ -36,8 +36,8 @@ const COLUMNS = sql`id, name, prefix, environment, scopes, created_at, last_used
  */
 export async function insertKey(w: TenantWrite, key: NewKey, now: Date): Promise<KeyRow | undefined> {
   const { tenantId } = w.scope;
-  const lock = w.query(sql`select 1 from tenants where id = ${tenantId} for no key update`);
-  const insert = w.query<KeyRow>(sql`insert into api_keys
+  const lock = w.query(sql.query`select 1 from tenants where id = ${tenantId} for no key update`);
+  const insert = w.mutate<KeyRow>(sql.mutation`insert into api_keys
       (tenant_id, id, key_hash, name, prefix, environment, scopes, created_at, expires_at)
     select ${tenantId}::uuid, ${key.id}::uuid, ${key.keyHash}, ${key.name}, ${key.prefix}, ${key.environment},
       ${key.scopes}::text[], ${now}::timestamptz, ${key.expiresAt}::timestamptz
@@ -63,20 +63,20 @@ export function listKeys(
 ): Promise<(KeyRow & { is_active: boolean })[]> {
   const isActive = sql`((revoked_at is null or revoked_at > ${at}) and (expires_at is null or expires_at > ${at}))`;
   const rest = after ? sql`(${isActive}, id) < (${after.isActive}::boolean, ${after.id}::uuid)` : sql`true`;
-  return db.query(sql`select ${COLUMNS}, ${isActive} as is_active from api_keys
+  return db.query(sql.query`select ${COLUMNS}, ${isActive} as is_active from api_keys
     where tenant_id = ${tenantId} and ${rest} order by is_active desc, id desc limit ${count}`);
 }
 
 export async function findKey(db: Database, tenantId: string, id: string): Promise<KeyRow | undefined> {
   const rows = await db.query<KeyRow>(
-    sql`select ${COLUMNS} from api_keys where tenant_id = ${tenantId} and id = ${id}`,
+    sql.query`select ${COLUMNS} from api_keys where tenant_id = ${tenantId} and id = ${id}`,
   );
   return rows[0];
 }
 
 /** Undefined for all but the first of several at once. */
 export async function revokeKey(w: Write, id: string, now: Date): Promise<KeyRow | undefined> {
-  const [row] = await w.query<KeyRow>(sql`update api_keys set revoked_at = ${now}
+  const [row] = await w.mutate<KeyRow>(sql.mutation`update api_keys set revoked_at = ${now}
     where tenant_id = ${w.scope.tenantId} and id = ${id} and revoked_at is null returning ${COLUMNS}`);
   return row;
 }
@@ -87,7 +87,7 @@ export async function keyStates(
   ids: readonly string[],
   now: Date,
 ): Promise<Map<string, string>> {
-  const rows = await db.query<{ id: string; state: string }>(sql`select id,
+  const rows = await db.query<{ id: string; state: string }>(sql.query`select id,
       case when revoked_at is null and (expires_at is null or expires_at > ${now}) then 'good' else 'over' end as state
     from api_keys where id = any(${ids}::uuid[])`);
   return new Map(rows.map(({ id, state }) => [id, state]));

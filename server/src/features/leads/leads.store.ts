@@ -13,7 +13,7 @@ export interface LeadRow {
 }
 
 export async function insertLead(w: UnchainedWrite, lead: LeadRow): Promise<void> {
-  await w.query(sql`insert into leads (id, type, email, name, company, size, created_at)
+  await w.mutate(sql.mutation`insert into leads (id, type, email, name, company, size, created_at)
     values (${lead.id}, ${lead.type}, ${lead.email}, ${lead.name}, ${lead.company}, ${lead.size}, ${lead.created_at})`);
 }
 
@@ -28,6 +28,6 @@ export function listLeads(
     ...(type ? [sql`type = ${type}`] : []),
     ...(before ? [sql`id < ${before}::uuid`] : []),
   ];
-  return db.query<LeadRow>(sql`select id, type, email, name, company, size, created_at from leads
+  return db.query<LeadRow>(sql.query`select id, type, email, name, company, size, created_at from leads
     where ${join(conditions, ' and ')} order by id desc limit ${count}`);
 }

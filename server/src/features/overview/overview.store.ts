@@ -15,7 +15,7 @@ export async function countAll(read: Read): Promise<Counts> {
   const here = within(read.scope);
   const of = (kind: string) => sql`coalesce(sum(records) filter (where kind = ${kind}), 0)::bigint`;
   const [counts] =
-    await read.query<Counts>(sql`select ${of('devices')} as devices, ${of('tenant_users')} as users,
+    await read.query<Counts>(sql.query`select ${of('devices')} as devices, ${of('tenant_users')} as users,
       ${of('verifications')} as verifications, ${of('attendance')} as attendance,
       (select seq from audit_heads where ${here}) as audit
     from (select kind, records from record_counts where ${here}
@@ -28,7 +28,7 @@ export async function countAll(read: Read): Promise<Counts> {
  * Nodes that do this at the same time take different changes, and lock the counts in one order.
  */
 export async function sumChanges(db: Database, limit: number): Promise<number> {
-  const [row] = await db.query<{ moved: number }>(sql`with moved as (
+  const [row] = await db.query<{ moved: number }>(sql.mutation`with moved as (
       delete from record_count_changes where ctid = any (array(
         select ctid from record_count_changes limit ${limit} for update skip locked))
       returning tenant_id, environment, kind, change

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors.js';
 import type { Database } from '../../db/db.js';
-import { join, type Sql, sql } from '../../db/sql.js';
+import { join, type Mutation, type Query, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 
 export interface PairingRow {
@@ -40,20 +40,20 @@ export interface NewPairing {
 
 export async function insertPairing(w: Write, pairing: NewPairing, now: Date): Promise<void> {
   const { tenantId, environment } = w.scope;
-  await w.query(sql`insert into proof_pairing_sessions (tenant_id, environment, id, nonce, bind_hash, created_at, expires_at)
+  await w.mutate(sql.mutation`insert into proof_pairing_sessions (tenant_id, environment, id, nonce, bind_hash, created_at, expires_at)
     values (${tenantId}, ${environment}, ${pairing.id}, ${pairing.nonce}, ${pairing.bindHash}, ${now}, ${pairing.expiresAt})`);
 }
 
 export async function findPairing(read: Read, id: string): Promise<PairingRow | undefined> {
   const [row] = await read.query<PairingRow>(
-    sql`select ${COLUMNS} from proof_pairing_sessions t where ${within(read.scope, 't')} and t.id = ${id}`,
+    sql.query`select ${COLUMNS} from proof_pairing_sessions t where ${within(read.scope, 't')} and t.id = ${id}`,
   );
   return row;
 }
 
 /** As `findPairing`, for as long as that finds a row: what the credential of who watches is judged by. */
-export async function findWhile(read: Read, id: string, stillGood: Sql): Promise<PairingRow | undefined> {
-  const [row] = await read.query<PairingRow>(sql`select ${COLUMNS} from proof_pairing_sessions t
+export async function findWhile(read: Read, id: string, stillGood: Query): Promise<PairingRow | undefined> {
+  const [row] = await read.query<PairingRow>(sql.query`select ${COLUMNS} from proof_pairing_sessions t
     where ${within(read.scope, 't')} and t.id = ${id} and exists (${stillGood})`);
   return row;
 }
@@ -73,7 +73,7 @@ export async function listPairings(
     ...(state === 'issued' ? [sql`t.state = 'issued' and t.expires_at > ${now}`] : []),
     ...(state === 'expired' ? [sql`t.state = 'issued' and t.expires_at <= ${now}`] : []),
   ];
-  return read.query<PairingRow>(sql`select ${COLUMNS} from proof_pairing_sessions t
+  return read.query<PairingRow>(sql.query`select ${COLUMNS} from proof_pairing_sessions t
     where ${join(conditions, ' and ')} order by t.id desc limit ${count}`);
 }
 
@@ -83,7 +83,7 @@ export async function findPublic(
   id: string,
   now: Date,
 ): Promise<Pick<PairingRow, 'id' | 'state' | 'expires_at'> | undefined> {
-  const [row] = await db.query<Pick<PairingRow, 'id' | 'state' | 'expires_at'>>(sql`
+  const [row] = await db.query<Pick<PairingRow, 'id' | 'state' | 'expires_at'>>(sql.query`
     select t.id, t.state, t.expires_at from proof_pairing_sessions t join tenants a on a.id = t.tenant_id
     where t.id = ${id} and t.expires_at > ${now} and a.status = 'active'`);
   return row;
@@ -95,7 +95,7 @@ export async function lockPairing(
   id: string,
 ): Promise<Pick<PairingRow, 'state' | 'expires_at'> | undefined> {
   const [row] = await w.query<Pick<PairingRow, 'state' | 'expires_at'>>(
-    sql`select state, expires_at from proof_pairing_sessions where ${within(w.scope)} and id = ${id} for update`,
+    sql.query`select state, expires_at from proof_pairing_sessions where ${within(w.scope)} and id = ${id} for update`,
   );
   return row;
 }
@@ -107,8 +107,8 @@ export interface Bind {
 }
 
 /** Binds a session that is still open to the candidate of a verification; for one of any number of them. */
-export function spendPairing({ scope }: Write, { id, did, desktop }: Bind, now: Date): Sql {
-  return sql`update proof_pairing_sessions t set state = 'bound', bound_at = ${now}, did = ${did},
+export function spendPairing({ scope }: Write, { id, did, desktop }: Bind, now: Date): Mutation {
+  return sql.mutation`update proof_pairing_sessions t set state = 'bound', bound_at = ${now}, did = ${did},
       user_id = candidate.user_id, desktop_session_id = ${desktop.id}, desktop_refresh_hash = ${desktop.refreshHash},
       desktop_refresh_sealed = ${desktop.refreshSealed}
     from candidate
@@ -118,14 +118,17 @@ export function spendPairing({ scope }: Write, { id, did, desktop }: Bind, now: 
 
 /** Remembers the last twenty refusals of a session that is still open, for its streams. */
 export async function recordError(w: Write, id: string, code: ErrorCode, now: Date): Promise<void> {
-  await w.query(sql`update proof_pairing_sessions set error_count = error_count + 1,
+  await w.mutate(sql.mutation`update proof_pairing_sessions set error_count = error_count + 1,
       errors = (errors || ${code}::text)[greatest(1, cardinality(errors) - 18):]
     where ${within(w.scope)} and id = ${id} and state = 'issued' and expires_at > ${now}`);
 }
 
 /** What streams wait for, as text. */
 export async function pairingStates(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.query<{ id: string; state: string }>(sql`select id, state || error_count as state
+  const rows = await db.query<{
+    id: string;
+    state: string;
+  }>(sql.query`select id, state || error_count as state
     from proof_pairing_sessions where id = any(${ids}::uuid[])`);
   return new Map(rows.map(({ id, state }) => [id, state]));
 }

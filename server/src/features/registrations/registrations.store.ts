@@ -31,7 +31,7 @@ export async function insertSession(
   now: Date,
 ): Promise<SessionRow> {
   const { tenantId, environment } = w.scope;
-  const [row] = await w.query<SessionRow>(sql`insert into registration_sessions
+  const [row] = await w.mutate<SessionRow>(sql.mutation`insert into registration_sessions
       (tenant_id, environment, id, state, profile, created_at, updated_at, expires_at)
     values (${tenantId}, ${environment}, ${session.id}, 'awaiting_device',
       ${session.profile ? JSON.stringify(session.profile) : null}::json, ${now}, ${now}, ${session.expiresAt})
@@ -41,7 +41,7 @@ export async function insertSession(
 
 export async function findSession(read: Read, id: string): Promise<SessionRow | undefined> {
   const [row] = await read.query<SessionRow>(
-    sql`select ${COLUMNS} from registration_sessions where ${within(read.scope)} and id = ${id}`,
+    sql.query`select ${COLUMNS} from registration_sessions where ${within(read.scope)} and id = ${id}`,
   );
   return row;
 }
@@ -64,7 +64,8 @@ export async function moveSession(
   now: Date,
 ): Promise<SessionRow | undefined> {
   const inTime = move === 'expire' ? sql`expires_at <= ${now}` : sql`expires_at > ${now}`;
-  const [row] = await w.query<SessionRow>(sql`update registration_sessions set state = ${moveTo(move)},
+  const [row] =
+    await w.mutate<SessionRow>(sql.mutation`update registration_sessions set state = ${moveTo(move)},
       device_id = coalesce(${learned.deviceId ?? null}, device_id), did = coalesce(${learned.did ?? null}, did),
       commitment = coalesce(${learned.commitment ?? null}, commitment),
       challenge_nonce = coalesce(${learned.challengeNonce ?? null}, challenge_nonce),
@@ -123,7 +124,7 @@ export async function findPairing(
   fingerprint: string | null,
   now: Date,
 ): Promise<Pairable | undefined> {
-  const [row] = await db.query<Pairable>(sql`select ${OPENED},
+  const [row] = await db.query<Pairable>(sql.query`select ${OPENED},
       (select company_name from tenants where id = s.tenant_id) as company_name
     from one_time_codes c, registration_sessions s
     where ${opens(hashes, 'pair', 'pair', sessionId, now)} and ${fingerprint !== null}::boolean
@@ -138,7 +139,8 @@ export async function findEnrolling(
   sessionId: string | undefined,
   now: Date,
 ): Promise<Opened | undefined> {
-  const [row] = await db.query<Opened>(sql`select ${OPENED} from one_time_codes c, registration_sessions s
+  const [row] =
+    await db.query<Opened>(sql.query`select ${OPENED} from one_time_codes c, registration_sessions s
     where ${opens(hashes, 'enroll', 'commit', sessionId, now)}`);
   return row;
 }
@@ -167,7 +169,8 @@ export async function reserveTry(
   sessionId: string | undefined,
   now: Date,
 ): Promise<Provable | undefined> {
-  const [row] = await db.query<Provable>(sql`update registration_sessions s set failures = s.failures + 1
+  const [row] =
+    await db.query<Provable>(sql.mutation`update registration_sessions s set failures = s.failures + 1
     from one_time_codes c
     where ${opens(hashes, 'verify', 'complete', sessionId, now)} and s.failures < ${TRIES}
     returning ${OPENED}, s.did, s.commitment, s.challenge_nonce, s.profile, s.failures,
@@ -188,7 +191,7 @@ export async function failTry(
   db: Database,
   opened: Pick<Opened, 'tenant_id' | 'environment' | 'session_id'> | undefined,
 ): Promise<boolean> {
-  const [row] = await db.query<{ failed_tries: number }>(sql`update registration_sessions
+  const [row] = await db.query<{ failed_tries: number }>(sql.mutation`update registration_sessions
     set failed_tries = failed_tries + 1
     where tenant_id = ${opened?.tenant_id ?? null} and environment = ${opened?.environment ?? null}
       and id = ${opened?.session_id ?? null} and state = any(${[...MOVE_FROM.complete]})
@@ -198,7 +201,7 @@ export async function failTry(
 
 /** A try that could not be judged was none. */
 export async function giveTryBack(db: Database, { tenantId, environment }: Scope, id: string): Promise<void> {
-  await db.query(sql`update registration_sessions set failures = greatest(0, failures - 1)
+  await db.query(sql.mutation`update registration_sessions set failures = greatest(0, failures - 1)
     where tenant_id = ${tenantId} and environment = ${environment} and id = ${id}`);
 }
 
@@ -208,13 +211,13 @@ export function listExpired(
   now: Date,
   count: number,
 ): Promise<(SessionRow & { tenant_id: string })[]> {
-  return db.query(sql`select tenant_id, ${COLUMNS} from registration_sessions
+  return db.query(sql.query`select tenant_id, ${COLUMNS} from registration_sessions
     where state = any(${[...MOVE_FROM.expire]}) and expires_at <= ${now} order by expires_at limit ${count}`);
 }
 
 /** The phone of a session that ended short of its goal, as the session has it now. */
 export async function revokePhone(w: Write, sessionId: string, now: Date): Promise<void> {
-  await w.query(sql`update devices set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
+  await w.mutate(sql.mutation`update devices set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
     where ${within(w.scope)} and id = (select device_id from registration_sessions
       where ${within(w.scope)} and id = ${sessionId})`);
 }
@@ -222,7 +225,7 @@ export async function revokePhone(w: Write, sessionId: string, now: Date): Promi
 /** A phone whose earlier ceremony ran out may try again at once, before that ceremony is closed. */
 export async function freeFingerprint(w: Write, fingerprint: string, now: Date): Promise<void> {
   const { tenantId, environment } = w.scope;
-  await w.query(sql`update devices d set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
+  await w.mutate(sql.mutation`update devices d set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
     from registration_sessions s
     where d.tenant_id = ${tenantId} and d.environment = ${environment} and d.fingerprint = ${fingerprint}
       and d.enrollment_state = 'pending' and s.tenant_id = d.tenant_id and s.environment = d.environment
@@ -244,6 +247,6 @@ export function listSessions(
     ...(before ? [sql`id < ${before}`] : []),
   ];
   return read.query<SessionRow>(
-    sql`select ${COLUMNS} from registration_sessions where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+    sql.query`select ${COLUMNS} from registration_sessions where ${join(conditions, ' and ')} order by id desc limit ${count}`,
   );
 }

@@ -12,7 +12,8 @@ export interface LiveSession {
 
 /** The session while it and, where it has them, its user and its identity are all in force. */
 export async function findLiveSession(read: Read, id: string, now: Date): Promise<LiveSession | undefined> {
-  const [row] = await read.query<LiveSession>(sql`select t.id, t.user_id, t.simulated, i.did from sessions t
+  const [row] =
+    await read.query<LiveSession>(sql.query`select t.id, t.user_id, t.simulated, i.did from sessions t
     left join identities i on i.tenant_id = t.tenant_id and i.environment = t.environment and i.id = t.identity_id
     left join tenant_users u on u.tenant_id = t.tenant_id and u.environment = t.environment and u.id = t.user_id
     where ${within(read.scope, 't')} and t.id = ${id} and t.revoked_at is null and t.expires_at > ${now}
@@ -23,7 +24,7 @@ export async function findLiveSession(read: Read, id: string, now: Date): Promis
 
 /** Ends it, and with it the session that one pairing opened beside it. False when it was ended before. */
 export async function revokeSession(w: Write, id: string, now: Date): Promise<boolean> {
-  const rows = await w.query<{ id: string }>(sql`update sessions set revoked_at = ${now}
+  const rows = await w.mutate<{ id: string }>(sql.mutation`update sessions set revoked_at = ${now}
     where ${within(w.scope)} and revoked_at is null and (id = ${id} or pairing_session_id =
       (select t.pairing_session_id from sessions t where ${within(w.scope, 't')} and t.id = ${id}))
     returning id`);
@@ -42,7 +43,7 @@ export interface RefreshRow {
 
 export async function findRefreshToken(read: Read, tokenHash: string): Promise<RefreshRow | undefined> {
   const [row] =
-    await read.query<RefreshRow>(sql`select t.session_id, t.expires_at, t.used_at, t.retry_key_hash,
+    await read.query<RefreshRow>(sql.query`select t.session_id, t.expires_at, t.used_at, t.retry_key_hash,
       t.retry_answer, s.expires_at as session_expires_at,
       exists (select 1 from refresh_tokens n where n.tenant_id = t.tenant_id and n.environment = t.environment
         and n.token_hash = t.successor_hash and n.used_at is not null) as successor_used
@@ -63,7 +64,7 @@ export interface Rotation {
 /** Spends the token and inserts its successor in one guarded statement; false when it was spent, or its session ended. */
 export async function rotateRefreshToken(w: Write, rotation: Rotation, now: Date): Promise<boolean> {
   const { tenantId, environment } = w.scope;
-  const rows = await w.query(sql`with spent as (
+  const rows = await w.mutate(sql.mutation`with spent as (
     update refresh_tokens t set used_at = ${now}, successor_hash = ${rotation.successorHash},
       retry_key_hash = ${rotation.retryKeyHash}, retry_answer = ${rotation.retryAnswer}
     from sessions s

@@ -1,5 +1,7 @@
+import type { Database } from '../../db/db.js';
 import { sql } from '../../db/sql.js';
-import { type Read, type Write, within } from '../../ledger/write.js';
+import type { Scope } from '../../ledger/audit-store.js';
+import { type Write, within } from '../../ledger/write.js';
 import { externalIdExists } from '../users/users.js';
 
 export type Method = 'saml' | 'oidc';
@@ -14,7 +16,7 @@ export interface NewRequest {
 
 export async function insertRequest(w: Write, request: NewRequest, now: Date): Promise<void> {
   const { tenantId, environment } = w.scope;
-  await w.query(sql`insert into sso_requests (tenant_id, environment, id, method, state_hash, expected, created_at, expires_at)
+  await w.mutate(sql.mutation`insert into sso_requests (tenant_id, environment, id, method, state_hash, expected, created_at, expires_at)
     values (${tenantId}, ${environment}, ${request.id}, ${request.method}, ${request.stateHash}, ${request.expected},
       ${now}, ${request.expiresAt})`);
 }
@@ -24,13 +26,14 @@ export async function insertRequest(w: Write, request: NewRequest, now: Date): P
  * becomes of the answer, and what that was is audited right after.
  */
 export async function spendRequest(
-  read: Read,
+  db: Database,
+  scope: Scope,
   method: Method,
   stateHash: string,
   now: Date,
 ): Promise<{ expected: string } | undefined> {
-  const [row] = await read.query<{ expected: string }>(sql`delete from sso_requests
-    where ${within(read.scope)} and method = ${method} and state_hash = ${stateHash} and expires_at > ${now}
+  const [row] = await db.query<{ expected: string }>(sql.mutation`delete from sso_requests
+    where ${within(scope)} and method = ${method} and state_hash = ${stateHash} and expires_at > ${now}
     returning expected`);
   return row;
 }
@@ -67,7 +70,7 @@ export async function settleSignOn(
 ): Promise<{ userId: string } | undefined> {
   const { tenantId, environment } = w.scope;
   const { connection, subject, sessionId } = signOn;
-  const [row] = await w.query<{ user_id: string | null }>(sql`with known as (
+  const [row] = await w.mutate<{ user_id: string | null }>(sql.mutation`with known as (
     select user_id from sso_identities
     where ${within(w.scope)} and connection = ${connection} and subject = ${subject}::text
   ), found as (

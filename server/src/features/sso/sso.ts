@@ -20,7 +20,7 @@ const SUBJECT_LENGTH = 200;
 /** The connection of the simulated provider, in every tenant and environment. */
 const SIMULATED = 'demo';
 
-export type SsoContext = Pick<ScopedContext, 'scope' | 'read' | 'write'> & { readonly deps: Deps };
+export type SsoContext = Pick<ScopedContext, 'scope' | 'write'> & { readonly deps: Deps };
 export type Method = store.Method;
 
 /** Simulated sign-on is served only where the operator asked for it (DECISIONS §8). */
@@ -63,8 +63,8 @@ export async function finishSignOn<E extends object>(
   state: string,
   check: (expected: E) => Promise<unknown>,
 ): Promise<SessionTokens> {
-  const { deps, scope, read, write } = context;
-  const request = await store.spendRequest(read, method, sha256(state), new Date(deps.clock.now()));
+  const { deps, scope, write } = context;
+  const request = await store.spendRequest(deps.db, scope, method, sha256(state), new Date(deps.clock.now()));
   const answer = await judge(request && deps.keyring.decrypt(request.expected), check);
 
   const now = deps.clock.now();

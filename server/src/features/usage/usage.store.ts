@@ -44,7 +44,7 @@ export interface CountedCalls {
 export function countCalls(db: Database, changes: readonly MonthChange[]): Promise<CountedCalls[]> {
   const column = <T>(read: (change: MonthChange) => T) => changes.map(read);
   const waits = db.kind === 'postgres' ? 'off' : 'on';
-  return db.query<CountedCalls>(sql`with this_commit as (
+  return db.query<CountedCalls>(sql.mutation`with this_commit as (
       select set_config('synchronous_commit', ${waits}, true)
     ), locked as (
       select c.tenant_id, c.month, c.quota, c.wanted, u.used - c.released as used
@@ -62,7 +62,7 @@ export function countCalls(db: Database, changes: readonly MonthChange[]): Promi
 
 /** Adds the row of a month, if it is not there yet. */
 export async function createMonth(db: Database, tenantId: string, month: string): Promise<void> {
-  await db.query(sql`insert into usage_months (tenant_id, month, used) values (${tenantId}, ${month}, 0)
+  await db.query(sql.mutation`insert into usage_months (tenant_id, month, used) values (${tenantId}, ${month}, 0)
     on conflict (tenant_id, month) do nothing`);
 }
 
@@ -83,12 +83,12 @@ export function newestPerTenant(calls: readonly RecentCall[]): RecentCall[] {
 export async function addRecentCalls(db: Database, calls: readonly RecentCall[]): Promise<void> {
   const newest = newestPerTenant(calls);
   const column = <T>(read: (call: RecentCall) => T) => newest.map(read);
-  await db.query(sql`insert into recent_calls (tenant_id, id, method, endpoint, status, environment, called_at, duration_ms)
+  await db.query(sql.mutation`insert into recent_calls (tenant_id, id, method, endpoint, status, environment, called_at, duration_ms)
     select * from unnest(${column((c) => c.tenantId)}::uuid[], ${column((c) => c.id)}::uuid[],
       ${column((c) => c.method)}::text[], ${column((c) => c.endpoint)}::text[], ${column((c) => c.status)}::integer[],
       ${column((c) => c.environment)}::text[], ${column((c) => new Date(c.at).toISOString())}::timestamptz[],
       ${column((c) => c.durationMs)}::integer[])`);
-  await db.query(sql`with ranked as (
+  await db.query(sql.mutation`with ranked as (
       select tenant_id, id, row_number() over (partition by tenant_id order by id desc) as place
       from recent_calls where tenant_id = any(${[...new Set(column((c) => c.tenantId))]}::uuid[])
     ), old as (
@@ -103,7 +103,7 @@ export async function touchKeys(
   db: Database,
   uses: readonly { keyId: string; tenantId: string; at: number }[],
 ): Promise<void> {
-  await db.query(sql`with used as (
+  await db.query(sql.mutation`with used as (
       select k.tenant_id, k.id, u.at from api_keys k
       join unnest(${uses.map((use) => use.tenantId)}::uuid[], ${uses.map((use) => use.keyId)}::uuid[],
         ${uses.map((use) => new Date(use.at).toISOString())}::timestamptz[]) as u (tenant_id, id, at)
@@ -123,7 +123,7 @@ export interface RecentCallRow {
 }
 
 export function listRecentCalls(db: Database, tenantId: string): Promise<RecentCallRow[]> {
-  return db.query<RecentCallRow>(sql`select method, endpoint, status, environment, called_at, duration_ms
+  return db.query<RecentCallRow>(sql.query`select method, endpoint, status, environment, called_at, duration_ms
     from recent_calls where tenant_id = ${tenantId} order by id desc limit ${MOST_RECENT}`);
 }
 
@@ -133,6 +133,6 @@ export function listMonths(
   since: string,
 ): Promise<{ month: string; used: number }[]> {
   return db.query(
-    sql`select month, used from usage_months where tenant_id = ${tenantId} and month >= ${since}`,
+    sql.query`select month, used from usage_months where tenant_id = ${tenantId} and month >= ${since}`,
   );
 }

@@ -34,14 +34,14 @@ export async function lockUserByExternalId(
   externalId: string,
 ): Promise<{ id: string } | undefined> {
   const [row] = await w.query<{ id: string }>(
-    sql`select id from tenant_users where ${within(w.scope)} and ${hasExternalId(externalId)} for update`,
+    sql.query`select id from tenant_users where ${within(w.scope)} and ${hasExternalId(externalId)} for update`,
   );
   return row;
 }
 
 export async function externalIdTaken(read: Read, externalId: string): Promise<boolean> {
   const rows = await read.query(
-    sql`select 1 from tenant_users where ${within(read.scope)} and ${hasExternalId(externalId)}`,
+    sql.query`select 1 from tenant_users where ${within(read.scope)} and ${hasExternalId(externalId)}`,
   );
   return rows.length > 0;
 }

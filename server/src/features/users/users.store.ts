@@ -16,7 +16,7 @@ const deviceKnown = (w: Write, deviceId: string | null | undefined) =>
 
 /** Undefined when the device that it names is not there. */
 export async function insertUser(w: Write, user: NewRow<typeof userColumns>): Promise<UserRow | undefined> {
-  const [row] = await w.query<UserRow>(sql`insert into tenant_users (tenant_id, ${COLUMNS})
+  const [row] = await w.mutate<UserRow>(sql.mutation`insert into tenant_users (tenant_id, ${COLUMNS})
     select ${w.scope.tenantId}::uuid, ${users.values(user)}
     where ${deviceKnown(w, user.primary_device_id)}
     returning ${COLUMNS}`);
@@ -25,7 +25,7 @@ export async function insertUser(w: Write, user: NewRow<typeof userColumns>): Pr
 
 export async function findUser(read: Read, id: string): Promise<UserRow | undefined> {
   const [row] = await read.query<UserRow>(
-    sql`select ${COLUMNS} from tenant_users where ${within(read.scope)} and id = ${id}`,
+    sql.query`select ${COLUMNS} from tenant_users where ${within(read.scope)} and id = ${id}`,
   );
   return row;
 }
@@ -52,7 +52,7 @@ export function listUsers(
   if (status) conditions.push(sql`status = ${status}`);
   const from = externalId === undefined ? sql`tenant_users` : usersWithExternalId(read.scope, externalId);
   return read.query<UserRow>(
-    sql`select ${COLUMNS} from ${from} where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+    sql.query`select ${COLUMNS} from ${from} where ${join(conditions, ' and ')} order by id desc limit ${count}`,
   );
 }
 
@@ -64,12 +64,12 @@ export async function updateUser(
   now: Date,
 ): Promise<UserRow | undefined> {
   const update =
-    w.query<UserRow>(sql`update tenant_users set ${users.assignments(changes)}, updated_at = ${now}
+    w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id} and ${deviceKnown(w, changes.primary_device_id)} returning ${COLUMNS}`);
   // A statement of its own, after the user's row is locked: it sees the sessions that a verification won before.
   const end =
     changes.status === 'inactive'
-      ? w.query(sql`update sessions set revoked_at = ${now}
+      ? w.mutate(sql.mutation`update sessions set revoked_at = ${now}
           where ${within(w.scope)} and user_id = ${id} and revoked_at is null`)
       : undefined;
   const [[row]] = await Promise.all([update, end]);

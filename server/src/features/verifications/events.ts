@@ -52,7 +52,7 @@ export function listEvents<Row extends object>(
   ];
   if (isChosen) return read.query<Row>(newest({ ...events, conditions, order: sql`id desc`, count }));
   return read.query<Row>(
-    sql`select ${events.columns} from ${events.table} where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+    sql.query`select ${events.columns} from ${events.table} where ${join(conditions, ' and ')} order by id desc limit ${count}`,
   );
 }
 

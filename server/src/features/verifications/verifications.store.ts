@@ -30,14 +30,14 @@ export async function insertVerification(
 ): Promise<Inserted> {
   const row = verifications.row(event);
   const known = areKnown(w, row);
-  await w.query(sql`insert into verifications (tenant_id, ${COLUMNS})
+  await w.mutate(sql.mutation`insert into verifications (tenant_id, ${COLUMNS})
     values (${w.scope.tenantId}, ${verifications.values(row)})`);
   return { row, ...(await known) };
 }
 
 async function areKnown(w: Write, { user_id: userId, device_id: deviceId }: VerificationRow) {
   if (userId === null && deviceId === null) return { userKnown: true, deviceKnown: true };
-  const [flags] = await w.query<{ user_known: boolean; device_known: boolean }>(sql`select
+  const [flags] = await w.query<{ user_known: boolean; device_known: boolean }>(sql.query`select
     ${userId}::uuid is null or exists (select 1 from tenant_users where ${within(w.scope)} and id = ${userId}) as user_known,
     ${deviceId}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId}) as device_known`);
   return { userKnown: flags?.user_known === true, deviceKnown: flags?.device_known === true };
@@ -45,7 +45,7 @@ async function areKnown(w: Write, { user_id: userId, device_id: deviceId }: Veri
 
 export async function findVerification(read: Read, id: string): Promise<VerificationRow | undefined> {
   const [row] = await read.query<VerificationRow>(
-    sql`select ${COLUMNS} from verifications where ${within(read.scope)} and id = ${id}`,
+    sql.query`select ${COLUMNS} from verifications where ${within(read.scope)} and id = ${id}`,
   );
   return row;
 }

@@ -22,15 +22,14 @@ import { openEmbedded } from './db/embedded.js';
 import { FolderInUseError } from './db/folder-lock.js';
 import { MigrationMismatchError, migrate, readMigrations } from './db/migrate.js';
 import { openPostgres } from './db/pg.js';
-import { startAnchoring, startHousekeeping } from './housekeeping.js';
 import type { Deps } from './http/deps.js';
 import { serveMetrics } from './http/metrics-listener.js';
+import { jobsOf, startJobs } from './jobs.js';
 
 /** Packed for npm, the pages lie in the package, and there is nothing to build. */
 const isPackage = import.meta.url.includes('/node_modules/');
 const PAGES = fileURLToPath(new URL(isPackage ? '../pages' : '../../console/dist', import.meta.url));
 const VERIFIER_QUEUE = 512;
-const CLOCK_SYNC_MS = 30_000;
 /** How long a shutdown that no longer listens waits for what is in flight, and then for all else. */
 const GRACE_MS = 5_000;
 const SHUTDOWN_MS = 6_500;
@@ -104,14 +103,7 @@ async function main(): Promise<void> {
     throw new ConfigError(
       'SVC_SECRET is not the one that this database was signed with. Set that one, or for a rotation also SVC_SECRET_PREVIOUS.',
     );
-  const timers = [
-    setInterval(
-      () => void clock.sync().catch((err: unknown) => log.warn({ err }, 'clock not synchronised')),
-      CLOCK_SYNC_MS,
-    ),
-    startAnchoring(deps),
-  ];
-  const stopHousekeeping = startHousekeeping(deps);
+  const jobs = startJobs(deps, jobsOf(deps, clock));
   const operator =
     config.databaseUrl === undefined ? await listenToOperator(deps, config.dataDir) : undefined;
 
@@ -127,10 +119,10 @@ async function main(): Promise<void> {
     log.info({ signal, drainSeconds: config.drainSeconds }, 'shutting down');
     await delay(config.drainSeconds * 1000);
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
-    for (const timer of timers) clearInterval(timer);
-    stopHousekeeping();
+    // A job that waits for a blockchain node may take longer than a shutdown; its next run continues the work.
+    const jobsEnd = Promise.race([jobs.stop(), delay(GRACE_MS, undefined, { ref: false })]);
     setTimeout(() => http.server.closeAllConnections(), GRACE_MS).unref();
-    await Promise.all([http.close(), operator?.close()]);
+    await Promise.all([http.close(), operator?.close(), jobsEnd]);
     await deps.meter.close();
     await deps.verifier.close();
     await redis?.close();

@@ -1,7 +1,14 @@
 import { fail, invalid } from '../base/errors.js';
 import type { Row } from '../db/db.js';
+import { ageOf, type Expiry } from '../db/expiry.js';
 import { type Mutation, type Query, sql } from '../db/sql.js';
 import type { Scope } from './audit-store.js';
+
+export const IDEMPOTENCY_EXPIRY: Expiry = {
+  table: sql`idempotency_keys`,
+  column: sql`expires_at`,
+  before: ageOf(0),
+};
 
 /** An Idempotency-Key with what it was sent with (DECISIONS §1, Idempotency). */
 export interface Idempotency {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
-import { deleteExpired } from '../../src/housekeeping.js';
+import { deleteExpired } from '../../src/jobs.js';
 import { ADMIN_KEY, manualClock, type Service, START, startService } from '../support/service.js';
 
 const PILOT = { name: 'Ada Example', company: 'Example AG', email: 'Ada@Example.com', size: '50-200' };

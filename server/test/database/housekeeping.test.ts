@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
-import { deleteExpired, startHousekeeping } from '../../src/housekeeping.js';
+import { deleteExpired, jobsOf, startJobs } from '../../src/jobs.js';
 import { openPairing } from '../support/pairing.js';
 import { openSession, proveFor } from '../support/phone.js';
 import { type Account, type Service, startService } from '../support/service.js';
@@ -113,9 +113,16 @@ describe('one run', () => {
     expect(await left('one_time_codes')).toBe(0);
   });
 
+  it('ends after its current batch when the process shuts down', async () => {
+    await deleteExpired(service.app.deps);
+    await expire(3_500);
+    await deleteExpired({ db: service.db, clock: service.clock, signal: AbortSignal.abort() });
+    expect(await left('spent_nonces')).toBe(2_500);
+  });
+
   it('starts every minute, and a gauge shows what is overdue', async () => {
     const own = await startService({ clock: service.clock });
-    const stop = startHousekeeping(own.app.deps);
+    const jobs = startJobs(own.app.deps, jobsOf(own.app.deps, { sync: async () => {} }));
     await expire(1_001);
     own.clock.advance(MINUTE);
     const gauge = /^svc_expired_overdue_seconds\{table="(\S+)"\} (\S+)$/gm;
@@ -137,7 +144,7 @@ describe('one run', () => {
       'leads 0',
     ]);
     expect(await left('spent_nonces')).toBe(0);
-    stop();
+    await jobs.stop();
     await own.close();
   });
 });

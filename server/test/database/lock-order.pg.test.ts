@@ -7,7 +7,7 @@ import { createPendingDevice } from '../../src/features/devices/devices.js';
 import { createKey } from '../../src/features/keys/keys.js';
 import { openSession } from '../../src/features/registrations/registrations.js';
 import { addRecentCalls, touchKeys } from '../../src/features/usage/usage.store.js';
-import { deleteExpired } from '../../src/housekeeping.js';
+import { deleteExpired } from '../../src/jobs.js';
 import type { TenantWrite } from '../../src/ledger/write.js';
 import type { Environment } from '../../src/model/environment.js';
 import { sharedDatabase } from '../support/database.js';

@@ -3,7 +3,7 @@ import { boundSignal, didHash, SCALAR_FIELD } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
-import { deleteExpired } from '../../src/housekeeping.js';
+import { deleteExpired } from '../../src/jobs.js';
 import {
   type CountingDatabase,
   countStatements,

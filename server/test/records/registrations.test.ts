@@ -3,7 +3,7 @@ import type { Source } from '@svc/zk/verifier/pool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { expireSessions } from '../../src/features/registrations/registrations.js';
-import { deleteExpired } from '../../src/housekeeping.js';
+import { deleteExpired } from '../../src/jobs.js';
 import {
   type Ceremony,
   ceremonyBefore,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/base/config.js';
 import { sql } from '../../src/db/sql.js';
-import { deleteExpired } from '../../src/housekeeping.js';
+import { deleteExpired } from '../../src/jobs.js';
 import { type Account, type Service, startService } from '../support/service.js';
 import { oidcAnswer, oidcCallback, samlAnswer, samlCallback, ssoKey, visit } from '../support/sso.js';
 

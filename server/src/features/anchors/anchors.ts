@@ -4,7 +4,7 @@ import { IDENTITY, wordOf } from '@svc/chain/leaves';
 import { didHash } from '@svc/zk/field';
 import type { ParsedProof } from '@svc/zk/verifier/proof';
 import { fail } from '../../base/errors.js';
-import type { Deps } from '../../http/deps.js';
+import type { Anchoring, Deps } from '../../http/deps.js';
 import type { Tenant } from '../../http/principal.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
@@ -17,9 +17,8 @@ export { createAnchoring } from './worker.js';
 
 /** How long a registration waits for the hash of its transaction. */
 const WAIT_MS = 1_500;
-const EVERY_MS = 5_000;
-/** Every third time, unless a batch is under way: its block ends the wait of the next. */
-const IDLE_TURNS = 3;
+export const ANCHORING_INTERVAL_MS = 5_000;
+const IDLE_CALLS = 3;
 
 type LeafDeps = Pick<Deps, 'anchoring' | 'ids' | 'random'>;
 
@@ -133,20 +132,12 @@ export async function describeChain({ anchoring, db, clock }: Pick<Deps, 'anchor
 
 const totalsOf = ({ batches, leaves, identities }: Totals) => ({ batches, leaves, identities });
 
-/** Works and looks every quarter of a minute, and more often while a block is waited for; the process waits for neither. */
-export function startAnchoring({
-  anchoring,
-  log,
-}: Pick<Deps, 'anchoring' | 'log'>): NodeJS.Timeout | undefined {
-  if (anchoring === undefined) return undefined;
-  const turn = () =>
-    void Promise.all([anchoring.run(), anchoring.probe()]).catch((err: unknown) =>
-      log.warn({ err }, 'anchoring failed'),
-    );
-  turn();
-  let turns = 0;
-  return setInterval(() => {
-    turns += 1;
-    if (anchoring.status().isInFlight || turns % IDLE_TURNS === 0) turn();
-  }, EVERY_MS).unref();
+/** Limits periodic work on the blockchain to every third call, except while a batch waits for its block. */
+export function whenChainIsDue(anchoring: Anchoring, work: () => Promise<void>): () => Promise<void> {
+  let calls = 0;
+  return async () => {
+    const isDue = anchoring.status().isInFlight || calls % IDLE_CALLS === 0;
+    calls += 1;
+    if (isDue) await work();
+  };
 }

@@ -1,7 +1,10 @@
+import { ageOf, type Expiry } from '../../db/expiry.js';
 import { type Sql, sql } from '../../db/sql.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 
 export type CodePurpose = 'device' | 'pair' | 'enroll' | 'verify';
+
+export const CODE_EXPIRY: Expiry = { table: sql`one_time_codes`, column: sql`expires_at`, before: ageOf(0) };
 
 const LIVE_PER_TENANT = 2_000;
 

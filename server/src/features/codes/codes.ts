@@ -5,7 +5,7 @@ import type { TenantWrite } from '../../ledger/write.js';
 import { drawCode, normaliseCode } from '../../model/code.js';
 import * as store from './codes.store.js';
 
-export { type CodePurpose, consumeCode, forgetCodes, liveCode } from './codes.store.js';
+export { CODE_EXPIRY, type CodePurpose, consumeCode, forgetCodes, liveCode } from './codes.store.js';
 
 const TTL_MS = 15 * 60_000;
 const MINUTE_MS = 60_000;

@@ -1,5 +1,12 @@
 import type { Database } from '../../db/db.js';
+import { ageOf, type Expiry } from '../../db/expiry.js';
 import { sql } from '../../db/sql.js';
+
+export const DEMO_IDP_CODE_EXPIRY: Expiry = {
+  table: sql`demo_idp_codes`,
+  column: sql`expires_at`,
+  before: ageOf(0),
+};
 
 export type KeyName = 'saml' | 'oidc';
 

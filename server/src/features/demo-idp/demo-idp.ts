@@ -4,6 +4,8 @@ import type { Deps } from '../../http/deps.js';
 import { signingKey, trustedKeys } from './keys.js';
 import * as oidc from './oidc.js';
 
+export { DEMO_IDP_CODE_EXPIRY } from './demo-idp.store.js';
+
 /** The simulated identity provider, as the relying side sees one. What a real provider's settings would say. */
 export interface SamlIdentityProvider {
   readonly entityId: string;

@@ -1,3 +1,4 @@
+import { ageOf, type Expiry } from '../../db/expiry.js';
 import { type Mutation, type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 
@@ -9,6 +10,8 @@ export interface IdentityRow {
   created_at: Date;
   revoked_at: Date | null;
 }
+
+export const NONCE_EXPIRY: Expiry = { table: sql`spent_nonces`, column: sql`expires_at`, before: ageOf(0) };
 
 const COLUMNS = sql`id, user_id, did, commitment, created_at, revoked_at`;
 

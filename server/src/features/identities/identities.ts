@@ -32,6 +32,7 @@ export {
   type SessionTokens,
 } from '../sessions/sessions.js';
 export { SignOnReply, UnboundVerifyBody } from './identities.schema.js';
+export { NONCE_EXPIRY } from './identities.store.js';
 
 const SKEW_MS = 5 * 60_000;
 /** A nonce is remembered until its timestamp could no longer pass, with a margin. */

@@ -1,6 +1,10 @@
 import type { Database } from '../../db/db.js';
+import type { Expiry } from '../../db/expiry.js';
 import { join, sql } from '../../db/sql.js';
 import type { UnchainedWrite } from '../../ledger/write.js';
+import { leadsKeptSince } from '../../model/lead-retention.js';
+
+export const LEAD_EXPIRY: Expiry = { table: sql`leads`, column: sql`created_at`, before: leadsKeptSince };
 
 export interface LeadRow {
   id: string;

@@ -5,7 +5,7 @@ import type { UnchainedWrite } from '../../ledger/write.js';
 import { canonicalEmail } from '../../model/email.js';
 import * as store from './leads.store.js';
 
-export { listLeads } from './leads.store.js';
+export { LEAD_EXPIRY, listLeads } from './leads.store.js';
 
 export interface LeadInput {
   readonly email: string;

@@ -1,3 +1,4 @@
+import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import { attendanceList } from '../attendance/attendance.js';
@@ -5,9 +6,10 @@ import { auditList } from '../audit/audit.js';
 import { deviceList } from '../devices/devices.js';
 import { userList } from '../users/users.js';
 import { verificationList } from '../verifications/verifications.js';
-import { countAll } from './overview.store.js';
+import { countAll, sumChanges } from './overview.store.js';
 
 const ROWS = 10;
+const COUNTS_BATCH_SIZE = 10_000;
 
 export async function readOverview({
   read,
@@ -30,4 +32,6 @@ export async function readOverview({
   };
 }
 
-export { sumChanges } from './overview.store.js';
+/** Adds the changes of the counts to the counts, for at most half a minute. */
+export const sumCounts = ({ db, ...limits }: Pick<Deps, 'db'> & BatchLimits): Promise<void> =>
+  inBatches(limits, async () => (await sumChanges(db, COUNTS_BATCH_SIZE)) === COUNTS_BATCH_SIZE);

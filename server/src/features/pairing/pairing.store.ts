@@ -1,7 +1,20 @@
 import type { ErrorCode } from '../../base/errors.js';
 import type { Database } from '../../db/db.js';
+import { ageOf, type Expiry } from '../../db/expiry.js';
 import { join, type Mutation, type Query, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const PAIRING_EXPIRIES: readonly Expiry[] = [
+  {
+    table: sql`proof_pairing_sessions`,
+    column: sql`expires_at`,
+    before: ageOf(0),
+    clears: sql`desktop_refresh_sealed`,
+  },
+  { table: sql`proof_pairing_sessions`, column: sql`expires_at`, before: ageOf(30 * DAY_MS) },
+];
 
 export interface PairingRow {
   id: string;

@@ -24,6 +24,8 @@ import { addToCookie, holdsBind } from './bind-cookie.js';
 import type { ListQuery, SubmitBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';
 
+export { PAIRING_EXPIRIES } from './pairing.store.js';
+
 const TTL_SECONDS = 300;
 
 export type PairingContext = Pick<BaseContext, 'cookie' | 'setCookie'> &

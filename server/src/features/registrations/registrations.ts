@@ -4,6 +4,7 @@ import { networkOf } from '../../base/address.js';
 import { catchError, Failure, fail, invalid } from '../../base/errors.js';
 import { equalSecrets } from '../../base/keyring.js';
 import { DatabaseUnavailableError, violates } from '../../db/db.js';
+import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';
 import { listPage } from '../../http/list.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
@@ -33,7 +34,7 @@ import type {
 import * as store from './registrations.store.js';
 
 const TTL_MS = 30 * 60_000;
-const EXPIRED_AT_ONCE = 100;
+const EXPIRY_BATCH_SIZE = 100;
 
 type Phone = Pick<BaseContext, 'deps' | 'address' | 'writeIn'>;
 
@@ -346,16 +347,22 @@ const scopeOf = ({ tenant_id, environment }: Pick<store.Opened, 'tenant_id' | 'e
 
 const phoneActor = (deviceId: string | null) => ({ type: 'phone', id: deviceId }) as const;
 
-/** Closes, one by one, the sessions whose time ran out: their devices are revoked and the chain says so. */
-export async function expireSessions(deps: Deps, batchSize = EXPIRED_AT_ONCE): Promise<void> {
+/**
+ * Closes overdue sessions one by one, for at most half a minute. Their devices are revoked, and each closing is in the
+ * audit log.
+ */
+export async function expireSessions(
+  deps: Pick<Deps, 'db' | 'write'> & BatchLimits,
+  batchSize = EXPIRY_BATCH_SIZE,
+): Promise<void> {
   const now = new Date(deps.clock.now());
   const actor = { type: 'system', id: null } as const;
-  let rows: Awaited<ReturnType<typeof store.listExpired>>;
-  do {
-    rows = await store.listExpired(deps.db, now, batchSize);
+  await inBatches(deps, async () => {
+    const rows = await store.listExpired(deps.db, now, batchSize);
     for (const row of rows) {
       const request = { scope: scopeOf(row), actor, action: 'registration.expired' } as const;
       await unlessEnded(deps.write(request, (w) => close(w, row.id, 'expire', now)));
     }
-  } while (rows.length === batchSize);
+    return rows.length === batchSize;
+  });
 }

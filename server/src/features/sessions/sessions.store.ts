@@ -1,5 +1,15 @@
+import { ageOf, type Expiry } from '../../db/expiry.js';
 import { sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+
+/** How long a retried refresh still gets the response of the first attempt. */
+export const RETRY_MS = 60_000;
+
+export const SESSION_EXPIRIES: readonly Expiry[] = [
+  { table: sql`refresh_tokens`, column: sql`expires_at`, before: ageOf(0) },
+  { table: sql`refresh_tokens`, column: sql`used_at`, before: ageOf(RETRY_MS), clears: sql`retry_answer` },
+  { table: sql`sessions`, column: sql`expires_at`, before: ageOf(0) },
+];
 
 export interface LiveSession {
   id: string;

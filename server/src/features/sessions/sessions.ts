@@ -12,6 +12,7 @@ import {
   type SessionTokens,
 } from './tokens.js';
 
+export { SESSION_EXPIRIES } from './sessions.store.js';
 export {
   issueTokens,
   newRefreshToken,
@@ -19,8 +20,6 @@ export {
   SESSION_TTL_MS,
   type SessionTokens,
 } from './tokens.js';
-
-const RETRY_MS = 60_000;
 
 type SessionContext = ScopedContext & { readonly deps: Deps };
 
@@ -137,7 +136,7 @@ async function answerSpent(
     retryKey !== undefined &&
     row.retry_key_hash === sha256(retryKey) &&
     row.used_at !== null &&
-    now - row.used_at.getTime() <= RETRY_MS &&
+    now - row.used_at.getTime() <= store.RETRY_MS &&
     !row.successor_used;
   const live = await findLiveSession(context, row.session_id);
   if (live === undefined) fail('invalid_refresh_token', { because: 'session ended' });

@@ -1,10 +1,13 @@
 import type { Database } from '../../db/db.js';
+import { ageOf, type Expiry } from '../../db/expiry.js';
 import { sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Write, within } from '../../ledger/write.js';
 import { externalIdExists } from '../users/users.js';
 
 export type Method = 'saml' | 'oidc';
+
+export const SIGN_ON_EXPIRY: Expiry = { table: sql`sso_requests`, column: sql`expires_at`, before: ageOf(0) };
 
 export interface NewRequest {
   readonly id: string;

@@ -15,6 +15,8 @@ import {
 import { nameOf } from '../users/users.js';
 import * as store from './sso.store.js';
 
+export { SIGN_ON_EXPIRY } from './sso.store.js';
+
 const REQUEST_TTL_MS = 10 * 60_000;
 const SUBJECT_LENGTH = 200;
 /** The connection of the simulated provider, in every tenant and environment. */

@@ -7,7 +7,7 @@ import { type Database, DatabaseUnavailableError } from '../../../src/db/db.js';
 import { openPostgres } from '../../../src/db/pg.js';
 import { sql } from '../../../src/db/sql.js';
 import { expireSessions } from '../../../src/features/registrations/registrations.js';
-import { deleteExpired } from '../../../src/housekeeping.js';
+import { deleteExpired } from '../../../src/jobs.js';
 import { type DatabaseKind, freshDatabase } from '../database.js';
 import { openPgProxy } from '../faults/pg-proxy.js';
 import {

@@ -1,0 +1,130 @@
+import type { DatabaseClock } from './db/database-clock.js';
+import { deleteExpiredRows, type Expiry } from './db/expiry.js';
+import type { BatchLimits } from './db/in-batches.js';
+import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
+import { CODE_EXPIRY } from './features/codes/codes.js';
+import { DEMO_IDP_CODE_EXPIRY } from './features/demo-idp/demo-idp.js';
+import { NONCE_EXPIRY } from './features/identities/identities.js';
+import { LEAD_EXPIRY } from './features/leads/leads.js';
+import { sumCounts } from './features/overview/overview.js';
+import { PAIRING_EXPIRIES } from './features/pairing/pairing.js';
+import { expireSessions } from './features/registrations/registrations.js';
+import { SESSION_EXPIRIES } from './features/sessions/sessions.js';
+import { SIGN_ON_EXPIRY } from './features/sso/sso.js';
+import type { Deps } from './http/deps.js';
+import { IDEMPOTENCY_EXPIRY } from './ledger/idempotency.js';
+
+const CLOCK_SYNC_MS = 30_000;
+const HOUSEKEEPING_MS = 60_000;
+
+const EXPIRIES: readonly Expiry[] = [
+  NONCE_EXPIRY,
+  CODE_EXPIRY,
+  IDEMPOTENCY_EXPIRY,
+  ...SESSION_EXPIRIES,
+  ...PAIRING_EXPIRIES,
+  SIGN_ON_EXPIRY,
+  DEMO_IDP_CODE_EXPIRY,
+  LEAD_EXPIRY,
+];
+
+/** Deletes the expired rows of all tables. Returns how many seconds each table is behind. */
+export const deleteExpired = (deps: Pick<Deps, 'db'> & BatchLimits) => deleteExpiredRows(deps, EXPIRIES);
+
+export interface Job {
+  readonly name: string;
+  /** The time between the end of a run and the start of the next. */
+  readonly everyMs: number;
+  /** Default: the first run starts after `everyMs`. */
+  readonly startsImmediately?: true;
+  /** The signal is aborted when the process shuts down. A long run should then end early. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Everything that a node does periodically. */
+export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): Job[] {
+  const { anchoring, clock, db, metrics } = deps;
+  let overdue: Record<string, number> = {};
+  metrics.gauge(
+    'svc_expired_overdue_seconds',
+    'Seconds since the oldest row that housekeeping has yet to delete expired.',
+    () => overdue,
+    'table',
+  );
+  const jobs: Job[] = [
+    { name: 'clock', everyMs: CLOCK_SYNC_MS, run: () => databaseClock.sync() },
+    {
+      name: 'expired_rows',
+      everyMs: HOUSEKEEPING_MS,
+      async run(signal) {
+        overdue = await deleteExpired({ db, clock, signal });
+      },
+    },
+    { name: 'record_counts', everyMs: HOUSEKEEPING_MS, run: (signal) => sumCounts({ db, clock, signal }) },
+    { name: 'registrations', everyMs: HOUSEKEEPING_MS, run: (signal) => expireSessions({ ...deps, signal }) },
+  ];
+  if (anchoring === undefined) return jobs;
+  // Two jobs, because a blockchain node that hangs in one call may still serve the other.
+  const chain = { everyMs: ANCHORING_INTERVAL_MS, startsImmediately: true } as const;
+  return [
+    ...jobs,
+    { ...chain, name: 'anchoring', run: whenChainIsDue(anchoring, () => anchoring.run()) },
+    { ...chain, name: 'chain_readings', run: whenChainIsDue(anchoring, () => anchoring.probe()) },
+  ];
+}
+
+/**
+ * Starts the jobs. Each runs on its own schedule and never overlaps itself. An error is logged, and the job runs again
+ * after `everyMs`.
+ */
+export function startJobs(
+  { clock, timers, log, metrics }: Pick<Deps, 'clock' | 'timers' | 'log' | 'metrics'>,
+  jobs: readonly Job[],
+): {
+  /** Starts no more runs. Resolves when the current ones have ended. */
+  stop(): Promise<void>;
+} {
+  const lastSuccess: Record<string, number> = Object.fromEntries(jobs.map(({ name }) => [name, 0]));
+  metrics.gauge(
+    'svc_job_last_success_timestamp_seconds',
+    'When a run of the periodic job last succeeded, in Unix seconds; 0 before the first success.',
+    () => lastSuccess,
+    'job',
+  );
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  const cancels = new Map<Job, () => void>();
+
+  async function run(job: Job): Promise<void> {
+    try {
+      await job.run(stopping.signal);
+      lastSuccess[job.name] = clock.now() / 1000;
+    } catch (err) {
+      log.warn({ err, job: job.name }, 'job failed');
+    }
+  }
+
+  function start(job: Job): void {
+    const current = run(job).then(() => {
+      running.delete(current);
+      if (!stopping.signal.aborted) schedule(job);
+    });
+    running.add(current);
+  }
+
+  function schedule(job: Job): void {
+    cancels.set(
+      job,
+      timers.after(job.everyMs, () => start(job)),
+    );
+  }
+
+  for (const job of jobs) job.startsImmediately ? start(job) : schedule(job);
+  return {
+    async stop() {
+      stopping.abort();
+      for (const cancel of cancels.values()) cancel();
+      await Promise.all(running);
+    },
+  };
+}

@@ -50,16 +50,22 @@ export function genesisHash(tenantId: string, environment: Environment): string 
  */
 export function canonicalJson(value: object): string {
   if (Array.isArray(value)) throw new TypeError('an event holds no lists');
-  const entries = Object.entries(value)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([key, field]) => `${canonicalScalar(key)}:${canonicalField(field)}`);
+  const fields = value as Readonly<Record<string, unknown>>;
+  // The default order is that of UTF-16 code units, as the scheme has it.
+  const entries = Object.keys(fields)
+    .sort()
+    .map((key) => `${canonicalScalar(key)}:${canonicalField(fields[key])}`);
   return `{${entries.join(',')}}`;
 }
 
 const canonicalField = (field: unknown): string =>
   typeof field === 'object' && field !== null ? canonicalJson(field) : canonicalScalar(field);
 
+/** Strings that JSON only puts in quotes: nearly all of an event's. */
+const PLAIN = /^[\w .:-]*$/;
+
 function canonicalScalar(value: unknown): string {
+  if (typeof value === 'string' && PLAIN.test(value)) return `"${value}"`;
   const sound =
     value === null ||
     typeof value === 'boolean' ||

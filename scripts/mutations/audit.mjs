@@ -11,14 +11,14 @@ export const audit = [
   },
   {
     name: 'the integrity check does not compare prev_hash',
-    file: 'server/src/features/audit/integrity.ts',
-    find: "if (link.started && row.prev_hash !== link.hash) return 'link_broken';",
+    file: 'server/src/features/audit/check-rows.ts',
+    find: "if (link.hash !== undefined && prevHash !== link.hash) return 'link_broken';",
     replace: '',
     test: 'server/test/audit/audit.test.ts > an altered chain > a forged row with its hash recomputed breaks the link of the next',
   },
   {
     name: 'the integrity check ignores altered columns',
-    file: 'server/src/features/audit/integrity.ts',
+    file: 'server/src/features/audit/check-rows.ts',
     find: "return 'columns_altered';",
     replace: 'return undefined;',
     test: 'server/test/audit/audit.test.ts > an altered chain > an edit of actor_id is found, and its row named',

@@ -1,18 +1,16 @@
 import type { Deps } from '../../http/deps.js';
-import { canonicalJson, genesisHash, linkHash, verifyHead } from '../../ledger/audit-chain.js';
+import { genesisHash, verifyHead } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { Environment } from '../../model/environment.js';
 import { type AnchoredHead, checkAnchors } from '../anchors/anchors.js';
 import * as store from './audit.store.js';
-import type { Link } from './segment.js';
-import { createSegmentFollower, type SegmentFollower } from './segment-follower.js';
+import type { Broken, Link } from './check-rows.js';
+import { createRowChecker, type RowChecker } from './row-checker.js';
 
-const ROWS_AT_ONCE = 2_000;
+const MAX_PAGE_SIZE = 2_000;
 const CHAINS_AT_ONCE = 500;
 
-type Broken = { readonly reason: string; readonly brokenRowId?: string };
-
-type WalkDeps = Pick<Deps, 'db' | 'keyring' | 'anchoring'> & Pick<SegmentFollower, 'follow'>;
+type WalkDeps = Pick<Deps, 'db' | 'keyring' | 'anchoring'> & Pick<RowChecker, 'check'>;
 
 export interface ChainVerdict {
   readonly tenantId: string;
@@ -37,11 +35,11 @@ export async function checkIntegrity(
   deps: Pick<Deps, 'db' | 'keyring' | 'anchoring'>,
   filter: IntegrityFilter,
 ) {
-  const follower = createSegmentFollower();
+  const checker = createRowChecker();
   try {
-    return await checkChains({ ...deps, follow: follower.follow }, filter);
+    return await checkChains({ ...deps, check: checker.check }, filter);
   } finally {
-    await follower.close();
+    await checker.close();
   }
 }
 
@@ -128,80 +126,40 @@ async function walk(deps: WalkDeps, scope: Scope, chain: store.ChainRow, fromSeq
   if (chain.seq === null) return { rows: 0, broken: { reason: 'head_missing' } };
   if (chain.first_seq !== null && chain.first_seq < 1)
     return { rows: 0, broken: { reason: 'row_before_first', brokenRowId: chain.first_id as string } };
-  const link = {
-    hash: genesisHash(scope.tenantId, scope.environment),
-    seq: fromSeq - 1,
-    at: 0,
-    started: fromSeq === 1,
-  };
-  let rows = 0;
-  let lastId: string | undefined;
   const last = chain.seq;
-  const pageEnd = (from: number) => Math.min(last, from + ROWS_AT_ONCE - 1);
-  /** The next page is read while this one is followed. */
-  const readAhead = (from: number) => {
+  /** A page is read while the one before it is checked. */
+  const read = (from: number) => {
     if (from > last) return undefined;
-    const reading = store.dumpSegment(deps.db, scope, from, pageEnd(from));
+    const reading = store.dumpChain(deps.db, scope, from, Math.min(last, from + MAX_PAGE_SIZE - 1));
     reading.catch(() => {});
     return reading;
   };
-  let ahead = readAhead(fromSeq);
-  for (let from = fromSeq; from <= last; from = pageEnd(from) + 1) {
-    const to = pageEnd(from);
-    const segment = await ahead;
-    ahead = readAhead(to + 1);
-    const end =
-      segment !== undefined && link.started ? await deps.follow(link, scope.environment, segment) : undefined;
-    if (end?.seq === to) {
-      Object.assign(link, end);
-      lastId = end.id;
-      rows += to - from + 1;
-      continue;
-    }
-    for (const row of await store.listChain(deps.db, scope, from, to)) {
-      const reason = checkRow(row, link);
-      if (reason !== undefined) return { rows, broken: { reason, brokenRowId: row.id } };
-      Object.assign(link, { hash: row.hash, seq: row.seq, at: row.created_at.getTime(), started: true });
-      lastId = row.id;
-      rows += 1;
-    }
+  const genesis = fromSeq === 1 ? genesisHash(scope.tenantId, scope.environment) : undefined;
+  let link: Link = { hash: genesis, seq: fromSeq - 1, at: 0 };
+  let next = read(fromSeq);
+  for (let from = fromSeq; from <= last; from += MAX_PAGE_SIZE) {
+    const lines = (await next) ?? [];
+    next = read(from + MAX_PAGE_SIZE);
+    const checked = await deps.check(link, scope.environment, lines);
+    link = checked.link;
+    if (checked.broken) return { rows: link.seq - fromSeq + 1, broken: checked.broken };
   }
-  return { rows, broken: checkHead(deps, scope, chain, link, lastId) };
-}
-
-/** False also for columns that no event of ours could have: they were altered like any others. */
-function matchesColumns(row: store.AuditEventRow): boolean {
-  try {
-    return canonicalJson(store.toEvent(row)) === row.canonical;
-  } catch {
-    return false;
-  }
-}
-
-/** Why a row does not follow, if so. Before the first row of a partial check there is none that was read. */
-function checkRow(row: store.AuditEventRow, link: Link & { readonly started: boolean }): string | undefined {
-  if (row.seq !== link.seq + 1) return 'row_missing';
-  if (link.started && row.prev_hash !== link.hash) return 'link_broken';
-  if (!matchesColumns(row)) return 'columns_altered';
-  if (linkHash(row.prev_hash, row.canonical) !== row.hash) return 'hash_wrong';
-  if (row.created_at.getTime() < link.at) return 'time_decreases';
-  return undefined;
+  return { rows: link.seq - fromSeq + 1, broken: checkHead(deps, scope, chain, link) };
 }
 
 function checkHead(
   { keyring }: Pick<Deps, 'keyring'>,
   scope: Scope,
   chain: store.ChainRow,
-  link: Link & { readonly started: boolean },
-  lastId: string | undefined,
+  link: Link,
 ): Broken | undefined {
-  const at = (reason: string): Broken => ({ reason, ...(lastId && { brokenRowId: lastId }) });
+  const at = (reason: string): Broken => ({ reason, ...(link.id && { brokenRowId: link.id }) });
   const head = { seq: chain.seq as number, hash: chain.hash, at: Number(chain.last_at) };
   if (link.seq !== head.seq) return at('tail_missing');
   if (chain.last_seq !== null && chain.last_seq > head.seq) {
     return { reason: 'rows_after_head', ...(chain.last_id && { brokenRowId: chain.last_id }) };
   }
-  if ((link.started && link.hash !== head.hash) || (head.seq > 0 && link.at !== head.at))
+  if ((link.hash !== undefined && link.hash !== head.hash) || (head.seq > 0 && link.at !== head.at))
     return at('head_differs');
   const keys = keyring.find(chain.key_id);
   if (keys === undefined) return at('head_key_unknown');

@@ -136,8 +136,23 @@ module.exports = {
     rule(
       'features-meet-at-the-front-door',
       "A feature's stores, schemas and routes are its own; others call the rules in the file that bears its name.",
-      { path: feature, pathNot: tests },
+      { path: feature, pathNot: ['^server/src/features/legacy/', tests] },
       { path: feature, pathNot: ['^server/src/features/$1/', '^server/src/features/([^/]+)/\\1\\.ts$'] },
+    ),
+    rule(
+      'legacy-derives-from-v1',
+      'The legacy endpoints are twins of `/v1` routes, so they also read the lists of those routes.',
+      { path: '^server/src/features/legacy/', pathNot: tests },
+      {
+        path: feature,
+        pathNot: ['^server/src/features/legacy/', '^server/src/features/([^/]+)/\\1\\.(v1\\.)?ts$'],
+      },
+    ),
+    rule(
+      'nothing-depends-on-legacy',
+      'The deprecated endpoints can be deleted with their folder.',
+      { path: feature, pathNot: ['^server/src/features/legacy/', tests] },
+      { path: '^server/src/features/legacy/' },
     ),
     rule(
       'stores-and-schemas-are-private',

@@ -53,7 +53,7 @@ export const audit = [
   },
   {
     name: 'verification on chain is skipped',
-    file: 'server/src/features/identities/identities.ts',
+    file: 'server/src/features/proofs/proofs.ts',
     find: 'return valid && tenant && verifiesOnChain(deps, tenant) ? await agreesOnChain(deps, parsed) : valid;',
     replace: 'return valid;',
     test: 'server/test/anchors/anchors-verify.test.ts > verification on chain > asks the contract as well, and is 503 while it cannot, with nothing spent [D12.41]',

@@ -5,28 +5,28 @@
 export const identity = [
   {
     name: 'a nonce can be spent twice',
-    file: 'server/src/features/identities/identities.store.ts',
+    file: 'server/src/features/proofs/proofs.store.ts',
     find: 'select c.id, c.user_id from candidate c, spent',
     replace: 'select c.id, c.user_id from candidate c',
     test: 'server/test/identity/identity-verify.test.ts > verifying an identity > a nonce is spent once > by success alone, in any case, also for another proof of the same statement [D5.3]',
   },
   {
     name: 'a proof for another commitment is accepted',
-    file: 'server/src/features/identities/identities.store.ts',
+    file: 'server/src/features/proofs/proofs.store.ts',
     find: 'and k.commitment = ${identity.commitment} and',
     replace: 'and ${identity.commitment}::text is not null and',
     test: 'server/test/identity/identity-uniform.test.ts > a refused verification looks the same, whatever the cause > commitment mismatch',
   },
   {
     name: 'a revoked identity verifies',
-    file: 'server/src/features/identities/identities.store.ts',
+    file: 'server/src/features/proofs/proofs.store.ts',
     find: 'where k.revoked_at is null and',
     replace: 'where',
     test: 'server/test/identity/identity-uniform.test.ts > a refused verification looks the same, whatever the cause > revoked identity [D2.11]',
   },
   {
     name: 'an inactive user verifies',
-    file: 'server/src/features/identities/identities.store.ts',
+    file: 'server/src/features/proofs/proofs.store.ts',
     find: "and t.id = k.user_id and t.status = 'active'",
     replace: 'and t.id = k.user_id',
     test: 'server/test/identity/identity-uniform.test.ts > a refused verification looks the same, whatever the cause > inactive user',

@@ -10,7 +10,6 @@ import { createSharedLimiter } from './cluster/shared-limiter.js';
 import { authenticateConsole } from './features/accounts/accounts.auth.js';
 import { tenantsConsole } from './features/accounts/accounts.console.js';
 import { tenantStates } from './features/accounts/accounts.js';
-import { authenticateLegacy } from './features/accounts/legacy.auth.js';
 import { adminAdmin } from './features/admin/admin.admin.js';
 import { authenticateAdmin } from './features/admin/admin.auth.js';
 import { createAnchoring } from './features/anchors/anchors.js';
@@ -22,26 +21,25 @@ import { auditConsole } from './features/audit/audit.console.js';
 import { auditV1 } from './features/audit/audit.v1.js';
 import { auditExportConsole } from './features/audit/export.console.js';
 import { auditExportV1 } from './features/audit/export.v1.js';
-import { authOidcLegacy } from './features/auth-oidc/auth-oidc.legacy.js';
 import { authOidcV1 } from './features/auth-oidc/auth-oidc.v1.js';
-import { authSamlLegacy } from './features/auth-saml/auth-saml.legacy.js';
 import { authSamlV1 } from './features/auth-saml/auth-saml.v1.js';
 import { artifactsPublic } from './features/circuit/artifacts.public.js';
-import { authZkpLegacy } from './features/circuit/circuit.legacy.js';
-import { authZkpV1 } from './features/circuit/circuit.v1.js';
+import { circuitV1 } from './features/circuit/circuit.v1.js';
 import { createCodeGuard } from './features/codes/codes.js';
 import { demoIdpPublic } from './features/demo-idp/demo-idp.public.js';
 import { devicesConsole } from './features/devices/devices.console.js';
 import { devicesV1 } from './features/devices/devices.v1.js';
 import { docsPublic } from './features/docs/docs.public.js';
 import { healthPublic } from './features/health/health.public.js';
-import { identityLegacy } from './features/identities/identities.legacy.js';
-import { identityV1 } from './features/identities/identities.v1.js';
+import { identitiesV1 } from './features/identities/identities.v1.js';
 import { createKeyCheck } from './features/keys/keys.auth.js';
 import { keysConsole } from './features/keys/keys.console.js';
 import { keyStates } from './features/keys/keys.js';
 import { leadsAdmin } from './features/leads/leads.admin.js';
 import { leadsPublic } from './features/leads/leads.public.js';
+import { authLegacy } from './features/legacy/auth.legacy.js';
+import { authenticateLegacy } from './features/legacy/legacy.auth.js';
+import { legacyV1 } from './features/legacy/legacy.v1.js';
 import { overviewConsole } from './features/overview/overview.console.js';
 import { proofPairingConsole } from './features/pairing/pairing.console.js';
 import { pairingStates } from './features/pairing/pairing.js';
@@ -49,6 +47,7 @@ import { proofPairingPublic } from './features/pairing/pairing.public.js';
 import { proofPairingV1 } from './features/pairing/pairing.v1.js';
 import { registrationsConsole } from './features/registrations/registrations.console.js';
 import { registrationsV1 } from './features/registrations/registrations.v1.js';
+import { sessionsV1 } from './features/sessions/sessions.v1.js';
 import { usageConsole } from './features/usage/usage.console.js';
 import { createMeter } from './features/usage/usage.js';
 import { usersConsole } from './features/users/users.console.js';
@@ -88,17 +87,16 @@ export function routesOf(version: string): Route[] {
     ...auditExportConsole,
     ...anchorsV1,
     ...registrationsV1,
-    ...identityV1,
-    ...authZkpV1,
+    ...identitiesV1,
+    ...sessionsV1,
+    ...legacyV1,
+    ...circuitV1,
     ...proofPairingV1,
     ...proofPairingPublic,
     ...authSamlV1,
     ...authOidcV1,
     ...demoIdpPublic,
-    ...identityLegacy,
-    ...authZkpLegacy,
-    ...authSamlLegacy,
-    ...authOidcLegacy,
+    ...authLegacy,
     ...artifactsPublic,
     ...adminAdmin,
     ...auditAdmin,

@@ -1677,6 +1677,26 @@ export interface Operations {
     reply: SessionTokens;
   };
   /**
+   * `POST /v1/identity/revoke`: Revoke an identity and end its sessions.
+   * Scope: `zkp:register`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  revokeIdentity: {
+    body: IdentityRevokeParams;
+    reply: {
+      identity: {
+        /** UUID */
+        userId: string;
+        did: string;
+        commitment: string;
+        /** ISO 8601 UTC */
+        createdAt: string;
+        /** ISO 8601 UTC */
+        revokedAt: string | null;
+      };
+    };
+  };
+  /**
    * `GET /v1/identity/me`: The person behind a session.
    * Scope: `identity:read`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, missing_session_token, invalid_session_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
@@ -1722,26 +1742,6 @@ export interface Operations {
   logOut: {
     reply: {
       loggedOut: boolean;
-    };
-  };
-  /**
-   * `POST /v1/identity/revoke`: Revoke an identity and end its sessions.
-   * Scope: `zkp:register`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 identity_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  revokeIdentity: {
-    body: IdentityRevokeParams;
-    reply: {
-      identity: {
-        /** UUID */
-        userId: string;
-        did: string;
-        commitment: string;
-        /** ISO 8601 UTC */
-        createdAt: string;
-        /** ISO 8601 UTC */
-        revokedAt: string | null;
-      };
     };
   };
   /**
@@ -2050,10 +2050,10 @@ export const ROUTES: Readonly<
   completeRegistration: { route: 'POST /v1/registrations/complete', credential: 'none' },
   registerIdentity: { route: 'POST /v1/identity/register', credential: 'key', idempotent: true },
   verifyIdentity: { route: 'POST /v1/identity/verify', credential: 'key' },
+  revokeIdentity: { route: 'POST /v1/identity/revoke', credential: 'key' },
   getCurrentIdentity: { route: 'GET /v1/identity/me', credential: 'key' },
   refreshSession: { route: 'POST /v1/identity/refresh', credential: 'key', idempotent: true },
   logOut: { route: 'POST /v1/identity/logout', credential: 'key' },
-  revokeIdentity: { route: 'POST /v1/identity/revoke', credential: 'key' },
   createNonce: { route: 'GET /v1/auth/zkp/nonce', credential: 'key' },
   getCircuitInfo: { route: 'GET /v1/auth/zkp/circuit-info', credential: 'key' },
   createPairingSession: { route: 'POST /v1/proof-pairing/sessions', credential: 'key' },

@@ -2,8 +2,9 @@ import { catchError, fail } from '../../base/errors.js';
 import { sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
 import type { ConsolePrincipal, Credentials } from '../../http/principal.js';
-import { findTenant, toTenant } from './accounts.store.js';
+import { findTenant } from './accounts.store.js';
 import { sessionToken } from './session-cookie.js';
+import { toTenant } from './tenant.js';
 
 /** Of a console token, and so of the cookie that carries one. */
 export const CONSOLE_TOKEN_SECONDS = 24 * 60 * 60;

@@ -1,8 +1,8 @@
 import { Failure, fail, invalid } from '../../base/errors.js';
 import type { Hit } from '../../cluster/rate-limit.js';
-import { violates } from '../../db/db.js';
+import { type Database, violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
-import type { ConsolePrincipal } from '../../http/principal.js';
+import type { ConsolePrincipal, Tenant } from '../../http/principal.js';
 import type { BaseContext } from '../../http/route.js';
 import type { TenantWrite } from '../../ledger/write.js';
 import { canonicalEmail } from '../../model/email.js';
@@ -12,11 +12,14 @@ import type { SecurityPolicy } from '../../model/security-policy.js';
 import { type CreatedKey, createKey } from '../keys/keys.js';
 import { signConsoleToken } from './accounts.auth.js';
 import * as store from './accounts.store.js';
+import { type TenantRow, toTenant } from './tenant.js';
+
+export { type TenantRow, toTenant } from './tenant.js';
 
 const MINUTE_MS = 60_000;
 const EXEMPT_MS = 30 * 24 * 60 * MINUTE_MS;
 
-type Brief = Pick<store.TenantRow, 'id' | 'email' | 'plan'>;
+type Brief = Pick<TenantRow, 'id' | 'email' | 'plan'>;
 
 export interface SignedUp {
   readonly token: string;
@@ -37,7 +40,7 @@ export async function signUp(
   { deps, writeIn }: Pick<BaseContext, 'deps' | 'writeIn'>,
   input: { email: string; password: string; companyName: string },
 ): Promise<SignedUp> {
-  const { config, clock, keyring, passwords, ids } = deps;
+  const { config, passwords, ids } = deps;
   const email = canonicalEmail(input.email) ?? invalid('body.email', 'must be an e-mail address in ASCII');
   const companyName = input.companyName.trim();
   requireStrong(input.password, email, companyName, 'password');
@@ -51,7 +54,7 @@ export async function signUp(
       'tenant.created',
       async (w) => {
         w.audit({ entityType: 'tenant', entityId: tenant.id, metadata: { plan: tenant.plan } });
-        const inserted = store.insertTenant(w, { ...tenant, passwordHash }, keyring.current, clock.now());
+        const inserted = insertAccount(w, deps, { ...tenant, passwordHash });
         const [key] = await Promise.all([
           createKey(w, deps, { name: 'First live key', environment: 'live' }),
           inserted,
@@ -95,8 +98,8 @@ export async function logIn(
 async function checkGuess(
   { db, keyring, limiter, clock, passwords }: Deps,
   guess: { email: string; addressHash: string; password: string },
-  find: () => Promise<store.TenantRow | undefined>,
-): Promise<store.TenantRow | undefined> {
+  find: () => Promise<TenantRow | undefined>,
+): Promise<TenantRow | undefined> {
   const { email, addressHash, password } = guess;
   const account = keyring.hmac('login', `email|${email}`);
   const windows: (readonly [string, number, number])[] = [
@@ -160,7 +163,7 @@ export async function changePassword(
 /** Replaces the whole policy. On-chain verification is a matter of the plan. */
 export async function replaceSecurityPolicy(
   w: TenantWrite,
-  plan: store.TenantRow['plan'],
+  plan: TenantRow['plan'],
   policy: SecurityPolicy,
 ): Promise<void> {
   if (policy.providers?.verification === 'onchain' && !PLAN_LIMITS[plan].onChainVerification) {
@@ -172,4 +175,18 @@ export async function replaceSecurityPolicy(
   await store.replaceSecurityPolicy(w, policy);
 }
 
-export { type TenantRow, tenantStates, toTenant } from './accounts.store.js';
+/** The account with this id, for the check of a credential. */
+export async function findAccount({ db }: Pick<Deps, 'db'>, id: string): Promise<Tenant | undefined> {
+  const row = await store.findTenant(db, id);
+  return row && toTenant(row);
+}
+
+/** Inserts an account, with the empty heads of its two audit chains, within another rule's write. */
+export const insertAccount = (
+  w: TenantWrite,
+  { keyring, clock }: Pick<Deps, 'keyring' | 'clock'>,
+  tenant: store.NewTenant,
+): Promise<unknown> => store.insertTenant(w, tenant, keyring.current, clock.now());
+
+/** The state of each account, as its open streams compare it. */
+export const tenantStates = (db: Database, ids: readonly string[]) => store.tenantStates(db, ids);

@@ -11,6 +11,7 @@ import { canonicalEmail } from '../../model/email.js';
 import { passwordWeakness } from '../../model/password.js';
 import type { Plan } from '../../model/plans.js';
 import * as store from './accounts.store.js';
+import type { TenantRow } from './tenant.js';
 
 /** What the operator does to accounts, from the command line alone: admin HTTP only reads (DECISIONS §4). */
 export interface AdministrationDeps extends Pick<Deps, 'db' | 'write' | 'keyring'> {
@@ -28,7 +29,7 @@ export class UnknownTenantError extends Error {
 const OPERATOR: Actor = { type: 'system', id: null };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const serializeTenant = (row: store.TenantRow) => ({
+const serializeTenant = (row: TenantRow) => ({
   id: row.id,
   email: row.email,
   companyName: row.company_name,
@@ -44,7 +45,7 @@ export async function listTenants(db: Database, filter: store.TenantListFilter, 
 }
 
 /** By id or e-mail. */
-async function findByName(db: Database, name: string): Promise<store.TenantRow> {
+async function findByName(db: Database, name: string): Promise<TenantRow> {
   const email = canonicalEmail(name);
   const row = UUID.test(name)
     ? await store.findTenant(db, name)
@@ -77,7 +78,7 @@ async function change(
     changed = false;
   }
   deps.bus.publish('tenant', id);
-  return { tenant: serializeTenant((await store.findTenant(deps.db, id)) as store.TenantRow), changed };
+  return { tenant: serializeTenant((await store.findTenant(deps.db, id)) as TenantRow), changed };
 }
 
 export const setPlan = (deps: AdministrationDeps, name: string, plan: Plan) =>
@@ -122,5 +123,5 @@ export async function resetPassword(deps: AdministrationDeps, name: string) {
     await store.replacePassword(w, passwordHash, null);
   });
   deps.bus.publish('tenant', id);
-  return { tenant: serializeTenant((await store.findTenant(deps.db, id)) as store.TenantRow), password };
+  return { tenant: serializeTenant((await store.findTenant(deps.db, id)) as TenantRow), password };
 }

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
-import type { Config } from '../../base/config.js';
 import { openIdProvider } from '../demo-idp/demo-idp.js';
-import type { SessionTokens } from '../identities/identities.js';
+import type { SessionTokens } from '../sessions/sessions.js';
 import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso/sso.js';
 import type { CallbackBody } from './auth-oidc.schema.js';
 import { authorizationUrl, type Expected, redeem } from './relying-party.js';
@@ -27,21 +26,4 @@ export async function finishLogin(
   return finishSignOn<Expected>(context, 'oidc', body.state, (expected) =>
     redeem(openIdProvider(deps), deps.clock, deps.config.oidcRedirectUri, body, expected),
   );
-}
-
-/** What the legacy endpoints are to an OIDC client; session tokens are HS256, so there is no key to publish. */
-export function legacyDiscovery({ baseUrl }: Pick<Config, 'baseUrl'>) {
-  const issuer = `${baseUrl}/api/auth/oidc`;
-  return {
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/callback`,
-    userinfo_endpoint: `${baseUrl}/api/auth/me`,
-    response_types_supported: ['code'],
-    grant_types_supported: ['authorization_code'],
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['HS256'],
-    code_challenge_methods_supported: ['S256'],
-    scopes_supported: ['openid'],
-  };
 }

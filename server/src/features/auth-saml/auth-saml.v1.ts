@@ -1,5 +1,5 @@
 import { key, route } from '../../http/route.js';
-import { SignOnReply } from '../identities/identities.js';
+import { SignOnReply } from '../sessions/sessions.js';
 import { requireDemoAuth } from '../sso/sso.js';
 import { beginLogin, describeServiceProvider, finishLogin } from './auth-saml.js';
 import * as schema from './auth-saml.schema.js';

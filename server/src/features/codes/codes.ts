@@ -1,11 +1,14 @@
 import { networkOf } from '../../base/address.js';
 import { fail } from '../../base/errors.js';
+import type { Sql } from '../../db/sql.js';
 import type { CodeGuard, Deps } from '../../http/deps.js';
-import type { TenantWrite } from '../../ledger/write.js';
+import type { TenantWrite, Write } from '../../ledger/write.js';
 import { drawCode, normaliseCode } from '../../model/code.js';
 import * as store from './codes.store.js';
 
-export { CODE_EXPIRY, type CodePurpose, consumeCode, forgetCodes, liveCode } from './codes.store.js';
+export { CODE_EXPIRY } from './codes.store.js';
+
+export type CodePurpose = store.CodePurpose;
 
 const TTL_MS = 15 * 60_000;
 const MINUTE_MS = 60_000;
@@ -19,7 +22,7 @@ export interface MintedCode {
 export async function mintCode(
   w: TenantWrite,
   { keyring, random, clock }: Pick<Deps, 'keyring' | 'random' | 'clock'>,
-  purpose: store.CodePurpose,
+  purpose: CodePurpose,
   subjectId: string,
 ): Promise<MintedCode> {
   const now = clock.now();
@@ -39,14 +42,21 @@ export async function mintCode(
 }
 
 /** What a typed code may be stored as, under the present secret and the one before it; none when it is no code. */
-export function codeHashes(
-  { keyring }: Pick<Deps, 'keyring'>,
-  purpose: store.CodePurpose,
-  text: string,
-): string[] {
+export function codeHashes({ keyring }: Pick<Deps, 'keyring'>, purpose: CodePurpose, text: string): string[] {
   const code = normaliseCode(text);
   return code === undefined ? [] : keyring.hmacs('codes', `${purpose}|${code}`);
 }
+
+/** Consumes a code; false if it was used, replaced or has expired, or if its tenant is no longer active. */
+export const consumeCode = (w: Write, hash: string, purpose: CodePurpose, now: Date): Promise<boolean> =>
+  store.consumeCode(w, hash, purpose, now);
+
+/** Deletes the unused codes of a subject. */
+export const forgetCodes = (w: Write, subjectId: string): Promise<void> => store.forgetCodes(w, subjectId);
+
+/** An SQL condition on `one_time_codes c`: a live code with one of these hashes, whose tenant is active. */
+export const liveCode = (hashes: readonly string[], purpose: CodePurpose, now: Date): Sql =>
+  store.liveCode(hashes, purpose, now);
 
 const WRONG = ['codes|wrong', 100, MINUTE_MS] as const;
 const GUARDED_MS = 15 * MINUTE_MS;

@@ -154,7 +154,9 @@ export function insertCeremonyDevice(
 export const completeCeremonyDevice = (w: Write, id: string, now: Date) =>
   store.enrollDevice(w, id, null, null, now);
 
-export { noteAttestation } from './devices.store.js';
+/** Stores how the phone of a ceremony attested, which it may state after its device was created. */
+export const noteAttestation = (w: Write, id: string, kind: string, now: Date): Promise<void> =>
+  store.noteAttestation(w, id, kind, now);
 
 type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
   deps: Deps;

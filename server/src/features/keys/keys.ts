@@ -1,5 +1,6 @@
 import { catchError, fail, invalid } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
+import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import { type PageQuery, page } from '../../http/list.js';
 import type { ScopedContext } from '../../http/route.js';
@@ -117,4 +118,5 @@ export async function revokeKey(
   return revoked ?? (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
 }
 
-export { keyStates } from './keys.store.js';
+/** The state of each key, as open streams compare it. */
+export const keyStates = (db: Database, ids: readonly string[], now: Date) => store.keyStates(db, ids, now);

@@ -1,11 +1,14 @@
+import type { Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
+import { page } from '../../http/list.js';
 import { iso } from '../../http/schema.js';
 import type { UnchainedWrite } from '../../ledger/write.js';
 import { canonicalEmail } from '../../model/email.js';
+import type { ListLeadsQuery } from './leads.schema.js';
 import * as store from './leads.store.js';
 
-export { LEAD_EXPIRY, listLeads } from './leads.store.js';
+export { LEAD_EXPIRY } from './leads.store.js';
 
 export interface LeadInput {
   readonly email: string;
@@ -35,7 +38,7 @@ export async function recordLead(
   return { id: lead.id, createdAt: iso(lead.created_at) };
 }
 
-export const serializeLead = (row: store.LeadRow) => ({
+const serializeLead = (row: store.LeadRow) => ({
   id: row.id,
   type: row.type,
   email: row.email,
@@ -44,3 +47,20 @@ export const serializeLead = (row: store.LeadRow) => ({
   size: row.size,
   createdAt: iso(row.created_at),
 });
+
+type ListContext = {
+  readonly deps: Pick<Deps, 'db' | 'cursors'>;
+  readonly query: Static<typeof ListLeadsQuery>;
+};
+
+export async function listLeads({ deps, query }: ListContext) {
+  const { items, nextCursor } = await page(
+    deps.cursors,
+    undefined,
+    `leads|${query.type ?? ''}`,
+    query,
+    (count, before) => store.listLeads(deps.db, query.type, count, before),
+    (row) => row.id,
+  );
+  return { leads: items.map(serializeLead), nextCursor };
+}

@@ -12,7 +12,8 @@ import {
   withExample,
 } from '../../http/schema.js';
 import { did, ids, pairingNonce, secrets, times } from '../../model/example-fixtures.js';
-import { Did, Proof, PublicSignals } from '../identities/identities.js';
+import { Did } from '../identities/identities.js';
+import { Proof, PublicSignals } from '../proofs/proofs.js';
 
 /** What a QR code holds at most. */
 const QR_BYTES = 1500;

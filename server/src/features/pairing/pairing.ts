@@ -2,6 +2,7 @@ import { boundSignal, commitmentToHex, didHash, pairingBind } from '@svc/zk/fiel
 import type { Static } from 'typebox';
 import { type ErrorCode, fail } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
+import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import { listPage } from '../../http/list.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
@@ -11,14 +12,8 @@ import type { AuditMetadata } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalDid } from '../../model/did.js';
-import {
-  issueTokens,
-  type ProofAtHand,
-  prepareSession,
-  sessionLifetimes,
-  settleVerification,
-  takeProof,
-} from '../identities/identities.js';
+import { type ReservedProof, reserveProof, settleVerification } from '../proofs/proofs.js';
+import { issueTokens, prepareSession } from '../sessions/sessions.js';
 import { readVerdict, recorded, refusal, snapshot } from './attestation.js';
 import { addToCookie, holdsBind } from './bind-cookie.js';
 import type { ListQuery, SubmitBody } from './pairing.schema.js';
@@ -179,7 +174,7 @@ export async function submitProof(
   input: Static<typeof SubmitBody>,
 ) {
   const { tenant } = context.principal;
-  const proof = takeProof(context.deps, { name: context.scope.tenantId, tenant }, input);
+  const proof = reserveProof(context.deps, { name: context.scope.tenantId, tenant }, input);
   try {
     const session = await store.findPairing(context.read, sessionId);
     const policy = context.principal.tenant.securityPolicy;
@@ -214,7 +209,7 @@ interface Claimant {
 async function bindByProof(
   { deps, scope, write }: PairingContext,
   sessionId: string,
-  proof: ProofAtHand,
+  proof: ReservedProof,
   { did, verdict, client }: Claimant,
 ) {
   const valid = await proof.verify();
@@ -227,7 +222,6 @@ async function bindByProof(
     identity: { did, commitment: commitmentToHex(proof.signals[0]), bound: true },
     accepted: valid,
     sessions: [phone, desktop],
-    ...sessionLifetimes(now),
     pairingSessionId: sessionId,
     metadata: { pairingSessionId: sessionId, attestation: verdict, client },
   };
@@ -263,4 +257,5 @@ async function bindByProof(
   };
 }
 
-export { pairingStates } from './pairing.store.js';
+/** The state of each pairing session, as its streams compare it. */
+export const pairingStates = (db: Database, ids: readonly string[]) => store.pairingStates(db, ids);

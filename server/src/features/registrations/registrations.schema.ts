@@ -25,7 +25,8 @@ import {
   times,
 } from '../../model/example-fixtures.js';
 import { Device } from '../devices/devices.js';
-import { Commitment, Did, Proof, PublicSignals } from '../identities/identities.js';
+import { Commitment, Did } from '../identities/identities.js';
+import { Proof, PublicSignals } from '../proofs/proofs.js';
 import { User } from '../users/users.js';
 import { STATES } from './states.js';
 

@@ -22,7 +22,8 @@ import {
   noteAttestation,
   serializeDevice,
 } from '../devices/devices.js';
-import { insertIdentity, nameTaken, type ProofAtHand, takeProof } from '../identities/identities.js';
+import { insertIdentity, nameTaken } from '../identities/identities.js';
+import { type ReservedProof, reserveProof } from '../proofs/proofs.js';
 import { externalIdTaken, insertUser, serializeUser } from '../users/users.js';
 import { readProfile } from './profile.js';
 import type {
@@ -229,7 +230,7 @@ export async function submitCommitment(
  */
 export async function complete({ deps, address, writeIn }: Phone, input: Static<typeof CompleteBody>) {
   const given = { proof: input.proof, publicSignals: input.public_signals };
-  const proof = takeProof(deps, { name: networkOf(address), keyless: true }, given, 'public_signals');
+  const proof = reserveProof(deps, { name: networkOf(address), keyless: true }, given, 'public_signals');
   const now = new Date(deps.clock.now());
   const sessionId = input.session_id;
   const hashes = codeHashes(deps, 'verify', input.verify_code);
@@ -270,7 +271,7 @@ const NOBODY: Expected = {
 
 function isBound(
   expected: Expected,
-  { signals }: Pick<ProofAtHand, 'signals'>,
+  { signals }: Pick<ReservedProof, 'signals'>,
   challengeNonce: string,
 ): boolean {
   const { session_id: sessionId, did, commitment, challenge_nonce } = expected;

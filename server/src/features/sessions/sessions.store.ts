@@ -41,6 +41,16 @@ export async function revokeSession(w: Write, id: string, now: Date): Promise<bo
   return rows.some((row) => row.id === id);
 }
 
+export async function endSessionsOfIdentity(w: Write, identityId: string, now: Date): Promise<void> {
+  await w.mutate(sql.mutation`update sessions set revoked_at = ${now}
+    where ${within(w.scope)} and identity_id = ${identityId} and revoked_at is null`);
+}
+
+export async function endSessionsOfDevice(w: Write, deviceId: string, now: Date): Promise<void> {
+  await w.mutate(sql.mutation`update sessions set revoked_at = ${now} where ${within(w.scope)} and revoked_at is null
+    and identity_id in (select id from identities where ${within(w.scope)} and device_id = ${deviceId})`);
+}
+
 export interface RefreshRow {
   session_id: string;
   expires_at: Date;

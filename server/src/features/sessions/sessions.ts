@@ -2,6 +2,7 @@ import { Failure, fail } from '../../base/errors.js';
 import { sha256 } from '../../base/keyring.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
+import type { Write } from '../../ledger/write.js';
 import { findUser, serializeUser } from '../users/users.js';
 import * as store from './sessions.store.js';
 import {
@@ -9,17 +10,13 @@ import {
   newRefreshToken,
   REFRESH_TTL_MS,
   readAccessToken,
-  type SessionTokens,
-} from './tokens.js';
-
-export { SESSION_EXPIRIES } from './sessions.store.js';
-export {
-  issueTokens,
-  newRefreshToken,
-  REFRESH_TTL_MS,
   SESSION_TTL_MS,
   type SessionTokens,
 } from './tokens.js';
+
+export { caveats, SignOnReply, TokensReply } from './sessions.schema.js';
+export { SESSION_EXPIRIES } from './sessions.store.js';
+export { issueTokens, type SessionTokens } from './tokens.js';
 
 type SessionContext = ScopedContext & { readonly deps: Deps };
 
@@ -149,3 +146,22 @@ async function answerSpent(
   });
   return fail('invalid_refresh_token', { because: 'spent: its session was ended' });
 }
+
+/** A session to open. The database stores only the hash of its refresh token. */
+export function prepareSession({ ids, random }: Pick<Deps, 'ids' | 'random'>) {
+  const refreshToken = newRefreshToken(random);
+  return { id: ids(), refreshToken, refreshHash: sha256(refreshToken) };
+}
+
+/** When a session opened now, and its first refresh token, expire. */
+export const sessionLifetimes = (now: number) => ({
+  refreshExpiresAt: new Date(now + REFRESH_TTL_MS),
+  sessionExpiresAt: new Date(now + SESSION_TTL_MS),
+});
+
+export const endSessionsOfIdentity = (w: Write, identityId: string, now: Date): Promise<void> =>
+  store.endSessionsOfIdentity(w, identityId, now);
+
+/** Ends the sessions of the identities that were created on a device. */
+export const endSessionsOfDevice = (w: Write, deviceId: string, now: Date): Promise<void> =>
+  store.endSessionsOfDevice(w, deviceId, now);

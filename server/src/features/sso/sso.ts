@@ -5,13 +5,7 @@ import { DatabaseUnavailableError } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import { isCleanText } from '../../http/transport/body.js';
-import {
-  issueTokens,
-  newRefreshToken,
-  REFRESH_TTL_MS,
-  SESSION_TTL_MS,
-  type SessionTokens,
-} from '../identities/identities.js';
+import { issueTokens, prepareSession, type SessionTokens, sessionLifetimes } from '../sessions/sessions.js';
 import { nameOf } from '../users/users.js';
 import * as store from './sso.store.js';
 
@@ -70,7 +64,7 @@ export async function finishSignOn<E extends object>(
   const answer = await judge(request && deps.keyring.decrypt(request.expected), check);
 
   const now = deps.clock.now();
-  const refreshToken = newRefreshToken(deps.random);
+  const { refreshToken, refreshHash, id: sessionId } = prepareSession(deps);
   const signOn = {
     verificationId: deps.ids(),
     method,
@@ -78,10 +72,9 @@ export async function finishSignOn<E extends object>(
     subject: answer.subject ?? null,
     userId: deps.ids(),
     fullName: nameOf(answer.subject),
-    sessionId: deps.ids(),
-    refreshHash: sha256(refreshToken),
-    refreshExpiresAt: new Date(now + REFRESH_TTL_MS),
-    sessionExpiresAt: new Date(now + SESSION_TTL_MS),
+    sessionId,
+    refreshHash,
+    ...sessionLifetimes(now),
   };
   const person = await write(`${method}.verify`, async (w) => {
     let outcome: { userId: string } | undefined;
@@ -98,7 +91,6 @@ export async function finishSignOn<E extends object>(
     return outcome;
   });
   if (person === undefined) fail('sso_failed', { because: answer.because ?? 'user' });
-  const { sessionId } = signOn;
   return issueTokens(deps, scope, { sessionId, ...person, did: null, simulated: true, refreshToken });
 }
 

@@ -1,16 +1,16 @@
 import type { Static } from 'typebox';
 import { fail } from '../../base/errors.js';
 import { violates } from '../../db/db.js';
+import type { Sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
 import { listPage } from '../../http/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
+import * as lookup from './lookup.store.js';
 import type { CreateUserBody, ListUsersQuery, PatchUserBody } from './users.schema.js';
 import * as store from './users.store.js';
 
-export { externalIdExists, externalIdTaken, lockUserByExternalId } from './lookup.store.js';
 export { User, userFields } from './users.schema.js';
-export { findUser } from './users.store.js';
 
 /** The name of a person registered by an identity alone (DECISIONS §2, Identity `userId`). */
 export const nameOf = (externalId: string | undefined): string => externalId ?? 'Unnamed';
@@ -70,9 +70,23 @@ export async function updateUser(
   return row ?? fail((await store.findUser(w, id)) ? 'device_not_found' : 'user_not_found');
 }
 
+export const findUser = (read: Read, id: string): Promise<store.UserRow | undefined> =>
+  store.findUser(read, id);
+
 export async function requireUser(read: Read, id: string): Promise<store.UserRow> {
   return (await store.findUser(read, id)) ?? fail('user_not_found');
 }
+
+/** Locks the user, so that concurrent decisions that depend on the user are made one after another. */
+export const lockUserByExternalId = (w: Write, externalId: string): Promise<{ id: string } | undefined> =>
+  lookup.lockUserByExternalId(w, externalId);
+
+export const externalIdTaken = (read: Read, externalId: string): Promise<boolean> =>
+  lookup.externalIdTaken(read, externalId);
+
+/** An SQL condition: a user of that tenant and environment has that external id. */
+export const externalIdExists = (tenantId: Sql, environment: Sql, externalId: Sql): Sql =>
+  lookup.externalIdExists(tenantId, environment, externalId);
 
 type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
   deps: Deps;

@@ -1,22 +1,22 @@
 import { violates } from '../../db/db.js';
 import { sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
-import type { LegacyPrincipal } from '../../http/principal.js';
+import type { LegacyPrincipal, Tenant } from '../../http/principal.js';
 import { LEGACY_ACCOUNT } from '../../model/legacy-account.js';
-import { findTenant, insertTenant, type TenantRow, toTenant } from './accounts.store.js';
+import { findAccount, insertAccount } from '../accounts/accounts.js';
 
 type LegacyDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'keyring' | 'random' | 'passwords'>;
 
 /** Whoever it is: the legacy surface asks for no credential. */
 export async function authenticateLegacy(deps: LegacyDeps): Promise<LegacyPrincipal> {
-  const row = (await findTenant(deps.db, LEGACY_ACCOUNT.id)) ?? (await openAccount(deps));
+  const tenant = (await findAccount(deps, LEGACY_ACCOUNT.id)) ?? (await openAccount(deps));
   const stillGood = () =>
     sql.query`select 1 from tenants where id = ${LEGACY_ACCOUNT.id} and status = 'active'`;
-  return { tenant: toTenant(row), stillGood };
+  return { tenant, stillGood };
 }
 
 /** Made when it is first needed, by one of any number of requests that need it. */
-async function openAccount(deps: LegacyDeps): Promise<TenantRow> {
+async function openAccount(deps: LegacyDeps): Promise<Tenant> {
   const tenant = {
     ...LEGACY_ACCOUNT,
     plan: 'free',
@@ -28,10 +28,10 @@ async function openAccount(deps: LegacyDeps): Promise<TenantRow> {
   try {
     await deps.write({ scope, actor, action: 'tenant.created', locks: 'tenant' }, async (w) => {
       w.audit({ entityType: 'tenant', entityId: tenant.id });
-      await insertTenant(w, tenant, deps.keyring.current, deps.clock.now());
+      await insertAccount(w, deps, tenant);
     });
   } catch (error) {
     if (!violates(error, 'tenants_pkey') && !violates(error, 'tenants_email_key')) throw error;
   }
-  return (await findTenant(deps.db, tenant.id)) as TenantRow;
+  return (await findAccount(deps, tenant.id)) as Tenant;
 }

@@ -1,0 +1,120 @@
+import { networkOf } from '../../base/address.js';
+import { legacy, type Route, route } from '../../http/route.js';
+import { LEGACY_LIMIT } from '../../model/legacy-account.js';
+import { authOidcV1 } from '../auth-oidc/auth-oidc.v1.js';
+import { describeServiceProvider, METADATA_EXAMPLE } from '../auth-saml/auth-saml.js';
+import { authSamlV1 } from '../auth-saml/auth-saml.v1.js';
+import { circuitInfo, freshNonce } from '../circuit/circuit.js';
+import { circuitV1 } from '../circuit/circuit.v1.js';
+import { describeSession, logOut } from '../sessions/sessions.js';
+import { sessionsV1 } from '../sessions/sessions.v1.js';
+import { legacyDiscovery, verifyUnbound } from './legacy.js';
+import * as schema from './legacy.schema.js';
+import { legacyV1 } from './legacy.v1.js';
+
+const originals = [...sessionsV1, ...legacyV1, ...circuitV1, ...authSamlV1, ...authOidcV1];
+
+/**
+ * The `/api/auth/*` twin of a `/v1` route: without a credential, within one limit for all of them, and with the original (or the
+ * original's own successor) as its successor. Its handler is the original's, unless `changes` has another. It gets no API key, so a
+ * handler that reads `context.principal` must be replaced.
+ */
+function legacyTwin(operationId: string, changes: Partial<Route<typeof legacy>> = {}): Route {
+  const original = originals.find((of) => of.operationId === operationId);
+  if (original === undefined) throw new Error(`no route ${operationId}`);
+  const { description, ...shared } = original;
+  return {
+    ...shared,
+    operationId: `legacy${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
+    path: original.path.replace(/^\/v1\/(identity|auth)\//, '/api/auth/'),
+    auth: legacy,
+    limit: LEGACY_LIMIT,
+    successor: original.successor ?? original.path,
+    ...changes,
+  } as Route;
+}
+
+const tokenHeader = {
+  'X-Session-Token': 'The access token; `Authorization: Bearer …` may carry it instead.',
+};
+
+/** A session token in either header: what a Bearer scheme does not introduce is no token, and never a missing one. */
+function tokenOf({ header }: { header(name: string): string | undefined }): string | undefined {
+  const bearer = header('authorization');
+  return header('x-session-token') ?? bearer?.replace(/^Bearer +/i, '');
+}
+
+export const authLegacy = [
+  legacyTwin('getCurrentIdentity', {
+    summary: 'What is behind a session',
+    headers: tokenHeader,
+    replies: { 200: schema.MeReply },
+    noStore: true,
+    handler: (context) => describeSession(context, tokenOf(context)),
+  }),
+  legacyTwin('refreshSession'),
+  legacyTwin('logOut', {
+    headers: tokenHeader,
+    async handler(context) {
+      await logOut(context, tokenOf(context));
+      return { loggedOut: true };
+    },
+  }),
+  legacyTwin('registerTemplate'),
+  route({
+    operationId: 'legacyVerifyUnboundProof',
+    method: 'POST',
+    path: '/api/auth/zkp/verify',
+    summary: 'Verify a proof of any secret, enrolled or not (not a login)',
+    description:
+      'Not a login. `verified: true` means that the proof shows knowledge of some secret, not that anybody enrolled it. No account owns this endpoint, so no security policy applies to it. Its proofs have the lowest priority at the verifier.',
+    auth: legacy,
+    limit: LEGACY_LIMIT,
+    successor: '/v1/identity/verify',
+    schemas: { body: schema.UnboundVerifyBody },
+    replies: { 200: schema.UnboundVerifyReply },
+    errors: ['proof_verification_failed'],
+    secret: true,
+    handler: (context) => {
+      const name = `legacy ${networkOf(context.address)}`;
+      return verifyUnbound(context, context.body, { source: { name, keyless: true, priority: 'low' } });
+    },
+  }),
+  legacyTwin('createNonce', {
+    replies: { 200: schema.NonceReply },
+    handler: async ({ deps }) => freshNonce(deps),
+  }),
+  legacyTwin('getCircuitInfo', {
+    replies: { 200: schema.CircuitInfoReply },
+    handler: async ({ deps }) => circuitInfo(deps.zk, false),
+  }),
+  legacyTwin('startSamlLogin'),
+  legacyTwin('completeSamlLogin'),
+  // Unlike the original it is open where simulated sign-on is disabled.
+  route({
+    operationId: 'legacyGetSamlMetadata',
+    method: 'GET',
+    path: '/api/auth/saml/metadata',
+    summary: 'The SAML metadata of this service provider',
+    auth: legacy,
+    limit: LEGACY_LIMIT,
+    successor: '/v1/auth/saml/metadata',
+    replies: { 200: 'application/xml; charset=utf-8' },
+    examples: { 200: METADATA_EXAMPLE },
+    handler: async ({ deps }) => describeServiceProvider(deps),
+  }),
+  legacyTwin('startOidcLogin'),
+  legacyTwin('completeOidcLogin'),
+  route({
+    operationId: 'legacyGetOidcConfiguration',
+    method: 'GET',
+    path: '/api/auth/oidc/.well-known/openid-configuration',
+    summary: 'The discovery document of the legacy endpoints',
+    description: 'Has no `jwks_uri`: session tokens are signed with HS256, whose key is nobody else’s.',
+    auth: legacy,
+    limit: LEGACY_LIMIT,
+    successor: '/v1/auth/oidc/authorize',
+    replies: { 200: schema.DiscoveryReply },
+    handler: async ({ deps }) => legacyDiscovery(deps.config),
+  }),
+];

@@ -1,0 +1,102 @@
+import { ageOf, type Expiry } from '../../db/expiry.js';
+import { type Mutation, type Sql, sql } from '../../db/sql.js';
+import { type Write, within } from '../../ledger/write.js';
+
+export const NONCE_EXPIRY: Expiry = { table: sql`spent_nonces`, column: sql`expires_at`, before: ageOf(0) };
+
+/** What is known of a verification before the database decides. */
+export interface Attempt {
+  readonly verificationId: string;
+  /** The registered identity that the proof must be of; null: whoever proves, proves for nobody. */
+  readonly identity: {
+    readonly did: string;
+    readonly commitment: string;
+    /** To this very use; a proof that is not counts only while its identity never had one that was. */
+    readonly bound: boolean;
+  } | null;
+  /** The proof is valid, fresh, and bound as it must be. */
+  readonly accepted: boolean;
+  /** What a success opens. */
+  readonly sessions: readonly { readonly id: string; readonly refreshHash: string }[];
+  readonly refreshExpiresAt: Date;
+  readonly sessionExpiresAt: Date;
+  /** The pairing session that these sessions come from, and end with. */
+  readonly pairingSessionId?: string;
+  /** Kept with the verification event. */
+  readonly metadata?: Record<string, unknown>;
+}
+
+/** Spends a nonce, where there is a candidate. */
+export function spendNonce({ scope }: Write, nonce: string, expiresAt: Date): Mutation {
+  return sql.mutation`insert into spent_nonces (tenant_id, environment, nonce, expires_at)
+    select ${scope.tenantId}::uuid, ${scope.environment}, ${nonce}::uuid, ${expiresAt}::timestamptz from candidate
+    on conflict do nothing returning 1`;
+}
+
+/** Whom a verification stands for; nobody, where no identity was asked for. */
+type UserOf<Identity> = Identity extends null ? null : string;
+
+/** Who the proof may be of (`known`), and who it is (`candidate`); both lock what they read. */
+function findCandidate({ scope }: Write, { identity, accepted }: Attempt): Sql {
+  if (identity === null) {
+    return sql`known as (select null::uuid as id, null::uuid as user_id
+    ), candidate as (select id, user_id from known where ${accepted}::boolean)`;
+  }
+  return sql`known as (
+    select t.id, t.user_id, t.revoked_at, t.commitment, t.bound_at from identities t
+    where ${within(scope, 't')} and t.did = ${identity.did} for no key update
+  ), candidate as (
+    select k.id, k.user_id from known k
+    join tenant_users t on ${within(scope, 't')} and t.id = k.user_id and t.status = 'active'
+    where k.revoked_at is null and k.commitment = ${identity.commitment} and ${accepted}::boolean
+      and (${identity.bound}::boolean or k.bound_at is null)
+    for share of t
+  )`;
+}
+
+/**
+ * Decides a verification in one statement, the same for every outcome: finds the identity in force, spends what works
+ * once, opens the sessions and records the event, or records a failure and changes nothing else. The identity's row is
+ * locked, so that revoking it and verifying by it have an order. `spend` returns a row for the one that may win; it sees
+ * the identity's `id` and `user_id` as `candidate`, which is empty for who is refused.
+ */
+export async function settleVerification<const A extends Attempt>(
+  w: Write,
+  attempt: A,
+  spend: Mutation,
+  now: Date,
+): Promise<{ userId: UserOf<A['identity']> } | undefined> {
+  const { tenantId, environment } = w.scope;
+  const { sessions, metadata, pairingSessionId = null } = attempt;
+  const sessionIds = sessions.map(({ id }) => id);
+  const refreshHashes = sessions.map(({ refreshHash }) => refreshHash);
+  const [row] = await w.mutate<{
+    user_id: string | null;
+  }>(sql.mutation`with ${findCandidate(w, attempt)}, spent as (
+    ${spend}
+  ), winner as (
+    select c.id, c.user_id from candidate c, spent
+  ), session as (
+    insert into sessions (tenant_id, environment, id, identity_id, user_id, pairing_session_id, created_at, expires_at)
+    select ${tenantId}::uuid, ${environment}, opened.id, winner.id, winner.user_id, ${pairingSessionId}::uuid,
+      ${now}::timestamptz, ${attempt.sessionExpiresAt}::timestamptz
+    from winner, unnest(${sessionIds}::uuid[]) as opened (id)
+  ), token as (
+    insert into refresh_tokens (tenant_id, environment, token_hash, session_id, created_at, expires_at)
+    select ${tenantId}::uuid, ${environment}, opened.hash, opened.id, ${now}::timestamptz,
+      ${attempt.refreshExpiresAt}::timestamptz
+    from winner, unnest(${sessionIds}::uuid[], ${refreshHashes}::text[]) as opened (id, hash)
+  ), mark as (
+    update identities set bound_at = ${now}
+    where ${within(w.scope)} and id in (select id from winner) and bound_at is null
+      and ${attempt.identity?.bound ?? false}::boolean
+  ), event as (
+    insert into verifications (tenant_id, environment, id, method, result, user_id, metadata, occurred_at, created_at)
+    select ${tenantId}::uuid, ${environment}, ${attempt.verificationId}::uuid, 'zkp',
+      case when exists (select 1 from winner) then 'pass' else 'fail' end,
+      (select user_id from known), ${metadata ? JSON.stringify(metadata) : null}::jsonb, ${now}::timestamptz,
+      ${now}::timestamptz
+  )
+  select user_id from winner`);
+  return row && { userId: row.user_id as UserOf<A['identity']> };
+}

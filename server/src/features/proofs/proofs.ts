@@ -1,0 +1,155 @@
+import { type Source, VerifierUnavailableError } from '@svc/zk/verifier/pool';
+import { type ParsedProof, parseProof } from '@svc/zk/verifier/proof';
+import type { Static } from 'typebox';
+import { type ErrorCode, Failure, fail } from '../../base/errors.js';
+import type { Mutation } from '../../db/sql.js';
+import type { Deps } from '../../http/deps.js';
+import type { Tenant } from '../../http/principal.js';
+import type { ScopedContext } from '../../http/route.js';
+import type { Write } from '../../ledger/write.js';
+import type { AuditAction } from '../../model/audit-actions.js';
+import { agreesOnChain, verifiesOnChain } from '../anchors/anchors.js';
+import { issueTokens, prepareSession, type SessionTokens, sessionLifetimes } from '../sessions/sessions.js';
+import type { singleUseProof } from './proofs.schema.js';
+import * as store from './proofs.store.js';
+
+export { Proof, PublicSignals, singleUseProof } from './proofs.schema.js';
+export { NONCE_EXPIRY } from './proofs.store.js';
+
+const SKEW_MS = 5 * 60_000;
+/** A nonce is remembered until its timestamp could no longer pass, with a margin. */
+const NONCE_TTL_MS = 10 * 60_000;
+
+type SingleUseProof = { [K in keyof typeof singleUseProof]: Static<(typeof singleUseProof)[K]> };
+type SentProof = Pick<SingleUseProof, 'proof' | 'publicSignals'>;
+
+/** The proof of a body, read strictly; 400 with every issue. `signalsField` is how the body spells the signals. */
+function parse(input: SentProof, signalsField = 'publicSignals'): ParsedProof {
+  const result = parseProof(input.proof, input.publicSignals);
+  if (result.ok) return result.parsed;
+  const details = result.issues.map(({ path, message }) => ({
+    path: `body.${path.replace('publicSignals', signalsField)}`,
+    message,
+  }));
+  throw new Failure('invalid_request', { details });
+}
+
+/** A well-formed proof with its place at the verifier, which is held from before anything is looked up. */
+export interface ReservedProof {
+  readonly signals: ParsedProof['signals'];
+  /** The verdict on the request's own proof. */
+  verify(): Promise<boolean>;
+  /** Gives the place back when it will not be used. */
+  release(): void;
+}
+
+/**
+ * Reads a proof, and takes a place at the verifier for it: 400 for what is no proof, 503 when the queue is full. For a
+ * tenant who wants that, the contract has a say in the verdict, after our own verifier.
+ */
+export function reserveProof(
+  { verifier, ...deps }: Pick<Deps, 'verifier' | 'anchoring' | 'log'>,
+  source: Source & { readonly tenant?: Tenant },
+  input: SentProof,
+  signalsField?: string,
+): ReservedProof {
+  const { tenant, ...place } = source;
+  const parsed = parse(input, signalsField);
+  const slot = verifier.reserve(place) ?? fail('service_unavailable', { because: 'verifier queue full' });
+  return {
+    signals: parsed.signals,
+    release: () => slot.release(),
+    async verify() {
+      try {
+        const valid = await slot.verify(parsed);
+        return valid && tenant && verifiesOnChain(deps, tenant) ? await agreesOnChain(deps, parsed) : valid;
+      } catch (error) {
+        if (error instanceof VerifierUnavailableError)
+          fail('service_unavailable', { because: error.message });
+        throw error;
+      }
+    },
+  };
+}
+
+/** A verification whose sessions have yet to get their lifetimes. */
+type Verification = Omit<store.Attempt, keyof ReturnType<typeof sessionLifetimes>>;
+
+/** Decides a verification and, if it succeeds, opens its sessions. `spend` consumes what may be used once. */
+export const settleVerification = <const V extends Verification>(
+  w: Write,
+  verification: V,
+  spend: Mutation,
+  now: Date,
+) => store.settleVerification(w, { ...verification, ...sessionLifetimes(now.getTime()) }, spend, now);
+
+export type ProofContext = Pick<ScopedContext, 'scope' | 'write'> & { readonly deps: Deps };
+
+/** What a proof is to show besides being valid and fresh, and how a try is called. */
+export interface VerificationRequest {
+  readonly action: AuditAction;
+  readonly failure: ErrorCode;
+  /** Who it counts for at the verifier. Default: the scope's tenant. */
+  readonly source?: Source;
+  /** Whose policy says whether the chain is asked, too. */
+  readonly tenant?: Tenant;
+  /** Whose it must be, and whether it is bound as it must be; `use` names the nonce and the time in their bound forms. */
+  readonly authorize: (
+    signals: ParsedProof['signals'],
+    use: { readonly nonce: string; readonly timestampMs: number },
+  ) => Pick<Verification, 'identity' | 'accepted'>;
+}
+
+/**
+ * Takes a proof once, and opens a session for it. Every refusal is the same after the same work: a place at the verifier
+ * before anything is looked up, one verification of the request's own proof, one write.
+ */
+export async function verifyProofOnce(
+  { deps, scope, write }: ProofContext,
+  input: SingleUseProof,
+  { action, failure, source, tenant, authorize }: VerificationRequest,
+): Promise<SessionTokens> {
+  const proof = reserveProof(
+    deps,
+    { ...(source ?? { name: scope.tenantId }), ...(tenant && { tenant }) },
+    input,
+  );
+  const valid = await proof.verify();
+
+  const now = deps.clock.now();
+  const nonce = input.nonce.toLowerCase();
+  // Only Unix time can be bound to; what lies before it is stale in any case.
+  const timestampMs = Math.max(0, new Date(input.timestamp).getTime());
+  const { identity, accepted } = authorize(proof.signals, { nonce, timestampMs });
+  const fresh = Math.abs(now - timestampMs) <= SKEW_MS;
+  const session = prepareSession(deps);
+  const attempt = {
+    verificationId: deps.ids(),
+    identity,
+    accepted: valid && fresh && accepted,
+    sessions: [session],
+  };
+  const nonceExpiresAt = new Date(Math.min(timestampMs, now + SKEW_MS) + NONCE_TTL_MS);
+  const winner = await write(action, async (w) => {
+    let outcome: { userId: string | null } | undefined;
+    w.audit(() => ({
+      entityType: 'verification',
+      entityId: attempt.verificationId,
+      status: outcome ? 'success' : 'failure',
+      metadata: { method: 'zkp', result: outcome ? 'pass' : 'fail' },
+    }));
+    const spend = store.spendNonce(w, nonce, nonceExpiresAt);
+    outcome = await settleVerification(w, attempt, spend, new Date(now));
+    return outcome;
+  });
+  if (winner === undefined) {
+    const because = !valid ? 'proof' : !fresh ? 'timestamp' : !accepted ? 'binding' : 'identity or nonce';
+    fail(failure, { because });
+  }
+  return issueTokens(deps, scope, {
+    sessionId: session.id,
+    userId: winner.userId,
+    did: identity?.did ?? null,
+    refreshToken: session.refreshToken,
+  });
+}

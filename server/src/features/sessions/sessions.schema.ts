@@ -1,0 +1,69 @@
+import Type from 'typebox';
+import { overrideExample } from '../../http/openapi/example.js';
+import {
+  Environment,
+  exampleText,
+  flag,
+  Nullable,
+  strictObject,
+  Uuid,
+  withExample,
+} from '../../http/schema.js';
+import { did, secrets } from '../../model/example-fixtures.js';
+import { User } from '../users/users.js';
+
+const tokenFields = {
+  accessToken: exampleText(secrets.accessToken),
+  refreshToken: exampleText(secrets.refreshToken),
+  tokenType: Type.Enum(['Bearer']),
+  expiresIn: Type.Integer({ examples: [3600] }),
+  sessionId: Uuid,
+};
+/** Present only in sessions that do not prove who somebody is. */
+export const caveats = {
+  assurance: Type.Optional(
+    Type.Enum(['unbound'], {
+      description: 'There where the proof was not bound to its use, and stands for nobody.',
+    }),
+  ),
+  simulated: Type.Optional(
+    Type.Literal(true, { description: 'There, and true, where the sign-on was simulated.' }),
+  ),
+};
+
+export const TokensReply = strictObject({ ...tokenFields, did: exampleText(did) }, 'SessionTokens');
+
+/** Of sessions of any kind: one from sign-on or of an unbound proof has no DID. */
+const AnyTokensReply = strictObject(
+  {
+    ...tokenFields,
+    did: withExample(null, Nullable(Type.String())),
+    ...caveats,
+  },
+  'AnySessionTokens',
+);
+/** Of one from sign-on. */
+export const SignOnReply = overrideExample(AnyTokensReply, { assurance: undefined });
+
+/** Of a session from a proof, as most are. */
+export const RefreshReply = overrideExample(AnyTokensReply, {
+  did,
+  assurance: undefined,
+  simulated: undefined,
+});
+
+export const RefreshBody = strictObject(
+  {
+    refreshToken: withExample(secrets.refreshToken, Type.String({ minLength: 1, maxLength: 512 })),
+  },
+  'SessionRefreshParams',
+);
+const Me = strictObject({
+  user: User,
+  did: Nullable(exampleText(did, 'Null in a session from sign-on.')),
+  sessionId: Uuid,
+  environment: Environment,
+  simulated: caveats.simulated,
+});
+export const MeReply = overrideExample(Me, { simulated: undefined });
+export const LogoutReply = strictObject({ loggedOut: flag(true) });

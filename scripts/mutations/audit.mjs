@@ -4,7 +4,7 @@
 export const audit = [
   {
     name: 'a write commits without an audit entry',
-    file: 'server/src/ledger/write-member.ts',
+    file: 'server/src/ledger/pending-write.ts',
     find: 'if (entries.length === 0) throw new Error',
     replace: 'if (false) throw new Error',
     test: 'server/test/database/write-path.test.ts > the write path > commits nothing without an audit entry',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Scope } from './audit-store.js';
-import { createMember } from './write-member.js';
+import { createMember } from './pending-write.js';
 import { createWriteQueue } from './write-queue.js';
 
 const scopeOf = (tenantId: string): Scope => ({ tenantId, environment: 'live' });

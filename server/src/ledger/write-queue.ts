@@ -1,5 +1,5 @@
 import { chainName } from './audit-store.js';
-import type { Member } from './write-member.js';
+import type { Member } from './pending-write.js';
 
 /** Writes that share a transaction. PostgreSQL keeps up to 64 savepoints of a transaction at hand. */
 const MOST_TOGETHER = 64;

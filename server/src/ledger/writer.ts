@@ -2,11 +2,11 @@ import type { Timers } from '../base/clock.js';
 import { fail } from '../base/errors.js';
 import { type Database, DatabaseUnavailableError, type Transaction } from '../db/db.js';
 import { chainName } from './audit-store.js';
+import { commitTogether } from './batch.js';
 import { idempotencyName } from './idempotency.js';
+import { createMember, type Member } from './pending-write.js';
 import type { TenantWrite, WriteRequest, Writer } from './write.js';
 import type { ChainDeps } from './write-chains.js';
-import { commitTogether } from './write-group.js';
-import { createMember, type Member } from './write-member.js';
 import { createWriteQueue, type WriteQueue } from './write-queue.js';
 
 /** Writes of one chain that wait for their turn; more are refused. */

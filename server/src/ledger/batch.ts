@@ -3,8 +3,8 @@ import type { Row, Transaction } from '../db/db.js';
 import { rollbackTo, type Sql, savepoint } from '../db/sql.js';
 import { chainName, lockFreeHeads, lockHead, type Scope } from './audit-store.js';
 import { claimIdempotency } from './idempotency.js';
+import type { Member, Step } from './pending-write.js';
 import { type ChainDeps, createChains } from './write-chains.js';
-import type { Member, Step } from './write-member.js';
 
 /** A member in the transaction, with the number of its savepoint. */
 interface Place {

@@ -263,7 +263,7 @@ function credentialOf(state: RequestState) {
       ? 'invalid_console_token'
       : 'tenant_inactive';
   const refuse = () => fail(code, { because: 'ended meanwhile' });
-  return { stillGood: (now: number) => principal.stillGood(now), refuse };
+  return { revalidate: (now: number) => principal.revalidate(now), refuse };
 }
 
 function requireActive(tenant: Tenant): void {

@@ -17,26 +17,26 @@ export interface Tenant {
   readonly createdAt: Date;
 }
 
-/** What a credential was judged by, to be judged again where it is used. */
-interface Judged {
-  /** Answers a row as long as the credential is good: a body may have taken its time since it was first judged. */
-  stillGood(now: number): Query;
+/** A credential that can be checked again when it is used. */
+interface Revalidatable {
+  /** A query that returns a row while the credential is valid. A slow body may arrive long after the first check. */
+  revalidate(now: number): Query;
 }
 
-export interface KeyPrincipal extends Judged {
+export interface KeyPrincipal extends Revalidatable {
   readonly keyId: string;
   readonly environment: Environment;
   readonly scopes: readonly ApiScope[];
   readonly tenant: Tenant;
 }
 
-export interface ConsolePrincipal extends Judged {
+export interface ConsolePrincipal extends Revalidatable {
   readonly tokenVersion: number;
   readonly tenant: Tenant;
 }
 
 /** Whoever calls the legacy surface: one account stands for them all. */
-export interface LegacyPrincipal extends Judged {
+export interface LegacyPrincipal extends Revalidatable {
   readonly tenant: Tenant;
 }
 

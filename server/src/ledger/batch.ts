@@ -3,12 +3,12 @@ import type { Row, Transaction } from '../db/db.js';
 import { rollbackTo, type Sql, savepoint } from '../db/sql.js';
 import { chainName, lockFreeHeads, lockHead, type Scope } from './audit-store.js';
 import { claimIdempotency } from './idempotency.js';
-import type { Member, Step } from './pending-write.js';
+import type { PendingWrite, Step } from './pending-write.js';
 import { type ChainDeps, createChains } from './write-chains.js';
 
-/** A member in the transaction, with the number of its savepoint. */
-interface Place {
-  readonly member: Member;
+/** A write's position in the transaction, with the number of its savepoint. */
+interface Slot {
+  readonly write: PendingWrite;
   readonly number: number;
   /** Some of its statements were answered: they stay, and it goes on behind the same savepoint. */
   begun: boolean;
@@ -16,29 +16,29 @@ interface Place {
 
 /**
  * Commits several writes in one transaction, each as if it came after the one before it: what fails leaves nothing, and
- * holds nobody back. The statements of all leave together, each member's behind a savepoint, in the hope that none needs
+ * holds nobody back. The statements of all leave together, each one's behind a savepoint, in the hope that none needs
  * more than one batch. The answers are taken in their order: who fails, or asks for more, undoes what was sent for those
  * after it, and that is sent again. Nobody is answered before the commit.
  *
  * Writes of one chain wait for its head. Writes of several wait for none, so that no chain can hold another back: those
  * whose head somebody else holds are handed back unbegun. Never throws.
  */
-export async function commitTogether(
+export async function commitBatch(
   deps: ChainDeps,
   tx: Transaction,
-  members: readonly Member[],
-): Promise<readonly Member[]> {
+  writes: readonly PendingWrite[],
+): Promise<readonly PendingWrite[]> {
   const now = deps.clock.now();
-  const opening = createOpening(members, now);
+  const opening = createOpening(writes, now);
   const chains = createChains(deps, async (scope) => (await tx.send([lockHead(scope)])).rows[0]?.[0]);
-  const committing: Member[] = [];
-  const failing: { readonly member: Member; readonly error: unknown }[] = [];
+  const committing: PendingWrite[] = [];
+  const failing: { readonly write: PendingWrite; readonly error: unknown }[] = [];
   const askedAt = performance.now();
   const hold = (rows: readonly Row[][]) => {
     deps.chainWait?.((performance.now() - askedAt) / 1000);
     chains.begin(opening.read(rows));
   };
-  let here = members;
+  let active = writes;
   let first = opening.statements;
   try {
     if (opening.scopes.length > 1) {
@@ -46,12 +46,12 @@ export async function commitTogether(
       if (failure !== undefined) throw failure;
       first = [];
       hold(rows);
-      here = members.filter(({ request }) => chains.has(request.scope));
+      active = writes.filter(({ request }) => chains.has(request.scope));
     }
-    for (const member of here) member.start(now);
-    let places: Place[] = here.map((member, number) => ({ member, number, begun: false }));
-    while (places.length > 0) {
-      const round = await nextRound(places, here.length > 1);
+    for (const write of active) write.start(now);
+    let slots: Slot[] = active.map((write, number) => ({ write, number, begun: false }));
+    while (slots.length > 0) {
+      const round = await nextRound(slots, active.length > 1);
       const { rows, failure } = await tx.send([...first, ...round.statements]);
       // Without the head or the way back nobody can go on.
       if (rows.length < first.length) throw failure;
@@ -60,47 +60,47 @@ export async function commitTogether(
       first = [];
 
       let taken = 0;
-      for (const { place, step: asked, from, to } of round.parts) {
-        const { member } = place;
+      for (const { slot, step: asked, from, to } of round.parts) {
+        const { write } = slot;
         if (asked.is === 'asking')
-          member.answer(answers.slice(from, to), answers.length < to ? failure : undefined);
-        const step = asked.is === 'asking' ? await member.next() : asked;
+          write.answer(answers.slice(from, to), answers.length < to ? failure : undefined);
+        const step = asked.is === 'asking' ? await write.next() : asked;
         if (step.is === 'asking') {
-          place.begun = true;
+          slot.begun = true;
           const next = round.parts.slice(taken + 1).find((part) => part.from < part.to);
-          if (next) first = [rollbackTo(next.place.number)];
+          if (next) first = [rollbackTo(next.slot.number)];
           break;
         }
         taken += 1;
         try {
-          if (opening.isKeyTaken(member)) fail('idempotency_key_in_use');
+          if (opening.isKeyTaken(write)) fail('idempotency_key_in_use');
           if (step.is === 'failed') throw step.error;
-          if (opening.isRefused(member)) member.request.credential?.refuse();
-          await chains.append(member.request, step.entries);
-          committing.push(member);
+          if (opening.isRefused(write)) write.request.credential?.refuse();
+          await chains.append(write.request, step.entries);
+          committing.push(write);
         } catch (error) {
-          failing.push({ member, error });
-          if (place.begun || from < to) {
-            first = [rollbackTo(place.number)];
+          failing.push({ write, error });
+          if (slot.begun || from < to) {
+            first = [rollbackTo(slot.number)];
             break;
           }
         }
       }
-      places = places.slice(taken);
+      slots = slots.slice(taken);
     }
     if (committing.length === 0) await tx.rollback();
     else await tx.commit([...first, ...chains.statements()]);
-    for (const member of committing) member.resolve();
-    for (const { member, error } of failing) member.reject(error);
+    for (const write of committing) write.resolve();
+    for (const { write, error } of failing) write.reject(error);
   } catch (error) {
     await tx.rollback();
-    for (const member of here) member.reject(error);
+    for (const write of active) write.reject(error);
   }
-  return members.filter((member) => !here.includes(member));
+  return writes.filter((write) => !active.includes(write));
 }
 
 interface Part {
-  readonly place: Place;
+  readonly slot: Slot;
   readonly step: Step;
   /** Its statements within the round's; none when it asks for none. */
   readonly from: number;
@@ -108,37 +108,37 @@ interface Part {
 }
 
 /** What all of them do next, and the statements of those that ask. */
-async function nextRound(places: readonly Place[], isShared: boolean) {
-  const steps = await Promise.all(places.map(({ member }) => member.next()));
+async function nextRound(slots: readonly Slot[], isShared: boolean) {
+  const steps = await Promise.all(slots.map(({ write }) => write.next()));
   const statements: Sql[] = [];
-  const parts = places.map((place, at): Part => {
+  const parts = slots.map((slot, at): Part => {
     const step = steps[at] as Step;
     const asked = step.is === 'asking' ? step.statements : [];
-    if (isShared && asked.length > 0 && !place.begun) statements.push(savepoint(place.number));
+    if (isShared && asked.length > 0 && !slot.begun) statements.push(savepoint(slot.number));
     const from = statements.length;
-    return { place, step, from, to: statements.push(...asked) };
+    return { slot, step, from, to: statements.push(...asked) };
   });
   return { statements, parts };
 }
 
-/** What comes before all members: their Idempotency-Keys, their chains' heads, and their credentials. */
-function createOpening(members: readonly Member[], now: number) {
-  const scopes = [...new Map(members.map(({ request: { scope } }) => [chainName(scope), scope])).values()];
-  const claimants = members.filter(({ request }) => request.idempotency !== undefined);
+/** What comes before all writes: their Idempotency-Keys, their chains' heads, and their credentials. */
+function createOpening(writes: readonly PendingWrite[], now: number) {
+  const scopes = [...new Map(writes.map(({ request: { scope } }) => [chainName(scope), scope])).values()];
+  const claimants = writes.filter(({ request }) => request.idempotency !== undefined);
   const claims = claimants.flatMap(({ request: { scope, idempotency } }) =>
     idempotency ? [claimIdempotency(scope, idempotency)] : [],
   );
   // Callers of one moment mostly share a credential, which is then judged once.
   const credentials = new Map<string, Sql>();
-  const credentialOf = new Map<Member, string>();
-  for (const member of members) {
-    const statement = member.request.credential?.stillGood(now);
+  const credentialOf = new Map<PendingWrite, string>();
+  for (const write of writes) {
+    const statement = write.request.credential?.revalidate(now);
     if (statement === undefined) continue;
     const name = JSON.stringify(statement);
-    credentialOf.set(member, name);
+    credentialOf.set(write, name);
     credentials.set(name, statement);
   }
-  const taken = new Set<Member>();
+  const taken = new Set<PendingWrite>();
   const refused = new Set<string>();
   const lock = scopes.length === 1 ? lockHead(scopes[0] as Scope) : lockFreeHeads(scopes);
   return {
@@ -146,15 +146,15 @@ function createOpening(members: readonly Member[], now: number) {
     statements: [...claims, lock, ...credentials.values()] as readonly Sql[],
     /** Answers the rows of the heads that are locked now. */
     read(rows: readonly Row[][]): readonly Row[] {
-      claimants.forEach((member, at) => {
-        if (!rows[at]?.[0]?.free) taken.add(member);
+      claimants.forEach((write, at) => {
+        if (!rows[at]?.[0]?.free) taken.add(write);
       });
       [...credentials.keys()].forEach((name, at) => {
         if (rows[claims.length + 1 + at]?.length === 0) refused.add(name);
       });
       return rows[claims.length] ?? [];
     },
-    isKeyTaken: (member: Member) => taken.has(member),
-    isRefused: (member: Member) => refused.has(credentialOf.get(member) ?? ''),
+    isKeyTaken: (write: PendingWrite) => taken.has(write),
+    isRefused: (write: PendingWrite) => refused.has(credentialOf.get(write) ?? ''),
   };
 }

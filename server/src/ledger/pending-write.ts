@@ -3,14 +3,14 @@ import type { Sql } from '../db/sql.js';
 import { findIdempotency, judgeIdempotency } from './idempotency.js';
 import type { AuditEntry, TenantWrite, WriteRequest } from './write.js';
 
-/** What a write does next: it asks for statements, or it has ended. */
+/** What a write does next: it sends statements, or it has ended. */
 export type Step =
   | { readonly is: 'asking'; readonly statements: readonly Sql[] }
   | { readonly is: 'done'; readonly entries: readonly AuditEntry[] }
   | { readonly is: 'failed'; readonly error: unknown };
 
-/** One write: its work, which runs until it waits for the database, and whoever waits for the work. */
-export interface Member {
+/** A write in a batch: its work, which runs until it waits for the database, and the caller's promise. */
+export interface PendingWrite {
   readonly request: WriteRequest;
   /** Begins the work, which takes this for the present moment. */
   start(now: number): void;
@@ -29,11 +29,11 @@ interface Asked {
   readonly reject: (error: unknown) => void;
 }
 
-export function createMember<T>(
+export function createPendingWrite<T>(
   request: WriteRequest,
   work: (w: TenantWrite) => Promise<T>,
   settle: { readonly resolve: (result: T) => void; readonly reject: (error: unknown) => void },
-): Member {
+): PendingWrite {
   const entries: (AuditEntry | (() => AuditEntry))[] = [];
   let sent: Asked[] = [];
   let waiting: Asked[] = [];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Scope } from './audit-store.js';
-import { createMember } from './pending-write.js';
+import { createPendingWrite } from './pending-write.js';
 import { createWriteQueue } from './write-queue.js';
 
 const scopeOf = (tenantId: string): Scope => ({ tenantId, environment: 'live' });
-const member = (tenantId: string) =>
-  createMember(
+const write = (tenantId: string) =>
+  createPendingWrite(
     { scope: scopeOf(tenantId), actor: { type: 'system', id: null }, action: 'device.created' },
     async () => {},
     { resolve() {}, reject() {} },
@@ -14,7 +14,7 @@ const member = (tenantId: string) =>
 function fill(chains: Record<string, number>) {
   const queue = createWriteQueue();
   for (const [tenantId, count] of Object.entries(chains))
-    for (let n = 0; n < count; n += 1) queue.push(member(tenantId));
+    for (let n = 0; n < count; n += 1) queue.push(write(tenantId));
   const take = (mostChains = 100) => {
     const { take: next, done } = queue.claim(mostChains);
     return { tenants: next().map(({ request }) => request.scope.tenantId), done };
@@ -44,7 +44,7 @@ describe('writes that wait', () => {
   it('are nobody else’s while their chain is being served', () => {
     const { queue, take } = fill({ a: 1, b: 1 });
     const first = take(1);
-    queue.push(member('a'));
+    queue.push(write('a'));
     expect(take().tenants).toEqual(['b']);
     expect(queue.hasFree()).toBe(false);
     expect(queue.waiting('a|live')).toBe(1);

@@ -2,22 +2,22 @@ import type { Timers } from '../base/clock.js';
 import { fail } from '../base/errors.js';
 import { type Database, DatabaseUnavailableError, type Transaction } from '../db/db.js';
 import { chainName } from './audit-store.js';
-import { commitTogether } from './batch.js';
+import { commitBatch } from './batch.js';
 import { idempotencyName } from './idempotency.js';
-import { createMember, type Member } from './pending-write.js';
+import { createPendingWrite, type PendingWrite } from './pending-write.js';
 import type { TenantWrite, WriteRequest, Writer } from './write.js';
 import type { ChainDeps } from './write-chains.js';
 import { createWriteQueue, type WriteQueue } from './write-queue.js';
 
 /** Writes of one chain that wait for their turn; more are refused. */
-const MOST_WAITING = 1_000;
+const MAX_QUEUE_LENGTH = 1_000;
 /** A transaction that takes this long is not waited for by chains that are not in it. */
 const SLOW_MS = 100;
 /** Chains in one transaction. */
-const MOST_CHAINS = Number.POSITIVE_INFINITY;
+const MAX_CHAINS = Number.POSITIVE_INFINITY;
 /** Transactions at once: of many chains each, and of one chain each. */
-const MOST_SHARED = 4;
-const MOST_ALONE = 4;
+const MAX_SHARED = 4;
+const MAX_ALONE = 4;
 
 interface WriterDeps extends ChainDeps {
   readonly db: Database;
@@ -43,7 +43,7 @@ export function createWriter(deps: WriterDeps): Writer {
     try {
       return await deps.db.begin();
     } catch (error) {
-      for (const member of queue.remove()) member.reject(error);
+      for (const pending of queue.remove()) pending.reject(error);
       return undefined;
     }
   }
@@ -51,18 +51,18 @@ export function createWriter(deps: WriterDeps): Writer {
   /** A transaction of all chains that are free by the time it begins. */
   async function share(): Promise<void> {
     const tx = await begin(shared);
-    const { take, done } = shared.claim(MOST_CHAINS);
-    const heldElsewhere = tx ? await commitTogether(deps, tx, take()) : [];
-    for (const member of heldElsewhere) alone.push(member);
-    for (const { request } of heldElsewhere)
-      for (const member of shared.remove(chainName(request.scope))) alone.push(member);
+    const { take, done } = shared.claim(MAX_CHAINS);
+    const lockedElsewhere = tx ? await commitBatch(deps, tx, take()) : [];
+    for (const pending of lockedElsewhere) alone.push(pending);
+    for (const { request } of lockedElsewhere)
+      for (const pending of shared.remove(chainName(request.scope))) alone.push(pending);
     done();
     serveAlone();
   }
 
   /** One does for all, unless it is slow. */
   function serveShared(): void {
-    if (!shared.hasFree() || sharing === MOST_SHARED) return;
+    if (!shared.hasFree() || sharing === MAX_SHARED) return;
     const early = SLOW_MS - (deps.clock.now() - startedAt);
     if (sharing > 0 && early > 0) {
       cancelLook ??= deps.timers.after(early, () => {
@@ -83,12 +83,12 @@ export function createWriter(deps: WriterDeps): Writer {
 
   async function commitAlone({ take, done }: ReturnType<WriteQueue['claim']>): Promise<void> {
     const tx = await begin(alone);
-    if (tx) await commitTogether(deps, tx, take());
+    if (tx) await commitBatch(deps, tx, take());
     done();
   }
 
   function serveAlone(): void {
-    while (alone.hasFree() && servingAlone < MOST_ALONE) {
+    while (alone.hasFree() && servingAlone < MAX_ALONE) {
       servingAlone += 1;
       void commitAlone(alone.claim(1)).finally(() => {
         servingAlone -= 1;
@@ -97,15 +97,15 @@ export function createWriter(deps: WriterDeps): Writer {
     }
   }
 
-  function enqueue(member: Member): void {
-    const { scope, locks } = member.request;
+  function enqueue(pending: PendingWrite): void {
+    const { scope, locks } = pending.request;
     const chain = chainName(scope);
     const queue = locks === 'tenant' || alone.waiting(chain) !== undefined ? alone : shared;
-    if ((queue.waiting(chain) ?? 0) >= MOST_WAITING) {
-      member.reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
+    if ((queue.waiting(chain) ?? 0) >= MAX_QUEUE_LENGTH) {
+      pending.reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
       return;
     }
-    queue.push(member);
+    queue.push(pending);
     if (queue === shared) serveShared();
     else serveAlone();
   }
@@ -119,7 +119,7 @@ export function createWriter(deps: WriterDeps): Writer {
     }
     try {
       return await new Promise((resolve, reject) => {
-        enqueue(createMember(request, work, { resolve, reject }));
+        enqueue(createPendingWrite(request, work, { resolve, reject }));
       });
     } finally {
       if (name !== undefined) keysInUse.delete(name);

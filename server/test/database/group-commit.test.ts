@@ -195,12 +195,12 @@ describe('writes that come together', () => {
       sql`select id from api_keys where tenant_id = ${account.tenantId} limit 1`,
     );
     const good = {
-      stillGood: () => sql.query`select 1 from api_keys where id = ${keys[0]?.id}`,
+      revalidate: () => sql.query`select 1 from api_keys where id = ${keys[0]?.id}`,
       refuse: () => fail('invalid_api_key'),
     };
     const bad = {
       ...good,
-      stillGood: () => sql.query`select 1 from api_keys where id = ${account.tenantId}`,
+      revalidate: () => sql.query`select 1 from api_keys where id = ${account.tenantId}`,
     };
     const results = await Promise.allSettled(
       names(9, 'judged').map((name, at) =>

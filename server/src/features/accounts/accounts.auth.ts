@@ -62,7 +62,7 @@ async function authenticateToken(
   if (row === undefined || row.token_version !== claims.ver)
     fail('invalid_console_token', { because: 'ended' });
   const { id, token_version: tokenVersion } = row;
-  const stillGood = () => sql.query`select 1 from tenants
+  const revalidate = () => sql.query`select 1 from tenants
     where id = ${id} and token_version = ${tokenVersion} and status = 'active'`;
-  return { tenant: toTenant(row), tokenVersion, stillGood };
+  return { tenant: toTenant(row), tokenVersion, revalidate };
 }

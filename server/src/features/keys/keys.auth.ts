@@ -69,7 +69,7 @@ const toKnown = (row: Found): Known => ({
   expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
   principal: {
     keyId: row.id,
-    stillGood: (now) => sql.query`select 1 from api_keys k join tenants t on t.id = k.tenant_id
+    revalidate: (now) => sql.query`select 1 from api_keys k join tenants t on t.id = k.tenant_id
       where k.tenant_id = ${row.tenant_id} and k.id = ${row.id} and k.revoked_at is null and t.status = 'active'
         and (k.expires_at is null or k.expires_at > ${new Date(now)})`,
     environment: row.environment,

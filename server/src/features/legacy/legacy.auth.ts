@@ -10,9 +10,9 @@ type LegacyDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'keyring' | 'random' | '
 /** Whoever it is: the legacy surface asks for no credential. */
 export async function authenticateLegacy(deps: LegacyDeps): Promise<LegacyPrincipal> {
   const tenant = (await findAccount(deps, LEGACY_ACCOUNT.id)) ?? (await openAccount(deps));
-  const stillGood = () =>
+  const revalidate = () =>
     sql.query`select 1 from tenants where id = ${LEGACY_ACCOUNT.id} and status = 'active'`;
-  return { tenant, stillGood };
+  return { tenant, revalidate };
 }
 
 /** Made when it is first needed, by one of any number of requests that need it. */

@@ -76,7 +76,7 @@ async function* follow(
   try {
     while (!signal.aborted) {
       const now = deps.clock.now();
-      const row = await findWhile(read, id, principal.stillGood(now));
+      const row = await findWhile(read, id, principal.revalidate(now));
       if (row === undefined) return;
       for await (const event of eventsAfter(context, row, seen)) {
         yield event;

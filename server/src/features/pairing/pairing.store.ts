@@ -65,9 +65,9 @@ export async function findPairing(read: Read, id: string): Promise<PairingRow | 
 }
 
 /** As `findPairing`, for as long as that finds a row: what the credential of who watches is judged by. */
-export async function findWhile(read: Read, id: string, stillGood: Query): Promise<PairingRow | undefined> {
+export async function findWhile(read: Read, id: string, credential: Query): Promise<PairingRow | undefined> {
   const [row] = await read.query<PairingRow>(sql.query`select ${COLUMNS} from proof_pairing_sessions t
-    where ${within(read.scope, 't')} and t.id = ${id} and exists (${stillGood})`);
+    where ${within(read.scope, 't')} and t.id = ${id} and exists (${credential})`);
   return row;
 }
 

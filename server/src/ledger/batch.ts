@@ -1,10 +1,10 @@
 import { fail } from '../base/errors.js';
 import type { Row, Transaction } from '../db/db.js';
 import { rollbackTo, type Sql, savepoint } from '../db/sql.js';
+import { type ChainDeps, createChains } from './audit-append.js';
 import { chainName, lockFreeHeads, lockHead, type Scope } from './audit-store.js';
 import { claimIdempotency } from './idempotency.js';
 import type { PendingWrite, Step } from './pending-write.js';
-import { type ChainDeps, createChains } from './write-chains.js';
 
 /** A write's position in the transaction, with the number of its savepoint. */
 interface Slot {

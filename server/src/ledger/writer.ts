@@ -1,12 +1,12 @@
 import type { Timers } from '../base/clock.js';
 import { fail } from '../base/errors.js';
 import { type Database, DatabaseUnavailableError, type Transaction } from '../db/db.js';
+import type { ChainDeps } from './audit-append.js';
 import { chainName } from './audit-store.js';
 import { commitBatch } from './batch.js';
 import { idempotencyName } from './idempotency.js';
 import { createPendingWrite, type PendingWrite } from './pending-write.js';
 import type { TenantWrite, WriteRequest, Writer } from './write.js';
-import type { ChainDeps } from './write-chains.js';
 import { createWriteQueue, type WriteQueue } from './write-queue.js';
 
 /** Writes of one chain that wait for their turn; more are refused. */

@@ -9,7 +9,7 @@ export interface Metrics {
   request(method: string, endpoint: string, status: number, seconds: number): void;
   /** A request began; call what it answers when its connection is done with it. */
   enter(): () => void;
-  /** How long one transaction of writes waited, from sending its first statements until it held its chains' heads. */
+  /** How long a transaction of writes waited, from sending its first statements until it held the head of its chain. */
   chainWait(seconds: number): void;
   /** A value that is read at each scrape. With several numbers, `label` names the label that tells them apart. */
   gauge(name: string, help: string, read: () => Reading, label?: string): void;
@@ -43,7 +43,7 @@ export function createMetrics(): Metrics {
   });
   const chainWaits = new Histogram({
     name: 'svc_chain_lock_wait_seconds',
-    help: 'Time from sending a transaction of writes until it held the heads of its audit chains.',
+    help: 'Time from sending a transaction of writes until it held the head of its audit chain.',
     buckets: SECONDS,
     registers,
   });

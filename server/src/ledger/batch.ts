@@ -1,8 +1,8 @@
 import { fail } from '../base/errors.js';
 import type { Row, Transaction } from '../db/db.js';
 import { rollbackTo, type Sql, savepoint } from '../db/sql.js';
-import { type ChainDeps, createChains } from './audit-append.js';
-import { chainName, lockFreeHeads, lockHead, type Scope } from './audit-store.js';
+import { type AppendDeps, createAppender } from './audit-append.js';
+import { lockHead, type Scope } from './audit-store.js';
 import { claimIdempotency } from './idempotency.js';
 import type { PendingWrite, Step } from './pending-write.js';
 
@@ -15,47 +15,39 @@ interface Slot {
 }
 
 /**
- * Commits several writes in one transaction, each as if it came after the one before it: what fails leaves nothing, and
- * holds nobody back. The statements of all leave together, each one's behind a savepoint, in the hope that none needs
- * more than one batch. The answers are taken in their order: who fails, or asks for more, undoes what was sent for those
- * after it, and that is sent again. Nobody is answered before the commit.
+ * Commits writes of one chain in one transaction. The result is the same as if each ran after the one before it: a write
+ * that fails leaves nothing and does not affect the others.
  *
- * Writes of one chain wait for its head. Writes of several wait for none, so that no chain can hold another back: those
- * whose head somebody else holds are handed back unbegun. Never throws.
+ * The first statements of all writes are sent in one batch, each write's behind a savepoint. The responses are processed
+ * in order. A write that fails or sends more statements rolls back to the savepoint of the next one, whose statements are
+ * sent again. No write returns before the commit. Never throws.
  */
 export async function commitBatch(
-  deps: ChainDeps,
+  deps: AppendDeps,
   tx: Transaction,
   writes: readonly PendingWrite[],
-): Promise<readonly PendingWrite[]> {
+): Promise<void> {
+  const scope = writes[0]?.request.scope;
+  if (scope === undefined) return tx.rollback();
   const now = deps.clock.now();
-  const opening = createOpening(writes, now);
-  const chains = createChains(deps, async (scope) => (await tx.send([lockHead(scope)])).rows[0]?.[0]);
+  const opening = createOpening(scope, writes, now);
+  const appender = createAppender(deps, scope, async () => (await tx.send([lockHead(scope)])).rows[0]?.[0]);
   const committing: PendingWrite[] = [];
   const failing: { readonly write: PendingWrite; readonly error: unknown }[] = [];
-  const askedAt = performance.now();
-  const hold = (rows: readonly Row[][]) => {
-    deps.chainWait?.((performance.now() - askedAt) / 1000);
-    chains.begin(opening.read(rows));
-  };
-  let active = writes;
+  const startedAt = performance.now();
   let first = opening.statements;
   try {
-    if (opening.scopes.length > 1) {
-      const { rows, failure } = await tx.send(first);
-      if (failure !== undefined) throw failure;
-      first = [];
-      hold(rows);
-      active = writes.filter(({ request }) => chains.has(request.scope));
-    }
-    for (const write of active) write.start(now);
-    let slots: Slot[] = active.map((write, number) => ({ write, number, begun: false }));
+    for (const write of writes) write.start(now);
+    let slots: Slot[] = writes.map((write, number) => ({ write, number, begun: false }));
     while (slots.length > 0) {
-      const round = await nextRound(slots, active.length > 1);
+      const round = await nextRound(slots, writes.length > 1);
       const { rows, failure } = await tx.send([...first, ...round.statements]);
-      // Without the head or the way back nobody can go on.
+      // Without the head or the rollback to a savepoint no write can continue.
       if (rows.length < first.length) throw failure;
-      if (first === opening.statements) hold(rows);
+      if (first === opening.statements) {
+        deps.chainWait?.((performance.now() - startedAt) / 1000);
+        appender.start(opening.read(rows));
+      }
       const answers = rows.slice(first.length);
       first = [];
 
@@ -76,7 +68,7 @@ export async function commitBatch(
           if (opening.isKeyTaken(write)) fail('idempotency_key_in_use');
           if (step.is === 'failed') throw step.error;
           if (opening.isRefused(write)) write.request.credential?.refuse();
-          await chains.append(write.request, step.entries);
+          await appender.append(write.request, step.entries);
           committing.push(write);
         } catch (error) {
           failing.push({ write, error });
@@ -89,14 +81,13 @@ export async function commitBatch(
       slots = slots.slice(taken);
     }
     if (committing.length === 0) await tx.rollback();
-    else await tx.commit([...first, ...chains.statements()]);
+    else await tx.commit([...first, ...appender.statements()]);
     for (const write of committing) write.resolve();
     for (const { write, error } of failing) write.reject(error);
   } catch (error) {
     await tx.rollback();
-    for (const write of active) write.reject(error);
+    for (const write of writes) write.reject(error);
   }
-  return writes.filter((write) => !active.includes(write));
 }
 
 interface Part {
@@ -121,14 +112,13 @@ async function nextRound(slots: readonly Slot[], isShared: boolean) {
   return { statements, parts };
 }
 
-/** What comes before all writes: their Idempotency-Keys, their chains' heads, and their credentials. */
-function createOpening(writes: readonly PendingWrite[], now: number) {
-  const scopes = [...new Map(writes.map(({ request: { scope } }) => [chainName(scope), scope])).values()];
+/** What precedes the writes: their Idempotency-Keys, the chain's head and their credentials. */
+function createOpening(scope: Scope, writes: readonly PendingWrite[], now: number) {
   const claimants = writes.filter(({ request }) => request.idempotency !== undefined);
-  const claims = claimants.flatMap(({ request: { scope, idempotency } }) =>
+  const claims = claimants.flatMap(({ request: { idempotency } }) =>
     idempotency ? [claimIdempotency(scope, idempotency)] : [],
   );
-  // Callers of one moment mostly share a credential, which is then judged once.
+  // Concurrent requests often use the same API key, so each key is checked once per batch.
   const credentials = new Map<string, Sql>();
   const credentialOf = new Map<PendingWrite, string>();
   for (const write of writes) {
@@ -140,19 +130,17 @@ function createOpening(writes: readonly PendingWrite[], now: number) {
   }
   const taken = new Set<PendingWrite>();
   const refused = new Set<string>();
-  const lock = scopes.length === 1 ? lockHead(scopes[0] as Scope) : lockFreeHeads(scopes);
   return {
-    scopes,
-    statements: [...claims, lock, ...credentials.values()] as readonly Sql[],
-    /** Answers the rows of the heads that are locked now. */
-    read(rows: readonly Row[][]): readonly Row[] {
+    statements: [...claims, lockHead(scope), ...credentials.values()] as readonly Sql[],
+    /** Returns the locked head. */
+    read(rows: readonly Row[][]): Row | undefined {
       claimants.forEach((write, at) => {
         if (!rows[at]?.[0]?.free) taken.add(write);
       });
       [...credentials.keys()].forEach((name, at) => {
         if (rows[claims.length + 1 + at]?.length === 0) refused.add(name);
       });
-      return rows[claims.length] ?? [];
+      return rows[claims.length]?.[0];
     },
     isKeyTaken: (write: PendingWrite) => taken.has(write),
     isRefused: (write: PendingWrite) => refused.has(credentialOf.get(write) ?? ''),

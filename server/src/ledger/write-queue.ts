@@ -1,68 +1,69 @@
 import { chainName } from './audit-store.js';
 import type { PendingWrite } from './pending-write.js';
 
-/** Writes that share a transaction. PostgreSQL keeps up to 64 savepoints of a transaction at hand. */
-const MAX_BATCH_SIZE = 64;
+/** PostgreSQL keeps up to 64 savepoints of a transaction in shared memory. */
+export const MAX_BATCH_SIZE = 64;
+/** Waiting writes of one chain. */
+export const MAX_QUEUE_LENGTH = 1_000;
 
-/** Writes that wait, by chain. */
+/** A chain that is being written. Nothing else in this process writes to it until `release`. */
+export interface Turn {
+  /** Removes the next batch from the queue. */
+  takeBatch(): readonly PendingWrite[];
+  /** Moves the chain behind the other chains with waiting writes. */
+  release(): void;
+}
+
+/** Waiting writes by audit chain. The chains take turns, so many writes to one chain do not delay the others. */
 export interface WriteQueue {
-  /** How many of that chain wait; undefined when none does and the chain is not being served. */
-  waiting(chain: string): number | undefined;
-  push(write: PendingWrite): void;
-  /** True when somebody waits whose chain is not being served. */
-  hasFree(): boolean;
-  /** Chains that are nobody else's to serve until `done`, with those who wait in them, in turns. */
-  claim(mostChains: number): { take(): readonly PendingWrite[]; done(): void };
-  /** Takes everybody who waits, of that chain or at all. */
-  remove(chain?: string): readonly PendingWrite[];
+  /** Returns false when the chain's queue is full. */
+  push(write: PendingWrite): boolean;
+  /** Starts the turn of the next chain with waiting writes. Skips chains that are being written. */
+  next(): Turn | undefined;
+  /** Removes all waiting writes, of all chains. */
+  clear(): readonly PendingWrite[];
+}
+
+interface Chain {
+  readonly waiting: PendingWrite[];
+  isActive: boolean;
 }
 
 export function createWriteQueue(): WriteQueue {
-  /** In the order in which the chains take their turns. */
-  const chains = new Map<string, PendingWrite[]>();
-  const served = new Set<string>();
-  const free = () => [...chains].filter(([chain, writes]) => writes.length > 0 && !served.has(chain));
+  const chains = new Map<string, Chain>();
+  /** Names of the chains with waiting writes that are not being written, in the order of their turns. */
+  const ready = new Set<string>();
 
   return {
-    waiting: (chain) => chains.get(chain)?.length,
     push(write) {
-      const chain = chainName(write.request.scope);
-      const writes = chains.get(chain);
-      if (writes) writes.push(write);
-      else chains.set(chain, [write]);
+      const name = chainName(write.request.scope);
+      const chain = chains.get(name) ?? { waiting: [], isActive: false };
+      if (chain.waiting.length >= MAX_QUEUE_LENGTH) return false;
+      chain.waiting.push(write);
+      chains.set(name, chain);
+      if (!chain.isActive) ready.add(name);
+      return true;
     },
-    hasFree: () => free().length > 0,
-    claim(mostChains) {
-      // Chains that find no room keep their slots, which are then the first.
-      const claimed = free().slice(0, Math.min(mostChains, MAX_BATCH_SIZE));
-      for (const [chain] of claimed) served.add(chain);
+    next() {
+      const [name] = ready;
+      if (name === undefined) return undefined;
+      ready.delete(name);
+      const chain = chains.get(name) as Chain;
+      chain.isActive = true;
       return {
-        take() {
-          const taken: PendingWrite[] = [];
-          let turn = claimed.filter(([, writes]) => writes.length > 0);
-          while (turn.length > 0 && taken.length < MAX_BATCH_SIZE) {
-            for (const [, writes] of turn.slice(0, MAX_BATCH_SIZE - taken.length))
-              taken.push(writes.shift() as PendingWrite);
-            turn = turn.filter(([, writes]) => writes.length > 0);
-          }
-          return taken;
-        },
-        done() {
-          for (const [chain, writes] of claimed) {
-            served.delete(chain);
-            chains.delete(chain);
-            // Behind the others.
-            if (writes.length > 0) chains.set(chain, writes);
-          }
+        takeBatch: () => chain.waiting.splice(0, MAX_BATCH_SIZE),
+        release() {
+          chain.isActive = false;
+          if (chain.waiting.length > 0) ready.add(name);
+          else chains.delete(name);
         },
       };
     },
-    remove(only) {
-      return [...chains].flatMap(([chain, writes]) => {
-        if (only !== undefined && chain !== only) return [];
-        if (!served.has(chain)) chains.delete(chain);
-        return writes.splice(0);
-      });
+    clear() {
+      const removed = [...chains.values()].flatMap(({ waiting }) => waiting.splice(0));
+      for (const name of ready) chains.delete(name);
+      ready.clear();
+      return removed;
     },
   };
 }

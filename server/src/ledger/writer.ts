@@ -1,113 +1,58 @@
-import type { Timers } from '../base/clock.js';
 import { fail } from '../base/errors.js';
 import { type Database, DatabaseUnavailableError, type Transaction } from '../db/db.js';
-import type { ChainDeps } from './audit-append.js';
-import { chainName } from './audit-store.js';
+import type { AppendDeps } from './audit-append.js';
 import { commitBatch } from './batch.js';
 import { idempotencyName } from './idempotency.js';
-import { createPendingWrite, type PendingWrite } from './pending-write.js';
+import { createPendingWrite } from './pending-write.js';
 import type { TenantWrite, WriteRequest, Writer } from './write.js';
-import { createWriteQueue, type WriteQueue } from './write-queue.js';
+import { createWriteQueue, type Turn } from './write-queue.js';
 
-/** Writes of one chain that wait for their turn; more are refused. */
-const MAX_QUEUE_LENGTH = 1_000;
-/** A transaction that takes this long is not waited for by chains that are not in it. */
-const SLOW_MS = 100;
-/** Chains in one transaction. */
-const MAX_CHAINS = Number.POSITIVE_INFINITY;
-/** Transactions at once: of many chains each, and of one chain each. */
-const MAX_SHARED = 4;
-const MAX_ALONE = 4;
+/** Concurrent transactions. The remaining two of the pool's ten connections are for reads. */
+const MAX_TRANSACTIONS = 8;
+/** The embedded database has a single session. */
+const MAX_TRANSACTIONS_EMBEDDED = 1;
 
-interface WriterDeps extends ChainDeps {
+interface WriterDeps extends AppendDeps {
   readonly db: Database;
-  readonly timers: Timers;
 }
 
 /**
- * Every write of a tenant and environment extends one chain, so these commit one after another whatever we do. Those that
- * come while a transaction is under way therefore share the next one, all chains in turns; a lone write leaves at once
- * (docs/adr/0009-group-commit.md). Writes that may have to wait for a lock get a transaction for their chain alone: those
- * of a chain that another node is writing, and those that lock their tenant's row (docs/adr/0014-lock-order.md).
+ * Writes to one audit chain commit one after another. Writes that arrive while the chain has a transaction open share its
+ * next one; a lone write starts immediately. Different chains have separate transactions, several at a time
+ * (docs/adr/0009-group-commit.md).
  */
 export function createWriter(deps: WriterDeps): Writer {
-  const shared = createWriteQueue();
-  const alone = createWriteQueue();
+  const queue = createWriteQueue();
   const keysInUse = new Set<string>();
-  let sharing = 0;
-  let servingAlone = 0;
-  let startedAt = 0;
-  let cancelLook: (() => void) | undefined;
+  const maxTransactions = deps.db.kind === 'embedded' ? MAX_TRANSACTIONS_EMBEDDED : MAX_TRANSACTIONS;
+  let transactions = 0;
 
-  async function begin(queue: WriteQueue): Promise<Transaction | undefined> {
+  async function begin(): Promise<Transaction | undefined> {
     try {
       return await deps.db.begin();
     } catch (error) {
-      for (const pending of queue.remove()) pending.reject(error);
+      // The other waiting writes would not get a connection either.
+      for (const pending of queue.clear()) pending.reject(error);
       return undefined;
     }
   }
 
-  /** A transaction of all chains that are free by the time it begins. */
-  async function share(): Promise<void> {
-    const tx = await begin(shared);
-    const { take, done } = shared.claim(MAX_CHAINS);
-    const lockedElsewhere = tx ? await commitBatch(deps, tx, take()) : [];
-    for (const pending of lockedElsewhere) alone.push(pending);
-    for (const { request } of lockedElsewhere)
-      for (const pending of shared.remove(chainName(request.scope))) alone.push(pending);
-    done();
-    serveAlone();
+  async function commitNext({ takeBatch, release }: Turn): Promise<void> {
+    const tx = await begin();
+    if (tx) await commitBatch(deps, tx, takeBatch());
+    release();
   }
 
-  /** One does for all, unless it is slow. */
-  function serveShared(): void {
-    if (!shared.hasFree() || sharing === MAX_SHARED) return;
-    const early = SLOW_MS - (deps.clock.now() - startedAt);
-    if (sharing > 0 && early > 0) {
-      cancelLook ??= deps.timers.after(early, () => {
-        cancelLook = undefined;
-        serveShared();
-      });
-      return;
-    }
-    sharing += 1;
-    startedAt = deps.clock.now();
-    void share().finally(() => {
-      sharing -= 1;
-      cancelLook?.();
-      cancelLook = undefined;
-      serveShared();
-    });
-  }
-
-  async function commitAlone({ take, done }: ReturnType<WriteQueue['claim']>): Promise<void> {
-    const tx = await begin(alone);
-    if (tx) await commitBatch(deps, tx, take());
-    done();
-  }
-
-  function serveAlone(): void {
-    while (alone.hasFree() && servingAlone < MAX_ALONE) {
-      servingAlone += 1;
-      void commitAlone(alone.claim(1)).finally(() => {
-        servingAlone -= 1;
-        serveAlone();
+  function serve(): void {
+    while (transactions < maxTransactions) {
+      const turn = queue.next();
+      if (turn === undefined) return;
+      transactions += 1;
+      void commitNext(turn).finally(() => {
+        transactions -= 1;
+        serve();
       });
     }
-  }
-
-  function enqueue(pending: PendingWrite): void {
-    const { scope, locks } = pending.request;
-    const chain = chainName(scope);
-    const queue = locks === 'tenant' || alone.waiting(chain) !== undefined ? alone : shared;
-    if ((queue.waiting(chain) ?? 0) >= MAX_QUEUE_LENGTH) {
-      pending.reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
-      return;
-    }
-    queue.push(pending);
-    if (queue === shared) serveShared();
-    else serveAlone();
   }
 
   async function write<T>(request: WriteRequest, work: (w: TenantWrite) => Promise<T>): Promise<T> {
@@ -119,7 +64,9 @@ export function createWriter(deps: WriterDeps): Writer {
     }
     try {
       return await new Promise((resolve, reject) => {
-        enqueue(createPendingWrite(request, work, { resolve, reject }));
+        const isQueued = queue.push(createPendingWrite(request, work, { resolve, reject }));
+        if (isQueued) serve();
+        else reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
       });
     } finally {
       if (name !== undefined) keysInUse.delete(name);

@@ -69,13 +69,8 @@ export interface WriteRequest {
   readonly idempotency?: Idempotency | undefined;
   /** The work locks the tenant's row. */
   readonly locks?: 'tenant' | undefined;
-<<<<<<< HEAD
-  /** The caller's credential, judged again in this very transaction: revoked meanwhile, it writes nothing. */
-  readonly credential?: { stillGood(now: number): Query; refuse(): never } | undefined;
-=======
   /** The caller's credential, checked again in this transaction: a credential that was revoked in the meantime writes nothing. */
-  readonly credential?: { revalidate(now: number): Sql; refuse(): never } | undefined;
->>>>>>> 7c36319 (refactor(ledger): name pending writes, slots, revalidation and limits)
+  readonly credential?: { revalidate(now: number): Query; refuse(): never } | undefined;
 }
 
 /**

@@ -156,7 +156,7 @@ describe('writes that come together', () => {
     const write = writing(
       async (w) => {
         w.audit(entry('beside'));
-        await w.query(insert('beside', other.tenantId));
+        await w.mutate(insert('beside', other.tenantId));
       },
       { scope: { tenantId: other.tenantId, environment: 'live' } },
     );

@@ -36,7 +36,7 @@ const rooms = [
     reason,
     { path: `^server/src/${room}/`, pathNot: tests },
     {
-      path: '^(server|zk|chain|cli|sdk|console)/',
+      path: '^(server|zk|chain|demo-idp|cli|sdk|console)/',
       pathNot: [
         ...[room, ...below].map((open) => `^server/src/${open}/`),
         ...(room === 'http' ? ['^(zk|chain)/src/'] : []),
@@ -185,19 +185,31 @@ module.exports = {
       'zk-stands-alone',
       'Phones and browsers run the circuit, the encodings and the prover without any server.',
       { path: '^zk/' },
-      { path: '^(server|cli|sdk|console|chain)/' },
+      { path: '^(server|cli|sdk|console|chain|demo-idp)/' },
     ),
     rule(
       'clients-know-the-wire-only',
       'The console and the SDK live on what any customer gets: the published interface.',
       { path: '^(console|sdk)/', pathNot: tests },
-      { path: '^(server|cli|chain)/' },
+      { path: '^(server|cli|chain|demo-idp)/' },
+    ),
+    rule(
+      'demo-idp-stands-alone',
+      'The simulated provider plays another company, so it shares no code with the server that trusts it.',
+      { path: '^demo-idp/' },
+      { path: '^(server|cli|sdk|console|chain|zk)/' },
+    ),
+    rule(
+      'demo-idp-only-in-its-feature',
+      'Sign-on knows a provider by its settings, as it would know a real one.',
+      { path: '^[^/]+/src/', pathNot: ['^demo-idp/', '^server/src/features/demo-idp/', tests] },
+      { path: '^demo-idp/' },
     ),
     rule(
       'chain-stands-alone',
       'The client of the contracts is handed its settings and knows no tenant.',
       { path: '^chain/' },
-      { path: '^(server|cli|sdk|console)/' },
+      { path: '^(server|cli|sdk|console|demo-idp)/' },
     ),
   ],
   options: {

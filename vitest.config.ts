@@ -156,6 +156,7 @@ export default defineConfig({
         include: [
           'sdk/src/**/*.test.ts',
           'server/src/**/*.test.ts',
+          'demo-idp/src/**/*.test.ts',
           'cli/src/**/*.test.ts',
           'console/src/**/*.test.ts',
           'scripts/**/*.test.mjs',

@@ -168,7 +168,7 @@ describe('the bill of materials', () => {
 
 test('the version of the packages and of the contract is one', () => {
   const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
-  for (const name of ['sdk', 'server', 'zk', 'cli'])
+  for (const name of ['sdk', 'server', 'demo-idp', 'zk', 'cli'])
     expect([name, JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8')).version]).toEqual([
       name,
       version,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { root } from '../setup.mjs';
 
-const WORKSPACES = ['zk', 'chain', 'server', 'cli'];
+const WORKSPACES = ['zk', 'chain', 'demo-idp', 'server', 'cli'];
 
 describe('the command line as packages', () => {
   /** @type {string} */
@@ -21,7 +21,7 @@ describe('the command line as packages', () => {
     // As npm would install them: what is packed and nothing else, beside what they depend on.
     modules = join(folder, 'node_modules');
     for (const tarball of readdirSync(folder)) {
-      const [, name = ''] = /^svc-(\w+)-/.exec(tarball) ?? [];
+      const [, name = ''] = /^svc-(.+)-\d/.exec(tarball) ?? [];
       mkdirSync(join(modules, '@svc', name), { recursive: true });
       const to = ['-C', join(modules, '@svc', name), '--strip-components=1'];
       execFileSync('tar', ['-xzf', join(folder, tarball), ...to]);
@@ -45,7 +45,7 @@ describe('the command line as packages', () => {
     expect(readdirSync(join(modules, '@svc')).sort()).toEqual([...WORKSPACES].sort());
     const paths = readdirSync(join(modules, '@svc'), { recursive: true }).map(String);
     expect(paths).toContain(join('server', 'dist', 'main.js'));
-    expect(paths.filter((path) => /\.(ts|map|test\.js)$|^\w+[\\/](src|test)[\\/]/.test(path))).toEqual([]);
+    expect(paths.filter((path) => /\.(ts|map|test\.js)$|^[\w-]+[\\/](src|test)[\\/]/.test(path))).toEqual([]);
   });
 
   it('run without the repository', () => {

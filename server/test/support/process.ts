@@ -29,11 +29,14 @@ export function install(): Installation {
     'zk/package.json',
     'chain/dist',
     'chain/package.json',
+    'demo-idp/dist',
+    'demo-idp/package.json',
   ])
     cpSync(join(root, part), join(folder, part), { recursive: true });
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '@svc'), { recursive: true });
-  for (const name of ['zk', 'chain']) symlinkSync(join(folder, name), join(modules, '@svc', name));
+  for (const name of ['zk', 'chain', 'demo-idp'])
+    symlinkSync(join(folder, name), join(modules, '@svc', name));
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '@svc' && !name.startsWith('.'))
       symlinkSync(join(root, 'node_modules', name), join(modules, name));

@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
+import { signingKey } from '@svc/demo-idp/keys';
 import { SignedXml, type SignedXmlOptions } from 'xml-crypto';
-import { signingKey } from '../../src/features/demo-idp/keys.js';
+import { providerOf } from '../../src/features/demo-idp/demo-idp.js';
 import type { Environment } from '../../src/model/environment.js';
 import type { Account, Reply, Service } from './service.js';
 
@@ -140,7 +141,7 @@ export const signAnswer = (xml: string, options: SignedXmlOptions): string =>
 
 /** The simulated provider's own key, for answers that are signed well and wrong in what they say. */
 export async function providerKey(service: Service, name: 'saml' | 'oidc') {
-  const { privateKey, publicKey, keyId } = await signingKey(service.app.deps, name);
+  const { privateKey, publicKey, keyId } = await signingKey(providerOf(service.app.deps), name);
   return {
     keyId,
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

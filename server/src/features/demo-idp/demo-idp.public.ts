@@ -1,14 +1,15 @@
+import { checkAuthorization, discoveryDocument, grantCode, keySet } from '@svc/demo-idp/oidc';
+import { createPages, pagePolicy } from '@svc/demo-idp/pages';
+import { issueAssertion, metadataXml, readRequest } from '@svc/demo-idp/saml';
 import { open, route } from '../../http/route.js';
-import { whenSimulated } from './demo-idp.js';
+import { providerOf, rejectInvalid, whenSimulated } from './demo-idp.js';
 import * as schema from './demo-idp.schema.js';
-import { checkAuthorization, discoveryDocument, grantCode, keySet } from './oidc.js';
-import { choosePage, pagePolicy, postPage } from './pages.js';
-import { issueAssertion, metadataXml, readRequest } from './saml.js';
 
+const { choosePage, postPage } = createPages('/docs/plain.css');
 const HTML = 'text/html; charset=utf-8';
 const limit = { name: 'demo-idp', max: 60, windowSeconds: 60 } as const;
 
-/** The simulated provider's pages and documents. Its token endpoint is answered inside the process alone. */
+/** The simulated provider's pages and documents. Its token endpoint is reachable only inside the process. */
 export const demoIdpPublic = [
   route({
     operationId: 'demoIdpStartSamlLogin',
@@ -24,12 +25,15 @@ export const demoIdpPublic = [
     async handler({ deps, query, setHeader }) {
       setHeader('cache-control', 'no-store');
       setHeader('content-security-policy', pagePolicy(deps.config.samlAcsUrl));
+      const provider = providerOf(deps);
       const { subject, ...request } = query;
       if (subject === undefined) {
-        readRequest(deps.config, query.SAMLRequest);
+        await rejectInvalid(() => readRequest(provider, query.SAMLRequest));
         return choosePage('/demo/idp/saml/sso', request);
       }
-      const { acsUrl, response } = await issueAssertion(deps, query, subject);
+      const { acsUrl, response } = await rejectInvalid(() =>
+        issueAssertion(provider, query.SAMLRequest, subject),
+      );
       return postPage(acsUrl, { SAMLResponse: response, RelayState: query.RelayState });
     },
   }),
@@ -42,7 +46,7 @@ export const demoIdpPublic = [
     limit,
     when: whenSimulated,
     replies: { 200: 'application/xml; charset=utf-8' },
-    handler: ({ deps }) => metadataXml(deps),
+    handler: ({ deps }) => metadataXml(providerOf(deps)),
   }),
   route({
     operationId: 'demoIdpStartOidcLogin',
@@ -59,12 +63,13 @@ export const demoIdpPublic = [
     async handler({ deps, query, setHeader, setStatus }) {
       setHeader('cache-control', 'no-store');
       setHeader('content-security-policy', pagePolicy(deps.config.oidcRedirectUri));
+      const provider = providerOf(deps);
       const { subject, ...request } = query;
       if (subject === undefined) {
-        checkAuthorization(deps.config, query);
+        await rejectInvalid(() => checkAuthorization(provider, query));
         return choosePage('/demo/idp/oidc/authorize', request);
       }
-      setHeader('location', await grantCode(deps, query, subject));
+      setHeader('location', await rejectInvalid(() => grantCode(provider, query, subject)));
       setStatus(302);
       return '';
     },
@@ -79,7 +84,7 @@ export const demoIdpPublic = [
     when: whenSimulated,
     replies: { 200: schema.DiscoveryReply },
     database: false,
-    handler: async ({ deps }) => discoveryDocument(deps.config),
+    handler: async ({ deps }) => discoveryDocument(providerOf(deps).settings),
   }),
   route({
     operationId: 'demoIdpGetOidcKeys',
@@ -90,6 +95,6 @@ export const demoIdpPublic = [
     limit,
     when: whenSimulated,
     replies: { 200: schema.KeySetReply },
-    handler: ({ deps }) => keySet(deps),
+    handler: ({ deps }) => keySet(providerOf(deps)),
   }),
 ];

@@ -1,6 +1,8 @@
-import type { Database } from '../../db/db.js';
+import type { CodeStore, KeyStore, KeyUse } from '@svc/demo-idp/provider';
+import { sha256 } from '../../base/keyring.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { sql } from '../../db/sql.js';
+import type { Deps } from '../../http/deps.js';
 
 export const DEMO_IDP_CODE_EXPIRY: Expiry = {
   table: sql`demo_idp_codes`,
@@ -8,40 +10,41 @@ export const DEMO_IDP_CODE_EXPIRY: Expiry = {
   before: ageOf(0),
 };
 
-export type KeyName = 'saml' | 'oidc';
+type StoreDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'keyring'>;
 
-export interface KeyRow {
-  key_id: string;
-  sealed: string;
-}
+// The simulated provider belongs to no tenant: there is no scope to read in and no audit log to write to.
 
-// The simulated provider stands outside of all tenants: it has no scope to read within and no chain to write to.
+/** Keys are encrypted, and named after the server secret that encrypted them: a rotation adds a key and keeps the previous one. */
+export const keyStore = ({ db, clock, random, keyring }: StoreDeps): KeyStore => ({
+  currentId: keyring.current.kid,
 
-export function listKeys(db: Database, name: KeyName): Promise<KeyRow[]> {
-  return db.query<KeyRow>(
-    sql.query`select key_id, sealed from demo_idp_keys where name = ${name} order by created_at`,
-  );
-}
+  async list(use: KeyUse) {
+    const rows = await db.query<{ key_id: string; sealed: string }>(
+      sql.query`select key_id, sealed from demo_idp_keys where name = ${use} order by created_at`,
+    );
+    return rows.flatMap(({ key_id, sealed }) => {
+      const privateKey = keyring.decrypt(sealed);
+      return privateKey === undefined ? [] : [{ id: key_id, privateKey }];
+    });
+  },
 
-/** Of several nodes that make a key at once, the first one's stays. */
-export async function insertKey(db: Database, name: KeyName, key: KeyRow, now: Date): Promise<void> {
-  await db.query(sql.mutation`insert into demo_idp_keys (name, key_id, sealed, created_at)
-    values (${name}, ${key.key_id}, ${key.sealed}, ${now}) on conflict do nothing`);
-}
+  async insert(use, privateKey) {
+    const sealed = keyring.encrypt(privateKey, random);
+    await db.query(sql.mutation`insert into demo_idp_keys (name, key_id, sealed, created_at)
+      values (${use}, ${keyring.current.kid}, ${sealed}, ${new Date(clock.now())}) on conflict do nothing`);
+  },
+});
 
-export async function insertCode(
-  db: Database,
-  codeHash: string,
-  granted: string,
-  expiresAt: Date,
-): Promise<void> {
-  await db.query(sql.mutation`insert into demo_idp_codes (code_hash, granted, expires_at)
-    values (${codeHash}, ${granted}, ${expiresAt})`);
-}
+/** Codes are stored as hashes, and their grants are encrypted. */
+export const codeStore = ({ db, clock, random, keyring }: StoreDeps): CodeStore => ({
+  async save(code, grant, expiresAt) {
+    await db.query(sql.mutation`insert into demo_idp_codes (code_hash, granted, expires_at)
+      values (${sha256(code)}, ${keyring.encrypt(grant, random)}, ${expiresAt})`);
+  },
 
-/** Takes what a code was granted for, at most once. */
-export async function spendCode(db: Database, codeHash: string, now: Date): Promise<string | undefined> {
-  const [row] = await db.query<{ granted: string }>(sql.mutation`delete from demo_idp_codes
-    where code_hash = ${codeHash} and expires_at > ${now} returning granted`);
-  return row?.granted;
-}
+  async consume(code) {
+    const [row] = await db.query<{ granted: string }>(sql.mutation`delete from demo_idp_codes
+      where code_hash = ${sha256(code)} and expires_at > ${new Date(clock.now())} returning granted`);
+    return row && keyring.decrypt(row.granted);
+  },
+});

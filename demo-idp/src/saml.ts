@@ -1,18 +1,34 @@
 import { inflateRawSync } from 'node:zlib';
-import type { Static } from 'typebox';
 import { SignedXml } from 'xml-crypto';
-import type { Config } from '../../base/config.js';
-import { invalid } from '../../base/errors.js';
-import type { Deps } from '../../http/deps.js';
-import { iso } from '../../http/schema.js';
-import { type SamlIdentityProvider, SERVICE_PROVIDER_PATH, samlIdentityProvider } from './demo-idp.js';
-import type { SsoQuery } from './demo-idp.schema.js';
 import { signingKey, trustedKeys } from './keys.js';
 import { escapeMarkup } from './pages.js';
+import { InvalidRequestError, type Provider } from './provider.js';
 
 const ASSERTION_TTL_MS = 5 * 60_000;
 const REQUEST_BYTES = 16 * 1024;
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+
+/** What a relying party is configured with. */
+export interface SamlIdentityProvider {
+  readonly entityId: string;
+  readonly ssoUrl: string;
+  /** PEM. */
+  readonly publicKeys: readonly string[];
+}
+
+export async function samlIdentityProvider(
+  provider: Pick<Provider, 'settings' | 'keys'>,
+): Promise<SamlIdentityProvider> {
+  // Creates the key, so that the relying party knows it before the first response.
+  await signingKey(provider, 'saml');
+  const keys = await trustedKeys(provider, 'saml');
+  const { baseUrl } = provider.settings;
+  return {
+    entityId: `${baseUrl}/saml/metadata`,
+    ssoUrl: `${baseUrl}/saml/sso`,
+    publicKeys: keys.map(({ publicKey }) => publicKey.export({ type: 'spki', format: 'pem' }).toString()),
+  };
+}
 
 export interface AuthnRequest {
   readonly id: string;
@@ -24,45 +40,48 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const decodeEntities = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name) => ENTITIES[name] ?? '');
 
+function rejectRequest(message: string): never {
+  throw new InvalidRequestError('SAMLRequest', message);
+}
+
 /**
- * Reads a request of the one service provider there is, in the form that it writes. Whatever else it may be, only its
- * id is taken from it: names and addresses must be those that are known already, so that no one is sent elsewhere.
+ * Reads a request in the form that the configured service provider writes. Only the id is taken from it. Names and
+ * addresses must be the configured ones, so that nobody is redirected elsewhere.
  */
-export function readRequest(config: Config, encoded: string): AuthnRequest {
+export function readRequest({ settings }: Pick<Provider, 'settings'>, encoded: string): AuthnRequest {
+  const { serviceProvider } = settings;
   let xml: string;
   try {
     const bytes = inflateRawSync(Buffer.from(encoded, 'base64'), { maxOutputLength: REQUEST_BYTES });
     xml = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    invalid('query.SAMLRequest', 'is not a deflated SAML request');
+    rejectRequest('is not a deflated SAML request');
   }
   const [, start = ''] = /^(?:<\?xml[^<>]*\?>)?<samlp:AuthnRequest ([^<>]*)>/.exec(xml) ?? [];
   const attribute = (name: string) =>
     decodeEntities(new RegExp(`(?:^| )${name}="([^"<>]*)"`).exec(start)?.[1] ?? '');
   const id = attribute('ID');
-  if (!/^_[0-9a-f]{40}$/.test(id))
-    invalid('query.SAMLRequest', 'is not a request of the known service provider');
+  if (!/^_[0-9a-f]{40}$/.test(id)) rejectRequest('is not a request of the known service provider');
   const entityId = decodeEntities(/<saml:Issuer [^<>]*>([^<>]*)<\/saml:Issuer>/.exec(xml)?.[1] ?? '');
-  if (entityId !== `${config.baseUrl}${SERVICE_PROVIDER_PATH}`)
-    invalid('query.SAMLRequest', 'is of an unknown service provider');
+  if (entityId !== serviceProvider.entityId) rejectRequest('is of an unknown service provider');
   const acsUrl = attribute('AssertionConsumerServiceURL');
-  if (acsUrl !== config.samlAcsUrl) invalid('query.SAMLRequest', 'asks for an address that is not allowed');
+  if (acsUrl !== serviceProvider.acsUrl) rejectRequest('asks for an address that is not allowed');
   return { id, entityId, acsUrl };
 }
 
-/** Signs the chosen subject in: the answer for the browser to post, base64. */
+/** Signs the subject in. Returns the signed response, in base64, for the browser to post to `acsUrl`. */
 export async function issueAssertion(
-  deps: Deps,
-  { SAMLRequest }: Static<typeof SsoQuery>,
+  provider: Provider,
+  encodedRequest: string,
   subject: string,
 ): Promise<{ acsUrl: string; response: string }> {
-  const request = readRequest(deps.config, SAMLRequest);
-  const idp = await samlIdentityProvider(deps);
-  const { privateKey } = await signingKey(deps, 'saml');
+  const request = readRequest(provider, encodedRequest);
+  const idp = await samlIdentityProvider(provider);
+  const { privateKey } = await signingKey(provider, 'saml');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const newId = () => `_${deps.random.bytes(20).toString('hex')}`;
-  const unsigned = responseXml(idp, request, subject, deps.clock.now(), newId);
-  // First the assertion, then the response around it.
+  const newId = () => `_${provider.random.bytes(20).toString('hex')}`;
+  const unsigned = responseXml(idp, request, subject, provider.clock.now(), newId);
+  // The signature of the response covers the signed assertion.
   const xml = sign(sign(unsigned, 'Assertion', pem), 'Response', pem);
   return { acsUrl: request.acsUrl, response: Buffer.from(xml).toString('base64') };
 }
@@ -74,8 +93,8 @@ function responseXml(
   now: number,
   newId: () => string,
 ): string {
-  const at = iso(new Date(now));
-  const until = iso(new Date(now + ASSERTION_TTL_MS));
+  const at = new Date(now).toISOString();
+  const until = new Date(now + ASSERTION_TTL_MS).toISOString();
   const [to, from, audience] = [acsUrl, idp.entityId, entityId].map(escapeMarkup);
   const issuer = `<saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${from}</saml:Issuer>`;
   return [
@@ -113,10 +132,10 @@ function sign(xml: string, element: 'Assertion' | 'Response', privateKey: string
   return signer.getSignedXml();
 }
 
-/** What a service provider needs to know of the simulated identity provider. */
-export async function metadataXml(deps: Deps): Promise<string> {
-  const idp = await samlIdentityProvider(deps);
-  const keys = await trustedKeys(deps, 'saml');
+/** The provider's metadata, for service providers. */
+export async function metadataXml(provider: Pick<Provider, 'settings' | 'keys'>): Promise<string> {
+  const idp = await samlIdentityProvider(provider);
+  const keys = await trustedKeys(provider, 'saml');
   const base64 = (part: string | undefined) => Buffer.from(part ?? '', 'base64url').toString('base64');
   const descriptors = keys.map(({ publicKey }) => {
     const { n, e } = publicKey.export({ format: 'jwk' });

@@ -2,7 +2,9 @@
 export const escapeMarkup = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const hidden = (fields: Readonly<Record<string, string | undefined>>) =>
+type Fields = Readonly<Record<string, string | undefined>>;
+
+const hidden = (fields: Fields) =>
   Object.entries(fields)
     .filter((field): field is [string, string] => field[1] !== undefined)
     .map(
@@ -10,13 +12,13 @@ const hidden = (fields: Readonly<Record<string, string | undefined>>) =>
     )
     .join('\n');
 
-const layout = (body: string) => `<!doctype html>
+const layout = (stylesheet: string, body: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Simulated identity provider</title>
-<link rel="stylesheet" href="/docs/plain.css">
+<link rel="stylesheet" href="${escapeMarkup(stylesheet)}">
 </head>
 <body>
 <main>
@@ -27,24 +29,33 @@ ${body}
 </html>
 `;
 
-/** Asks who to be. A form that fetches, so that the server takes form bodies in one place only. */
-export const choosePage = (path: string, request: Readonly<Record<string, string | undefined>>): string =>
-  layout(`<p>This is a simulation: it checks nothing, and you may be anybody.</p>
+/** The provider's two pages. No script runs on them. `stylesheet` is a path on the same origin. */
+export const createPages = (stylesheet: string) => ({
+  /** Asks which subject to sign in as. The form uses GET, so that the provider never reads form bodies. */
+  choosePage: (path: string, request: Fields): string =>
+    layout(
+      stylesheet,
+      `<p>This is a simulation: it checks nothing, and you may be anybody.</p>
 <form method="get" action="${escapeMarkup(path)}">
 ${hidden(request)}
 <p><label for="subject">Sign in as</label> <input id="subject" name="subject" required maxlength="200"></p>
 <p><button>Sign in</button></p>
-</form>`);
+</form>`,
+    ),
 
-/** Lets the browser carry a SAML answer on, by hand: no script runs on these pages. */
-export const postPage = (acsUrl: string, fields: Readonly<Record<string, string | undefined>>): string =>
-  layout(`<p>Signed in. Continue to the service that asked.</p>
+  /** The user posts a SAML response to the service provider with a button. */
+  postPage: (acsUrl: string, fields: Fields): string =>
+    layout(
+      stylesheet,
+      `<p>Signed in. Continue to the service that asked.</p>
 <form method="post" action="${escapeMarkup(acsUrl)}">
 ${hidden(fields)}
 <p><button>Continue</button></p>
-</form>`);
+</form>`,
+    ),
+});
 
-/** The pages' policy: nothing but our own style, and forms that lead here and to the one allowed target. */
+/** The Content-Security-Policy of the pages: our own style sheet, and forms to this origin and to `target`. */
 export const pagePolicy = (target: string): string =>
   [
     "default-src 'none'",

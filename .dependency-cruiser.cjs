@@ -97,9 +97,15 @@ module.exports = {
 
     rule(
       'main-is-the-top',
-      'Importing main.ts would start a server.',
-      { path: '^server/', pathNot: '^server/test/' },
+      'main.ts puts the process together. Only the executable runs it.',
+      { pathNot: ['^server/src/bin/serve\\.ts$', '^server/test/'] },
       { path: '^server/src/main\\.ts$' },
+    ),
+    rule(
+      'serve-is-the-executable',
+      'Importing bin/serve.ts starts a server, so only `svc serve` does.',
+      { pathNot: ['^cli/src/commands/operator\\.ts$', '^server/test/'] },
+      { path: '^server/src/bin/serve\\.ts$' },
     ),
     rule(
       'main-goes-through-app',
@@ -204,6 +210,18 @@ module.exports = {
       'Sign-on knows a provider by its settings, as it would know a real one.',
       { path: '^[^/]+/src/', pathNot: ['^demo-idp/', '^server/src/features/demo-idp/', tests] },
       { path: '^demo-idp/' },
+    ),
+    rule(
+      'server-has-three-doors',
+      'Serve, operate and doctor are what the server exports. Everything else can change without breaking the command line.',
+      { path: '^(cli|sdk|console|zk|chain)/', pathNot: tests },
+      { path: '^server/', pathNot: '^server/src/bin/(serve|operate|doctor)\\.ts$' },
+    ),
+    rule(
+      'command-line-lives-on-the-sdk',
+      'Integrators get the same client, watcher and audit check: what the command line needs beyond them belongs in the SDK.',
+      { path: '^cli/', pathNot: tests },
+      { path: '^(sdk|console)/', pathNot: '^sdk/src/sdk\\.ts$' },
     ),
     rule(
       'chain-stands-alone',

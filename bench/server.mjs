@@ -26,7 +26,7 @@ const port = await new Promise((resolve) => {
 });
 const baseUrl = `http://127.0.0.1:${port}`;
 const dataDir = mkdtempSync(join(tmpdir(), 'svc-bench-'));
-const server = spawn(process.execPath, ['--import', path('loop-delay.mjs'), path('../server/dist/main.js')], {
+const server = spawn(process.execPath, ['--import', path('loop-delay.mjs'), path('../server/dist/bin/serve.js')], {
   env: {
     ...process.env,
     PORT: String(port),

@@ -13,7 +13,7 @@ export const SECRET = randomUUID() + randomUUID();
 /** The default build with everything on; windows are widened, because a load test is one client that is in a hurry. */
 export const SERVICE = {
   name: 'svc',
-  file: '../server/dist/main.js',
+  file: '../server/dist/bin/serve.js',
   settings: {
     SVC_SECRET: SECRET,
     ADMIN_API_KEY: ADMIN,

@@ -78,5 +78,5 @@ Object.assign(process.env, {
   CHAIN_PRIVATE_KEY: KEY,
   CHAIN_CONTRACTS: JSON.stringify({ chainId: CHAIN_ID, ...first.contracts }),
 });
-await import('../server/dist/main.js');
+await import('../server/dist/bin/serve.js');
 isServing = true;

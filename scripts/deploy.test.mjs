@@ -55,7 +55,7 @@ describe('deploy/Dockerfile', () => {
   it('runs Node itself, as nobody in particular, and is asked whether it lives', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     expect(last).toMatch(/^USER node$/m);
-    expect(last).toMatch(/^CMD \["node", "server\/dist\/main\.js"\]$/m);
+    expect(last).toMatch(/^CMD \["node", "server\/dist\/bin\/serve\.js"\]$/m);
     expect(last).toContain('HEALTHCHECK');
     expect(read('contract/routes.txt')).toContain(' /api/health/live ');
     expect(dockerfile.match(/^FROM node:24-/gm)).toHaveLength(3);

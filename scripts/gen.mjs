@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chainFiles } from '../chain/scripts/compile.mjs';
 import { circuitPins } from './generate/circuit-pins.mjs';
-import { pageErrors, sdkErrors } from './generate/error-texts.mjs';
+import { cliErrors, pageErrors, sdkErrors } from './generate/error-texts.mjs';
 import { sdkApiReport } from './generate/sdk-declarations.mjs';
 import { sdkTypes } from './generate/sdk-types.mjs';
 import { root, setUp } from './setup.mjs';
@@ -101,6 +101,7 @@ const generated = {
   'sdk/src/generated/api.ts': sdkTypes(whole, BANNER),
   'sdk/src/generated/errors.ts': sdkErrors(ERRORS, BANNER),
   'console/src/generated/errors.ts': pageErrors(ERRORS, BANNER),
+  'cli/src/generated/errors.ts': cliErrors(ERRORS, BANNER),
   'contract/routes.txt': await routesText(),
   'contract/errors.txt': errorsText(),
   'contract/audit-actions.txt': actionsText(),

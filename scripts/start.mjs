@@ -32,5 +32,5 @@ if (option === '--help' || option === '-h') {
 } else {
   readEnvFile();
   await setUp();
-  await import('../server/dist/main.js');
+  await import('../server/dist/bin/serve.js');
 }

@@ -1,6 +1,7 @@
+import { SvcError } from '@svc/sdk';
 import { CircuitNotPinnedError } from '@svc/zk/setup/circuit-pin';
 import { type Command, CommanderError, Option } from 'commander';
-import { EXIT, Failure, UsageError } from './failure.js';
+import { EXIT, Failure, failureOf, UsageError } from './failure.js';
 import { type Env, type Progress, progressOn, type Style, styleFor, type Writer } from './terminal.js';
 
 /** What every command may use of its surroundings. */
@@ -69,9 +70,10 @@ export function commandsOf(parent: Command, context: Context, outcome: Outcome):
 
 const sentence = (summary: string) => `${summary[0]?.toUpperCase()}${summary.slice(1)}.`;
 
-/** What commander could not make sense of is the caller's to mend; a hostile circuit is the server's doing. */
+/** Any error as a failure. An unknown one is a bug of the command line. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
+  if (error instanceof SvcError) return failureOf(error);
   if (error instanceof CommanderError) return new UsageError(error.message.replace(/^error: /, ''));
   if (error instanceof CircuitNotPinnedError)
     return new Failure(

@@ -1,30 +1,34 @@
-/** What a command ends with: docs/cli.md is the page for scripts that read it. */
+import type { SvcError } from '@svc/sdk';
+import { CLI_NEXT_STEPS } from './generated/errors.js';
+import { plain } from './terminal.js';
+
+/** The exit codes, which docs/cli.md describes for scripts. */
 export const EXIT = {
   done: 0,
-  /** The service refused, or what was checked does not hold. */
+  /** The service rejected the request, or a check failed. */
   refused: 1,
-  /** The command or a setting cannot be understood; nothing was sent. */
+  /** The command or a setting is not valid; nothing was sent. */
   usage: 2,
-  /** No service was reached, or another one, or another version of it. */
+  /** No service was reached, or another program, or another version. */
   unreachable: 3,
-  /** The key, token or account is not let in. */
+  /** The key, token or account was rejected. */
   credential: 4,
-  /** A limit is spent or the service is briefly away: the same command later may pass. */
+  /** A limit is spent or the service is unavailable: the same command may succeed later. */
   later: 5,
-  /** A fault of ours. */
+  /** A bug in the command line. */
   internal: 70,
 } as const;
 
 export type FailureKind = Exclude<keyof typeof EXIT, 'done'>;
 
-/** What is known of a refusal by the service. */
+/** The service's error response, for `--json`. */
 export interface Refusal {
   readonly status: number;
   readonly error: string;
   readonly requestId: string | undefined;
 }
 
-/** A command that cannot go on. The message names the cause and the next step; nobody is shown a stack. */
+/** Ends a command. The message names the cause and the next step; the stack is only shown with SVC_DEBUG. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
   readonly kind: FailureKind;
@@ -36,10 +40,82 @@ export class Failure extends Error {
   }
 }
 
-/** The command as given cannot be understood. */
+/** The command or a setting is not valid. */
 export class UsageError extends Failure {
   override readonly name = 'UsageError';
   constructor(message: string) {
     super('usage', message);
   }
+}
+
+/** By code; other codes go by their status. */
+const KINDS: Readonly<Record<string, FailureKind>> = {
+  invalid_options: 'usage',
+  malformed_payload: 'usage',
+  unreachable: 'unreachable',
+  timed_out: 'unreachable',
+  connection_cut: 'unreachable',
+  stream_cut: 'unreachable',
+  gateway_failed: 'unreachable',
+  not_this_service: 'unreachable',
+  server_too_old: 'unreachable',
+  missing_api_key: 'credential',
+  invalid_api_key: 'credential',
+  insufficient_scopes: 'credential',
+  tenant_inactive: 'credential',
+  invalid_credentials: 'credential',
+  invalid_console_token: 'credential',
+};
+
+/** The code comes from the server: `constructor` is not in the record. */
+const lookUp = <T>(record: Readonly<Record<string, T>>, code: string): T | undefined =>
+  Object.hasOwn(record, code) ? record[code] : undefined;
+
+/** An error of the SDK as a failure: what was requested, what the service returned, and the next step. */
+export function failureOf(error: SvcError, next?: string): Failure {
+  const { code, status, requestId } = error;
+  const kind = lookUp(KINDS, code) ?? (status === 429 || status === 503 ? 'later' : 'refused');
+  const refusal =
+    requestId === undefined || status === undefined ? undefined : { status, error: code, requestId };
+  const isOfClient = error.serverMessage === undefined || kind === 'unreachable';
+  const failure = new Failure(
+    kind,
+    isOfClient ? clientMessage(error) : responseMessage(error, next),
+    refusal,
+  );
+  failure.cause = error.cause;
+  return failure;
+}
+
+/** The SDK names its options; here they are settings. */
+function clientMessage(error: SvcError): string {
+  const start = isConnectionRefused(error) ? ' Start the server with `npm start` or `svc serve`.' : '';
+  const text = error.message
+    .replace(/\bbaseUrl\b/g, 'BASE_URL')
+    .replace(/\btimeoutMs\b/g, 'SVC_TIMEOUT')
+    .replace(/\bSDK\b/g, 'command line');
+  return plain(text + start);
+}
+
+function responseMessage(error: SvcError, next?: string): string {
+  const { code, operation, status, requestId, retryAfterSeconds, details = [] } = error;
+  const message = error.serverMessage ?? '';
+  const issues = details.map((issue) => `${issue.path} ${issue.message}.`);
+  // Listed fields and a time to wait already say what the general step would.
+  const isSpecific = issues.length > 0 || retryAfterSeconds !== undefined;
+  const parts = [
+    `${operation} answered ${status} ${code}: ${message}`,
+    // The message already names the first.
+    ...issues.filter((issue) => !message.includes(issue)),
+    retryAfterSeconds !== undefined && `Try again in ${retryAfterSeconds} s.`,
+    next ?? lookUp(CLI_NEXT_STEPS, code) ?? (isSpecific ? undefined : error.next),
+    requestId && `(request ${requestId})`,
+  ];
+  return parts.filter(Boolean).map(String).map(plain).join(' ');
+}
+
+/** Whether nothing listens at the address: the system's code is in the cause of `fetch`'s error. */
+export function isConnectionRefused({ cause }: { readonly cause?: unknown }): boolean {
+  const { code, cause: inner } = (cause ?? {}) as NodeJS.ErrnoException;
+  return code === 'ECONNREFUSED' || (inner !== undefined && isConnectionRefused({ cause: inner }));
 }

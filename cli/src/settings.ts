@@ -1,27 +1,55 @@
 import { readFileSync } from 'node:fs';
+import { Svc, type SvcOptions } from '@svc/sdk';
 import type { Command } from 'commander';
-import { type Client, createClient, readBaseUrl } from './client.js';
 import type { Context, Options } from './command.js';
 import { UsageError } from './failure.js';
+
+const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** The options of every command that calls a server. */
 export const withServer = (command: Command): Command =>
   command.option('--base-url <url>', 'the server to call, in place of BASE_URL');
 
-/** The same, of those that do so with an API key. */
+/** The options of every command that calls a server with an API key. */
 export const withKey = (command: Command): Command =>
   withServer(command).option('--key-file <file>', 'a file that holds the API key, in place of SVC_API_KEY');
 
-export function clientOf({ env }: Pick<Context, 'env'>, { baseUrl }: Options): Client {
-  const address = String(baseUrl ?? (env.BASE_URL || `http://localhost:${env.PORT || 3000}`));
-  const seconds = env.SVC_TIMEOUT;
-  if (!seconds) return createClient(readBaseUrl(address));
+/** Requests are sent once: a person or a script decides about a retry. */
+export function clientOptions({ env }: Pick<Context, 'env'>, { baseUrl }: Options): SvcOptions {
+  const seconds = env.SVC_TIMEOUT || String(DEFAULT_TIMEOUT_SECONDS);
   if (!/^[1-9][0-9]{0,3}$/.test(seconds))
     throw new UsageError('SVC_TIMEOUT must be whole seconds, from 1 to 9999.');
-  return createClient(readBaseUrl(address), Number(seconds) * 1000);
+  return {
+    baseUrl: String(baseUrl ?? (env.BASE_URL || `http://localhost:${env.PORT || 3000}`)),
+    timeoutMs: Number(seconds) * 1000,
+    maxRetries: 0,
+  };
 }
 
-/** Never an argument: those are seen by every user of the machine. */
+/** A client without a credential. */
+export const clientOf = (run: Pick<Context, 'env'>, options: Options): Svc =>
+  new Svc(clientOptions(run, options));
+
+/** A client with the API key. */
+export const keyClientOf = (run: Pick<Context, 'env'>, options: Options): Svc =>
+  new Svc({ ...clientOptions(run, options), apiKey: apiKeyOf(run, options) });
+
+/** A client with a console token: the given one, or that of a login. */
+export async function consoleClientOf(run: Pick<Context, 'env'>, options: Options): Promise<Svc> {
+  const settings = clientOptions(run, options);
+  const { SVC_CONSOLE_TOKEN: given, SVC_EMAIL: email, SVC_PASSWORD: password } = run.env;
+  if (given && !/^[\w.-]+$/.test(given))
+    throw new UsageError(
+      'SVC_CONSOLE_TOKEN does not hold a console token: one is letters, digits, dots and dashes.',
+    );
+  if (given) return new Svc({ ...settings, consoleToken: given });
+  if (!email || !password)
+    throw new UsageError('This needs the account: set SVC_EMAIL and SVC_PASSWORD, or SVC_CONSOLE_TOKEN.');
+  const { token } = await new Svc(settings).console.logIn({ email, password });
+  return new Svc({ ...settings, consoleToken: token });
+}
+
+/** Never an argument: every user of the machine can see those. */
 export function apiKeyOf({ env }: Pick<Context, 'env'>, { keyFile }: Options): string {
   const [source, text] =
     typeof keyFile === 'string'
@@ -35,9 +63,6 @@ export function apiKeyOf({ env }: Pick<Context, 'env'>, { keyFile }: Options): s
     );
   return text;
 }
-
-/** The environment is a part of the key. */
-export const environmentOf = (apiKey: string) => (apiKey.startsWith('svc_test_') ? 'test' : 'live');
 
 function readKeyFile(file: string): string {
   try {

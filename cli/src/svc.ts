@@ -5,7 +5,6 @@ import { anchorsCommands } from './commands/anchors.js';
 import { auditCommands } from './commands/audit.js';
 import { benchCommand } from './commands/bench.js';
 import { chainCommands } from './commands/chain.js';
-import { completionCommand } from './commands/completion.js';
 import { deskCommands } from './commands/desk.js';
 import { doctorCommand } from './commands/doctor.js';
 import { operatorCommands } from './commands/operator.js';
@@ -27,8 +26,8 @@ Settings are environment variables:
   NO_COLOR           no colours; there are none but on a terminal
 The operator's commands read the server's own settings (docs/operating.md).
 
-Exit codes: 0 done; 1 refused, or a check failed; 2 not understood; 3 no such service reached;
-4 key, token or account not let in; 5 try later. docs/cli.md tells of each command.
+Exit codes: 0 done; 1 rejected, or a check failed; 2 usage; 3 service not reached;
+4 key, token or account rejected; 5 try later. docs/cli.md describes each command.
 `;
 
 /** Every command, in the order of the help. */
@@ -59,13 +58,12 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
   chainCommands(commands);
   zkCommands(commands);
   benchCommand(commands);
-  completionCommand(commands, program);
   return program;
 }
 
 /** Runs one command as this process; returns the exit code. */
 export function svc(args: readonly string[], env: Env): Promise<number> {
-  // Whoever reads us through `head` has seen enough.
+  // A reader such as `head` closes the pipe when it has enough.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(EXIT.done);

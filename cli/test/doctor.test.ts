@@ -25,7 +25,7 @@ describe('svc doctor, as a process', () => {
 
   const doctor = async (changed: Record<string, string> = {}) => {
     const { code, json, err } = await runSvc(['doctor', '--json'], { ...env, ...changed });
-    expect(err).toBe('Looking …\n');
+    expect(err).toBe('Checking …\n');
     const status = Object.fromEntries(
       json.checks.map((check: { name: string; status: string }) => [check.name, check.status]),
     );

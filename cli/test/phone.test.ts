@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../server/test/support/process.js';
-import { type Account, type Service, startService } from '../../server/test/support/service.js';
+import { type Account, manualClock, type Service, startService } from '../../server/test/support/service.js';
 import { runSvc, startSvc } from '../../server/test/support/svc.js';
 
 describe('svc phone, as a process against the service', () => {
@@ -18,7 +18,8 @@ describe('svc phone, as a process against the service', () => {
     folder = mkdtempSync(join(tmpdir(), 'svc-phone-'));
     const port = await freePort();
     baseUrl = `http://127.0.0.1:${port}`;
-    service = await startService({ env: { BASE_URL: baseUrl } });
+    // The desktop measures a session's end by the time in the responses, which is this machine's.
+    service = await startService({ env: { BASE_URL: baseUrl }, clock: manualClock(Date.now()) });
     await service.app.http.listen({ port, host: '127.0.0.1' });
     expect((service.app.http.server.address() as AddressInfo).port).toBe(port);
     account = await service.signUp({ plan: 'growth' });
@@ -116,7 +117,7 @@ describe('svc phone, as a process against the service', () => {
     // A stream that is opened after an error does not repeat it.
     await vi.waitFor(() => expect(service.app.deps.streams.size).toBe(1), 30_000);
     expect(await svc(phone, 'phone', 'pair', code, '--fault', 'wrong-nonce')).toMatchObject({ code: 1 });
-    await desktop.said(/Refused: pairing_nonce_mismatch/);
+    await desktop.said(/Rejected: pairing_nonce_mismatch/);
     const paired = await svc(phone, 'phone', 'pair', code, '--json');
     expect(paired).toMatchObject({ code: 0, err: '' });
     const bound = await desktop.ended;

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../server/test/support/process.js';
 import { type Service, startService } from '../../server/test/support/service.js';
-import { Failure } from '../src/failure.js';
+import { asFailure } from '../src/command.js';
 import { quickstart } from '../src/phone/quickstart.js';
 
 describe('the quickstart', () => {
@@ -18,19 +19,23 @@ describe('the quickstart', () => {
   it('walks over HTTP from signing up to a recomputed audit chain, and tells each step', async () => {
     const steps: string[] = [];
     const lines: string[] = [];
-    await quickstart(baseUrl, {
-      step: (title) => void steps.push(title),
-      line: (text) => void lines.push(text),
-    });
+    await quickstart(
+      { baseUrl },
+      {
+        step: (title) => void steps.push(title),
+        line: (text) => void lines.push(text),
+      },
+    );
     expect(steps).toHaveLength(12);
     expect(lines).toContainEqual(expect.stringMatching(/^zkp {2}pass {2}[0-9a-f-]{36}$/));
-    expect(lines).toContain('token    refused from now on');
-    expect(lines).toContain('The chain holds: 7 rows, every hash and the head’s signature are right.');
+    expect(lines).toContain('token    rejected from now on');
+    expect(lines).toContain('The chain holds: 7 rows. Every hash and the head’s signature are correct.');
   });
 
   it('says what to do when no server answers, and when another one does', async () => {
     const silent = { step: () => {}, line: () => {} };
-    await expect(quickstart('http://127.0.0.1:9', silent)).rejects.toThrow(Failure);
-    await expect(quickstart('http://127.0.0.1:9', silent)).rejects.toThrow('npm start');
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const failure = await quickstart({ baseUrl: nobody }, silent).catch(asFailure);
+    expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('npm start') });
   });
 });

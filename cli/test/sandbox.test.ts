@@ -5,7 +5,7 @@ import { PLAN_LIMITS } from '../../server/src/model/plans.js';
 import { freePort } from '../../server/test/support/process.js';
 import { type Account, type Service, startService } from '../../server/test/support/service.js';
 import { runSvc, startSvc } from '../../server/test/support/svc.js';
-import { createClient } from '../src/client.js';
+import { asFailure } from '../src/command.js';
 import type { Act, Expected } from '../src/phone/faults.js';
 import { FAULTS } from '../src/phone/faults.js';
 import { OUTCOMES, playOutcome } from '../src/sandbox/outcomes.js';
@@ -62,7 +62,7 @@ describe('the sandbox', () => {
 
   /** Time passes at once. */
   const stageOf = (apiKey: string) =>
-    createStage(createClient(baseUrl), apiKey, async (ms, why) => {
+    createStage({ baseUrl, apiKey }, async (ms, why) => {
       waited.push(why);
       service.clock.advance(ms);
     });
@@ -118,7 +118,7 @@ describe('the sandbox', () => {
     const own = await service.signUp();
     const lacking = await service.createKey(own, 'test', ['zkp:register']);
     expect(
-      await playOutcome(stageOf(lacking), 'device-retired').catch((error) => error.refusal),
+      await playOutcome(stageOf(lacking), 'device-retired').catch((error) => asFailure(error).refusal),
     ).toMatchObject({
       status: 403,
       error: 'insufficient_scopes',

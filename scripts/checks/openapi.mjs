@@ -138,7 +138,7 @@ async function withServer(/** @type {(baseUrl: string, key: string) => Promise<s
   const port = String(await freePort());
   const baseUrl = `http://127.0.0.1:${port}`;
   const env = { PATH: process.env.PATH, DATA_DIR: folder, PORT: port, LOG_LEVEL: 'warn' };
-  const server = spawn(process.execPath, [join(root, 'server/dist/main.js')], { env, stdio: 'pipe' });
+  const server = spawn(process.execPath, [join(root, 'server/dist/bin/serve.js')], { env, stdio: 'pipe' });
   let output = '';
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (output += chunk));
   try {

@@ -32,3 +32,16 @@ ${Object.entries(records)
 };
 `;
 }
+
+/** @returns {string} the text of cli/src/generated/errors.ts */
+export function cliErrors(/** @type {Records} */ records, /** @type {string} */ banner) {
+  return `// ${banner}
+/** What to do about a code on the command line, where that differs from the SDK's next step. */
+export const CLI_NEXT_STEPS: Readonly<Record<string, string>> = {
+${Object.entries(records)
+  .filter(([, { cli }]) => cli !== undefined)
+  .map(([code, { cli }]) => `  ${code}: ${JSON.stringify(cli)},`)
+  .join('\n')}
+};
+`;
+}

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { root } from '../setup.mjs';
 
-const WORKSPACES = ['zk', 'chain', 'demo-idp', 'server', 'cli'];
+const WORKSPACES = ['zk', 'sdk', 'chain', 'demo-idp', 'server', 'cli'];
 
 describe('the command line as packages', () => {
   /** @type {string} */
@@ -44,7 +44,7 @@ describe('the command line as packages', () => {
   it('hold what runs, and no source, test or map', () => {
     expect(readdirSync(join(modules, '@svc')).sort()).toEqual([...WORKSPACES].sort());
     const paths = readdirSync(join(modules, '@svc'), { recursive: true }).map(String);
-    expect(paths).toContain(join('server', 'dist', 'main.js'));
+    expect(paths).toContain(join('server', 'dist', 'bin', 'serve.js'));
     expect(paths.filter((path) => /\.(ts|map|test\.js)$|^[\w-]+[\\/](src|test)[\\/]/.test(path))).toEqual([]);
   });
 

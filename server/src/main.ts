@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ChainClient } from '@svc/chain/client';
-import { hasContributors, loadPinnedKey, PinnedKeyError } from '@svc/zk/setup/artifacts';
+import { hasContributors, loadPinnedKey } from '@svc/zk/setup/artifacts';
 import { createVerifierPool } from '@svc/zk/verifier/pool';
 import { createApp } from './app.js';
 import { systemTimers } from './base/clock.js';
@@ -17,10 +17,8 @@ import { signsHere } from './bin/inspect.js';
 import { serveOperator, socketPath } from './bin/socket.js';
 import { openRedis } from './cluster/redis.js';
 import { databaseClock } from './db/database-clock.js';
-import { DatabaseUnavailableError } from './db/db.js';
 import { openEmbedded } from './db/embedded.js';
-import { FolderInUseError } from './db/folder-lock.js';
-import { MigrationMismatchError, migrate, readMigrations } from './db/migrate.js';
+import { migrate, readMigrations } from './db/migrate.js';
 import { openPostgres } from './db/pg.js';
 import type { Deps } from './http/deps.js';
 import { serveMetrics } from './http/metrics-listener.js';
@@ -34,7 +32,8 @@ const VERIFIER_QUEUE = 512;
 const GRACE_MS = 5_000;
 const SHUTDOWN_MS = 6_500;
 
-async function main(): Promise<void> {
+/** Puts the process together and serves until SIGTERM or SIGINT. @throws what the start failed on */
+export async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLog(config.logLevel);
   const zk = loadPinnedKey();
@@ -182,28 +181,5 @@ function announce({ baseUrl, databaseUrl, dataDir }: Config): void {
 }
 
 /** An error of several addresses has no message of its own. */
-const reason = (error: unknown) =>
+export const reason = (error: unknown) =>
   error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
-
-/** Mistakes of the operator are told in a sentence; only our own get a stack. */
-function explain(error: unknown): string {
-  const foreseen = [ConfigError, PinnedKeyError, FolderInUseError, MigrationMismatchError];
-  if (error instanceof PinnedKeyError)
-    return `Verification key check "${error.check}" failed: ${error.message}`;
-  if (foreseen.some((kind) => error instanceof kind)) return (error as Error).message;
-  if (error instanceof DatabaseUnavailableError)
-    return `The database of DATABASE_URL cannot be used: ${reason(error.cause)}`;
-  const { code, syscall, path } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return 'PORT is taken by another program. Set PORT to a free one.';
-  if (syscall === 'listen' || syscall === 'getaddrinfo')
-    return `HOST and PORT cannot be listened on: ${reason(error)}`;
-  if (path !== undefined) return `A file or folder cannot be used (DATA_DIR?): ${reason(error)}`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`\nThe service could not start.\n${explain(error)}\n`);
-  process.exit(1);
-}

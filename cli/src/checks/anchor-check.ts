@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { KeptRoot } from '@svc/chain/kept-root';
-import { told } from '../chain-refusal.js';
 import { UsageError } from '../failure.js';
 import { leadsToRoot, type ShownAnchor } from './anchor.js';
+import { withRpcErrors } from './rpc-error.js';
 
 /** Where the root is looked up: at an RPC, or in a block that was saved. */
 export interface RootSource {
@@ -48,7 +48,7 @@ async function findRoot(anchor: ShownAnchor, { rpcUrl, block }: RootSource): Pro
     return readSavedBlock(await readJson(block), anchor);
   }
   const { askRoot } = await import('@svc/chain/kept-root');
-  return told(() => askRoot(rpcUrl as string, anchor));
+  return withRpcErrors(() => askRoot(rpcUrl as string, anchor));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: whoever reads it looks at each field

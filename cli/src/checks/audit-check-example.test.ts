@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createKeyring } from '@svc/server/base/keyring';
-import { genesisHash, signHead } from '@svc/server/ledger/audit-chain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKeyring } from '../../../server/src/base/keyring.js';
+import { genesisHash, signHead } from '../../../server/src/ledger/audit-chain.js';
 
 const script = fileURLToPath(new URL('../../../examples/audit-check.py', import.meta.url));
 /** Six rows as the service writes them: audit-verify.test.ts holds it to that. */

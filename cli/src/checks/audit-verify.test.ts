@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AUDIT_HEAD, hashLeaf, tagOf, wordOf } from '@svc/chain/leaves';
-import { createKeyring } from '@svc/server/base/keyring';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKeyring } from '../../../server/src/base/keyring.js';
 import {
   type AuditEvent,
   canonicalJson,
   genesisHash,
   linkHash,
   signHead,
-} from '@svc/server/ledger/audit-chain';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+} from '../../../server/src/ledger/audit-chain.js';
 import { UsageError } from '../failure.js';
 import type { ShownAnchor } from './anchor.js';
 import { auditVerify, readKeptHead, verifyExport } from './audit-verify.js';
@@ -131,7 +131,7 @@ describe('an anchored row', () => {
 
   it('shows a chain that was written anew, or cut off, and another chain', async () => {
     const other = anchored({ second: `0x${wordOf(7)}` });
-    expect(await judge(6, other)).toMatchObject({ fault: 'line 4: row 4 is another one than was anchored' });
+    expect(await judge(6, other)).toMatchObject({ fault: 'line 4: row 4 is not the row that was anchored' });
     expect(await judge(3, anchored())).toMatchObject({ fault: expect.stringMatching(/rows were removed$/) });
     const elsewhere = { tag: `0x${tagOf(TENANT, 'test')}` };
     for (const change of [elsewhere, { kind: 1 }])
@@ -348,7 +348,7 @@ describe('--since', () => {
   it('notes a changed key, and knows a key that is no longer published', async () => {
     const kept = { ...headOf(exported(6)), keyId: 'feedfeedfeedfeed' };
     const now = file('now.jsonl', bytes(exported(6)));
-    expect((await verified(now, JSON.stringify(kept))).text).toContain('it was changed');
+    expect((await verified(now, JSON.stringify(kept))).text).toContain('The signing key was changed');
     const unpublished = file(
       'unpublished.jsonl',
       bytes(editHead(exported(6), (h) => ({ ...h, publicKey: null }))),

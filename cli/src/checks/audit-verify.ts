@@ -1,36 +1,42 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { AUDIT_HEAD, tagOf } from '@svc/chain/leaves';
-import { genesisHash } from '@svc/server/ledger/audit-chain';
+import {
+  type AuditEvent,
+  type AuditExportEnd,
+  type AuditVerdict,
+  type SignedHead,
+  verifyAuditChain,
+  verifySignedHead,
+} from '@svc/sdk';
 import { UsageError } from '../failure.js';
 import { leadsToRoot, readAnchor, type ShownAnchor, seqOf, toAnchor } from './anchor.js';
 import { checkAnchor, describeBlock, type RootSource } from './anchor-check.js';
-import { createChainCheck, isSigned, type ShownEvent, type ShownHead } from './audit-check.js';
 import { LineError, readLines } from './lines.js';
 
-/** Rows of ours are far below: metadata holds identifiers. */
-const LONGEST_LINE_BYTES = 1024 * 1024;
+/** Far more than a row has: metadata only holds identifiers. */
+const MAX_LINE_BYTES = 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** A head that was kept from an earlier export or answer. */
+/** A head saved from an earlier export or response. */
 export interface KeptHead {
   readonly environment: 'live' | 'test' | undefined;
-  readonly head: ShownHead;
+  readonly head: SignedHead;
 }
 
 export type Verdict =
   | {
       readonly holds: true;
       readonly environment: string;
-      readonly head: ShownHead;
+      readonly head: SignedHead;
       readonly notes: string[];
     }
   | { readonly holds: false; readonly fault: string };
 
 const broken = (fault: string): Verdict => ({ holds: false, fault });
 
-function isHead(value: unknown): value is ShownHead {
-  const head = value as ShownHead | null;
+function isHead(value: unknown): value is SignedHead {
+  const head = value as SignedHead | null;
   return (
     typeof head === 'object' &&
     head !== null &&
@@ -59,8 +65,8 @@ function parseHead(text: string): KeptHead | undefined {
 }
 
 /**
- * A kept head: JSON as text, a file of JSON, or an earlier export, whose last line it is.
- * @throws UsageError when it is none of them, or when its own signature is wrong
+ * A saved head: JSON as text, a file of JSON, or the last line of an earlier export.
+ * @throws UsageError for anything else, and for a wrong signature
  */
 export async function readKeptHead(source: string): Promise<KeptHead> {
   const text = source.trimStart().startsWith('{') ? source : await readEnd(source);
@@ -68,23 +74,27 @@ export async function readKeptHead(source: string): Promise<KeptHead> {
   if (kept === undefined)
     throw new UsageError('--since holds no head: give one as JSON, or an earlier export.');
   const { environment, head } = kept;
-  if (environment !== undefined && head.publicKey !== null && !isSigned(head, environment))
+  const signature =
+    environment === undefined || head.publicKey === null
+      ? 'unchecked'
+      : await verifySignedHead(head, environment);
+  if (signature === 'wrong')
     throw new UsageError('--since is no head of the service: its own signature is wrong.');
   return kept;
 }
 
-/** The last part of a file; all of it when it is small. */
+/** The last part of a file; a small file as a whole. */
 async function readEnd(path: string): Promise<string> {
   try {
     const { size } = await stat(path);
-    if (size <= LONGEST_LINE_BYTES) return await readFile(path, 'utf8');
+    if (size <= MAX_LINE_BYTES) return await readFile(path, 'utf8');
     const file = await open(path);
     try {
       const { buffer } = await file.read(
-        Buffer.alloc(LONGEST_LINE_BYTES),
+        Buffer.alloc(MAX_LINE_BYTES),
         0,
-        LONGEST_LINE_BYTES,
-        size - LONGEST_LINE_BYTES,
+        MAX_LINE_BYTES,
+        size - MAX_LINE_BYTES,
       );
       return buffer.toString('utf8');
     } finally {
@@ -96,52 +106,112 @@ async function readEnd(path: string): Promise<string> {
 }
 
 /**
- * Checks an export offline and in constant memory: every row, the head, its signature, and, with a head kept earlier,
- * that the chain extends it, and with an anchor, that it is of a row of this chain. Answers the first thing that does not hold.
+ * Checks an export offline and in constant memory: every row, the head and its signature. With a saved head, also that
+ * the chain extends it; with an anchor, also that it is of a row of this chain. Returns the first fault.
  */
 export async function verifyExport(
   bytes: AsyncIterable<Buffer>,
   since?: KeptHead,
   anchor?: ShownAnchor,
 ): Promise<Verdict> {
-  const check = createChainCheck();
-  let end: { environment: 'live' | 'test'; head: ShownHead } | undefined;
-  let hashAtKept: string | undefined;
-  const anchored = anchor && { seq: seqOf(anchor), hash: anchor.leaf.second.slice(2) };
-  try {
-    for await (const { number, text } of readLines(bytes, LONGEST_LINE_BYTES)) {
-      if (end !== undefined) return broken(`line ${number} comes after the head`);
-      const line = readLine(text);
-      if (typeof line === 'string') return broken(`line ${number} ${line}`);
-      if ('head' in line) {
-        end = line;
-        continue;
-      }
-      const fault = check.row(line);
-      if (fault !== undefined) return broken(`line ${number}: ${fault}`);
-      if (line.seq === since?.head.seq) hashAtKept = line.hash;
-      if (line.seq === anchored?.seq && line.hash !== anchored.hash)
-        return broken(`line ${number}: row ${line.seq} is another one than was anchored`);
-    }
-  } catch (error) {
-    if (error instanceof LineError) return broken(error.message);
-    throw error;
-  }
-  if (end === undefined) return broken('the file ends without a head: it was cut off');
-  const { environment, head } = withKeyOf(end, since);
-  if (head.publicKey === null)
-    return broken('the head’s signature cannot be checked: the service no longer publishes its key');
+  const reader = new ExportReader(bytes, since, anchor);
+  const verdict = await verifyAuditChain(reader.rows());
+  const { end } = reader;
+  if (!verdict.holds) return broken(reader.fault(verdict));
   const fault =
-    check.end(head, environment) ??
-    (since && checkExtends(end, since, hashAtKept)) ??
-    (anchor && checkHolds(end, anchor));
+    (since && checkExtends(end as End, since, reader.hashAtSaved)) ??
+    (anchor && checkAnchored(end as End, anchor));
   return fault === undefined
-    ? { holds: true, environment, head, notes: notesOn(head, since) }
+    ? {
+        holds: true,
+        environment: (end as End).environment,
+        head: verdict.head,
+        notes: notesOn(verdict.head, since),
+      }
     : broken(fault);
 }
 
-/** A row or the head; a sentence for what is neither. */
-function readLine(text: string): ShownEvent | { environment: 'live' | 'test'; head: ShownHead } | string {
+type Row = AuditEvent | AuditExportEnd;
+type Broken = Extract<AuditVerdict, { holds: false }>;
+type End = Pick<AuditExportEnd, 'environment' | 'head'>;
+
+/** Reads an export line by line, and remembers what only the lines show. */
+class ExportReader {
+  end: End | undefined;
+  /** The hash of the row that the saved head names. */
+  hashAtSaved: string | undefined;
+  /** The first line that can't be part of a chain. The rows before it are still checked. */
+  #problem: string | undefined;
+  #lastRow: AuditEvent | undefined;
+  readonly #bytes: AsyncIterable<Buffer>;
+  readonly #since: KeptHead | undefined;
+  readonly #anchored: { readonly seq: number; readonly hash: string } | undefined;
+
+  constructor(bytes: AsyncIterable<Buffer>, since: KeptHead | undefined, anchor: ShownAnchor | undefined) {
+    this.#bytes = bytes;
+    this.#since = since;
+    this.#anchored = anchor && { seq: seqOf(anchor), hash: anchor.leaf.second.slice(2) };
+  }
+
+  /** Ends without a head at the first problem. The head comes last, when nothing follows it. */
+  async *rows(): AsyncGenerator<Row> {
+    try {
+      for await (const { number, text } of readLines(this.#bytes, MAX_LINE_BYTES)) {
+        const line = readLine(text);
+        if (this.end !== undefined) this.#problem = `line ${number} comes after the head`;
+        else if (typeof line === 'string') this.#problem = `line ${number} ${line}`;
+        else if ('head' in line) this.end = withKeyOf(line, this.#since);
+        else {
+          yield line;
+          this.#note(line, number);
+        }
+        if (this.#problem !== undefined) return;
+      }
+    } catch (error) {
+      if (!(error instanceof LineError)) throw error;
+      this.#problem = error.message;
+      return;
+    }
+    if (this.end !== undefined) yield this.end;
+  }
+
+  #note(row: AuditEvent, line: number): void {
+    this.#lastRow = row;
+    const saved = this.#since?.head.seq;
+    if (row.seq === saved) this.hashAtSaved = row.hash;
+    if (row.seq === 1 && saved === 0) this.hashAtSaved = row.prevHash;
+    if (row.seq === this.#anchored?.seq && row.hash !== this.#anchored.hash)
+      this.#problem = `line ${line}: row ${row.seq} is not the row that was anchored`;
+  }
+
+  /** The fault in a sentence. Row n is on line n as long as the rows before it hold. */
+  fault({ fault, row, rows }: Broken): string {
+    if (row !== undefined) {
+      const text = {
+        row_missing: `has sequence ${row.seq}, not ${rows + 1}`,
+        link_broken: `does not follow ${rows === 0 ? 'the start of this chain' : 'the row before it'}`,
+        hash_wrong: 'was altered',
+        time_decreases: 'is older than the row before it',
+      }[fault as string];
+      return `line ${rows + 1}: row ${row.id} ${text ?? fault}`;
+    }
+    switch (fault) {
+      case 'head_missing':
+        return this.#problem ?? 'the file ends without a head: it was cut off';
+      case 'head_differs':
+        return this.#lastRow?.hash === this.end?.head.hash && this.#lastRow?.seq === this.end?.head.seq
+          ? 'the head is not of the last row’s time'
+          : 'the head is not the last row';
+      default:
+        return this.end?.head.publicKey === null
+          ? 'the head’s signature cannot be checked: the service no longer publishes its key'
+          : 'the head’s signature is wrong';
+    }
+  }
+}
+
+/** A row or the head; a sentence for any other line. */
+function readLine(text: string): Row | string {
   let value: unknown;
   let again: string;
   try {
@@ -150,52 +220,50 @@ function readLine(text: string): ShownEvent | { environment: 'live' | 'test'; he
   } catch {
     return 'is not JSON';
   }
-  // One value has one spelling: a name given twice would be read in two ways by two programs.
+  // One value has one spelling: two programs could read a repeated name differently.
   if (again !== text) return 'is not written as the service writes it';
   if (typeof value !== 'object' || value === null) return 'is no row and no head';
   if ('head' in value) {
     const { environment, head } = toKeptHead(value) ?? {};
     return environment && head ? { environment, head } : 'is not a signed head';
   }
-  const { id, seq, createdAt, prevHash, hash } = value as ShownEvent;
+  const { id, seq, createdAt, prevHash, hash } = value as AuditEvent;
   const isRow =
     typeof id === 'string' &&
     Number.isSafeInteger(seq) &&
     typeof createdAt === 'string' &&
     HASH.test(prevHash) &&
     HASH.test(hash);
-  return isRow ? (value as ShownEvent) : 'is no row and no head';
+  return isRow ? (value as AuditEvent) : 'is no row and no head';
 }
 
-type End = { environment: 'live' | 'test'; head: ShownHead };
-
-/** A key that the service has given up since is still known from the kept head that it signed. */
-function withKeyOf(end: End, since: KeptHead | undefined): End {
-  const known = since !== undefined && since.head.keyId === end.head.keyId ? since.head.publicKey : null;
-  return { ...end, head: { ...end.head, publicKey: end.head.publicKey ?? known } };
+/** If the service no longer publishes the key, the saved head that it signed still names it. */
+function withKeyOf({ environment, head }: End, since: KeptHead | undefined): End {
+  const known = since !== undefined && since.head.keyId === head.keyId ? since.head.publicKey : null;
+  return { environment, head: { ...head, publicKey: head.publicKey ?? known } };
 }
 
 function checkExtends(
   { environment, head }: End,
   since: KeptHead,
-  hashAtKept: string | undefined,
+  hashAtSaved: string | undefined,
 ): string | undefined {
-  const kept = since.head;
-  if (kept.tenantId !== head.tenantId || (since.environment ?? environment) !== environment)
+  const saved = since.head;
+  if (saved.tenantId !== head.tenantId || (since.environment ?? environment) !== environment)
     return 'the kept head is of another chain';
-  if (kept.seq > head.seq)
-    return `the chain ends at row ${head.seq}, and the kept head is at row ${kept.seq}: rows were removed`;
-  const found = kept.seq === 0 ? genesisHash(head.tenantId, environment) : hashAtKept;
-  if (found !== kept.hash)
-    return `the chain was rewritten at or before row ${kept.seq}, which the kept head names`;
-  const sameKey = kept.keyId !== undefined && kept.keyId === head.keyId;
-  if (sameKey && kept.publicKey !== null && head.publicKey !== null && kept.publicKey !== head.publicKey)
+  if (saved.seq > head.seq)
+    return `the chain ends at row ${head.seq}, and the kept head is at row ${saved.seq}: rows were removed`;
+  // An empty chain's head has the hash that the first row follows.
+  if ((head.seq === 0 ? head.hash : hashAtSaved) !== saved.hash)
+    return `the chain was rewritten at or before row ${saved.seq}, which the kept head names`;
+  const isSameKey = saved.keyId !== undefined && saved.keyId === head.keyId;
+  if (isSameKey && saved.publicKey !== null && saved.publicKey !== head.publicKey)
     return 'the head is signed with another key than the kept head under the same name';
   return undefined;
 }
 
-/** The row itself was compared when it went by. */
-function checkHolds({ environment, head }: End, anchor: ShownAnchor): string | undefined {
+/** The row itself was compared when it was read. */
+function checkAnchored({ environment, head }: End, anchor: ShownAnchor): string | undefined {
   if (anchor.leaf.kind !== AUDIT_HEAD || anchor.leaf.tag !== `0x${tagOf(head.tenantId, environment)}`)
     return 'the anchor is of another chain';
   return seqOf(anchor) > head.seq
@@ -203,22 +271,21 @@ function checkHolds({ environment, head }: End, anchor: ShownAnchor): string | u
     : undefined;
 }
 
-function notesOn(head: ShownHead, since: KeptHead | undefined): string[] {
+function notesOn(head: SignedHead, since: KeptHead | undefined): string[] {
   if (since === undefined) return [];
   const notes = [`It extends the kept head at row ${since.head.seq}.`];
-  if (since.head.keyId !== head.keyId)
-    notes.push('The signing key is another one than the kept head’s: it was changed.');
+  if (since.head.keyId !== head.keyId) notes.push('The signing key was changed since the kept head.');
   return notes;
 }
 
 export interface VerifyOptions extends RootSource {
   readonly since?: string | undefined;
-  /** A proof that was kept; without it the one on the export's last line is taken. */
+  /** A file with a saved proof. Default: the proof on the export's last line. */
   readonly anchor?: string | undefined;
   readonly contract?: string | undefined;
 }
 
-/** What `svc audit verify` answers. */
+/** What `svc audit verify` prints. */
 export async function auditVerify(
   file: string,
   options: VerifyOptions = {},
@@ -240,7 +307,7 @@ export async function auditVerify(
   }
 }
 
-/** The proof on the last line of a file. Standard input shows it when its row has gone by. */
+/** The proof on the last line of a file. On standard input it comes after its row, which is too late. */
 async function lastAnchor(file: string): Promise<ShownAnchor | undefined> {
   if (file === '-') return undefined;
   const text = await readEnd(file).catch(() => '');
@@ -251,7 +318,7 @@ async function lastAnchor(file: string): Promise<ShownAnchor | undefined> {
   }
 }
 
-/** Adds what the chain says of the anchor, where one was named. */
+/** Compares the anchor with the blockchain, if one was named. */
 async function withChain(
   verdict: Verdict,
   anchor: ShownAnchor | undefined,

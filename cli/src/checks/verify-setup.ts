@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Check, fail, ok } from '@svc/server/doctor';
 import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
 import { disagreement } from '@svc/zk/key-agreement';
 import { createIdentity } from '@svc/zk/phone';
@@ -13,7 +14,6 @@ import { CircuitNotPinnedError } from '@svc/zk/setup/circuit-pin';
 import type { PinnedSetup } from '@svc/zk/setup/pinned-setups';
 import { parseProof } from '@svc/zk/verifier/proof';
 import { createVerifier } from '@svc/zk/verifier/verifier';
-import { type Check, fail, ok } from './checks.js';
 
 const RESTORE = 'Restore the committed artifacts, or run the set-up again and pin its key.';
 

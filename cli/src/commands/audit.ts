@@ -1,26 +1,27 @@
 import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isSvcError, type Svc } from '@svc/sdk';
 import type { VerifyOptions } from '../checks/audit-verify.js';
 import type { Commands } from '../command.js';
 import { EXIT, Failure, UsageError } from '../failure.js';
-import { apiKeyOf, clientOf, withKey } from '../settings.js';
+import { keyClientOf, withKey } from '../settings.js';
 import { withRoots } from './anchors.js';
 
 export function auditCommands(commands: Commands): void {
-  const audit = commands.group('audit', 'the audit chain: take it out, and check it');
+  const audit = commands.group('audit', 'the audit chain: export and check it');
   withKey(
     audit.command(
       'export',
-      'write the whole chain as JSON Lines, closed by its signed head',
+      'write the whole chain as JSON Lines; the last line is its signed head',
       async (run, _, options) => {
         const { out } = options;
         const progress = run.progress('Exporting the audit chain');
         try {
-          const chain = await clientOf(run, options).download('/v1/audit/export', {
-            as: apiKeyOf(run, options),
-          });
-          if (typeof out === 'string') await pipeline(chain, createWriteStream(out, { mode: 0o600 }));
-          else for await (const piece of chain) run.out.write(piece);
+          const lines = linesOf(keyClientOf(run, options));
+          if (typeof out === 'string')
+            await pipeline(Readable.from(lines), createWriteStream(out, { mode: 0o600 }));
+          else for await (const line of lines) run.out.write(line);
         } catch (error) {
           throw whyBroken(error, out);
         } finally {
@@ -34,7 +35,7 @@ export function auditCommands(commands: Commands): void {
   withRoots(
     audit.command(
       'verify',
-      'check an export offline, every hash and the head’s signature',
+      'check an export offline: every hash and the head’s signature',
       async (run, [file], options) => {
         const { auditVerify } = await import('../checks/audit-verify.js');
         const { verdict, text } = await auditVerify(file as string, options as VerifyOptions);
@@ -46,19 +47,25 @@ export function auditCommands(commands: Commands): void {
     .argument('<file>', 'the export; "-" reads standard input')
     .option(
       '--since <head>',
-      'a head kept earlier (JSON, a file of it, or an earlier export) that it must extend',
+      'a head saved earlier (JSON, a file of it, or an earlier export) that the chain must extend',
     )
-    .option('--anchor <file>', 'a proof of `svc anchors prove` kept earlier (the export’s own)');
+    .option('--anchor <file>', 'a proof saved earlier with `svc anchors prove` (the export’s own)');
 }
 
-/** A file that cannot be written is the caller's; a chain that ends early was cut on its way. */
+/** The service writes each row as `JSON.stringify` does, so these are its own bytes. */
+async function* linesOf(svc: Svc): AsyncGenerator<string> {
+  for await (const row of svc.audit.export()) yield `${JSON.stringify(row)}\n`;
+}
+
+/** A system error is about the file; `connection_cut` is about the export. */
 function whyBroken(error: unknown, out: unknown): unknown {
   const { code, message, syscall } = error as NodeJS.ErrnoException;
-  if (error instanceof Failure) return error;
-  if (code !== undefined && syscall !== undefined)
-    return new UsageError(`${out} cannot be written: ${message}`);
-  return new Failure(
-    'unreachable',
-    'The connection broke before the end of the chain. Try again; what was written so far is no whole export.',
-  );
+  if (isSvcError(error, 'connection_cut'))
+    return new Failure(
+      'unreachable',
+      'The connection broke before the end of the chain. Try again; the part written so far is not a complete export.',
+    );
+  return code !== undefined && syscall !== undefined
+    ? new UsageError(`${out} cannot be written: ${message}`)
+    : error;
 }

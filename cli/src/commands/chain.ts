@@ -1,6 +1,6 @@
 import type { Contracts } from '@svc/chain/client';
 import type { Command } from 'commander';
-import { told } from '../chain-refusal.js';
+import { withRpcErrors } from '../checks/rpc-error.js';
 import type { Action, Commands, Options } from '../command.js';
 import { UsageError } from '../failure.js';
 import type { Env } from '../terminal.js';
@@ -20,17 +20,17 @@ export function chainCommands(commands: Commands): void {
   );
 }
 
-/** Any contracts: to check a key and an RPC's address before there is a deployment. */
+/** Placeholder contracts, to check a key and an RPC's address before a deployment. */
 const NOWHERE = JSON.stringify({ anchorHub: `0x${'1'.repeat(40)}`, groth16Verifier: `0x${'1'.repeat(40)}` });
 
-/** As the server checks them, so that what is taken here is taken there. */
+/** Checked by the server's own code, so both accept the same settings. */
 async function readSettings(env: Env, { rpcUrl = env.CHAIN_RPC_URL }: Options, chainId: string) {
   if (!rpcUrl) throw new UsageError('Which chain? Give --rpc-url, or set CHAIN_RPC_URL.');
   if (!env.CHAIN_PRIVATE_KEY)
     throw new UsageError('Set CHAIN_PRIVATE_KEY to the key of the account that pays.');
-  const { ConfigError, loadConfig } = await import('@svc/server/base/config');
+  const { ConfigError, readChainSettings } = await import('@svc/server/operate');
   try {
-    const { chain } = loadConfig({
+    const chain = readChainSettings({
       CHAIN_RPC_URL: String(rpcUrl),
       CHAIN_ID: chainId,
       CHAIN_PRIVATE_KEY: env.CHAIN_PRIVATE_KEY,
@@ -53,7 +53,7 @@ const deployContracts: Action = async (run, _, options) => {
   const { rpcUrl, privateKey } = await readSettings(env, options, '1');
   const { deploy } = await import('@svc/chain/deploy');
   const progress = run.progress('Deploying');
-  const { chainId, contracts, deployed, ...accounts } = await told(() =>
+  const { chainId, contracts, deployed, ...accounts } = await withRpcErrors(() =>
     deploy({ rpcUrl, privateKey, owner, relayer }),
   ).finally(progress.end);
   const line = { chainId, ...contracts, ...accounts };
@@ -85,7 +85,7 @@ const showStatus: Action = async (run, _, options) => {
   const self = open(settings.contracts).relayer;
   const contracts = run.env.CHAIN_CONTRACTS ? settings.contracts : addressesFor(self, self);
   const client = open(contracts);
-  const { totals, relayerBalance, chainId, head, finalized } = await told(async () => {
+  const { totals, relayerBalance, chainId, head, finalized } = await withRpcErrors(async () => {
     await client.check();
     return client.read();
   });

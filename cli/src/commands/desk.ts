@@ -1,43 +1,40 @@
+import type { ConsoleDeviceCreateParams, Environment } from '@svc/sdk';
 import { Option } from 'commander';
-import { refusalOf } from '../client.js';
 import type { Action, Commands } from '../command.js';
-import { watchPairing } from '../pairing-watch.js';
-import { apiKeyOf, clientOf, withKey, withServer } from '../settings.js';
+import { consoleClientOf, keyClientOf, withKey, withServer } from '../settings.js';
 import { plain } from '../terminal.js';
-import { consoleToken } from './account.js';
 
-/** What stands on the other side of the phone: a desk that registers, a desktop that waits, a console with a code. */
+/** The other side of the phone: a desk that registers people, a desktop that waits, a console that adds devices. */
 export function deskCommands(commands: Commands): void {
   const registrations = commands.group('registrations', 'the desk’s side of registering a person');
-  withKey(registrations.command('open', 'open a ceremony and show its first link', openRegistration))
+  withKey(registrations.command('open', 'open a ceremony and print its first link', openRegistration))
     .option('--name <name>', 'the person’s full name')
-    .option('--external-id <id>', 'what your own records call the person');
-  withKey(registrations.command('show', 'show how far a ceremony has come', showRegistration)).argument(
-    '<id>',
-  );
+    .option('--external-id <id>', 'the id of the person in your own records');
+  withKey(registrations.command('show', 'show the state of a ceremony', showRegistration)).argument('<id>');
   withKey(registrations.command('abandon', 'end a ceremony', abandonRegistration)).argument('<id>');
   const pairing = commands.group('pairing', 'the desktop’s side of logging in with a phone');
   withKey(
-    pairing.command('open', 'show a QR code’s text and wait until a phone has proved', openPairing),
+    pairing.command('open', 'print a QR code’s text and wait for the phone’s proof', openPairing),
   ).option('--no-wait', 'do not wait');
   const devices = commands.group('devices', 'devices that enroll with a code (SVC_EMAIL and SVC_PASSWORD)');
-  withServer(devices.command('add', 'make a device and show its enrollment code this once', addDevice))
+  withServer(
+    devices.command(
+      'add',
+      'create a device and print its enrollment code, which is returned only once',
+      addDevice,
+    ),
+  )
     .argument('<name>')
     .addOption(
-      new Option('--environment <environment>', 'where the device is')
+      new Option('--environment <environment>', 'the environment of the device')
         .choices(['live', 'test'])
         .default('test'),
     )
     .addOption(
-      new Option('--type <type>', 'what it is')
+      new Option('--type <type>', 'the type of the device')
         .choices(['mobile_android', 'mobile_ios', 'kiosk', 'iot_bridge', 'desktop'])
         .default('kiosk'),
     );
-}
-
-interface Registration {
-  readonly session: { readonly id: string; readonly state: string };
-  readonly pair: { readonly deeplink: string; readonly expires_at: string };
 }
 
 const openRegistration: Action = async (run, _, options) => {
@@ -46,10 +43,7 @@ const openRegistration: Action = async (run, _, options) => {
     ...(name !== undefined && { fullName: name }),
     ...(externalId !== undefined && { externalId }),
   };
-  const result = await clientOf(run, options).call<Registration>('POST', '/v1/registrations', {
-    as: apiKeyOf(run, options),
-    body: { profile },
-  });
+  const result = await keyClientOf(run, options).registrations.create(profile);
   const { session, pair } = result;
   run.show(
     result,
@@ -57,58 +51,53 @@ const openRegistration: Action = async (run, _, options) => {
   );
 };
 
-const registrationPath = (id: string | undefined) => `/v1/registrations/${encodeURIComponent(String(id))}`;
-
 const showRegistration: Action = async (run, [id], options) => {
-  const as = apiKeyOf(run, options);
-  const result = await clientOf(run, options).call<Registration>('GET', registrationPath(id), { as });
-  run.show(result, `Registration ${result.session.id}: ${result.session.state}.`);
+  const session = await keyClientOf(run, options).registrations.get(String(id));
+  run.show({ session }, `Registration ${session.id}: ${session.state}.`);
 };
 
 const abandonRegistration: Action = async (run, [id], options) => {
-  const as = apiKeyOf(run, options);
-  const result = await clientOf(run, options).call<Registration>('DELETE', registrationPath(id), { as });
-  run.show(result, `Registration ${result.session.id}: ${result.session.state}.`);
+  const session = await keyClientOf(run, options).registrations.cancel(String(id));
+  run.show({ session }, `Registration ${session.id}: ${session.state}.`);
 };
 
 const openPairing: Action = async (run, _, options) => {
-  const client = clientOf(run, options);
-  const as = apiKeyOf(run, options);
-  const answer = await client.ask('POST', '/v1/proof-pairing/sessions', { as });
-  if (answer.status >= 400) throw await refusalOf(client, answer);
-  const { session } = answer.body;
+  const { pairing } = keyClientOf(run, options);
+  const { cookie, ...session } = await pairing.create();
   const next = `Next: svc phone pair '${session.qrPayload}'`;
   if (options.wait === false) return run.show({ session }, next);
   run.err.write(run.json ? `${JSON.stringify({ session })}\n` : `${next}\n`);
   const progress = run.progress('Waiting for the phone');
-  try {
-    const cookie = String(answer.headers.get('set-cookie')).split(';', 1)[0] as string;
-    const bound = await watchPairing(client, as, { ...session, cookie }, (said) => {
-      progress.end();
-      run.err.write(`${said}\n`);
-    });
+  const print = (text: string) => {
     progress.end();
-    run.show(
-      bound,
-      `Logged in as user ${bound.userId}.\nAccess token:  ${bound.tokens.accessToken}\nRefresh token: ${bound.tokens.refreshToken}`,
-    );
-  } finally {
-    progress.end();
-  }
+    run.err.write(`${text}\n`);
+  };
+  const bound = await pairing
+    .wait(
+      { ...session, ...(cookie !== undefined && { cookie }) },
+      {
+        onLost: () => print('The connection was lost; connecting again.'),
+        onResumed: () => print('Connected again.'),
+        onRefused: ({ error }) =>
+          print(`Rejected: ${plain(error)}. The session stays open for another attempt.`),
+      },
+    )
+    .finally(progress.end);
+  run.show(
+    { state: 'bound', ...bound },
+    `Logged in as user ${bound.userId}.\nAccess token:  ${bound.tokens.accessToken}\nRefresh token: ${bound.tokens.refreshToken}`,
+  );
 };
 
 const addDevice: Action = async (run, [name], options) => {
-  const client = clientOf(run, options);
-  const result = await client.call<{
-    device: { id: string; name: string };
-    enrollment: { code: string; expires_at: string };
-  }>('POST', `/api/console/devices?environment=${options.environment}`, {
-    as: await consoleToken(run, client),
-    body: { name, deviceType: options.type },
-  });
+  const svc = await consoleClientOf(run, options);
+  const result = await svc.console.devices.create(
+    { name, deviceType: options.type } as ConsoleDeviceCreateParams,
+    options.environment as Environment,
+  );
   const { device, enrollment } = result;
   run.show(
     result,
-    `Device ${device.id} (${plain(device.name)}) waits for its code until ${enrollment.expires_at}.\nNext: svc phone enroll ${enrollment.code}`,
+    `Device ${device.id} (${plain(device.name)}) can enroll with its code until ${enrollment.expires_at}.\nNext: svc phone enroll ${enrollment.code}`,
   );
 };

@@ -1,4 +1,4 @@
-import type { OperatorRequest } from '@svc/server/bin/commands';
+import type { OperatorRequest } from '@svc/server/operate';
 import { Argument, Option } from 'commander';
 import type { Action, Commands, Run } from '../command.js';
 import { Failure, UsageError } from '../failure.js';
@@ -18,30 +18,27 @@ interface Tenant {
 }
 
 /**
- * Asks whoever holds the database: the running server of an embedded one, else ourselves. Loaded when it is asked for,
- * since it brings the database drivers along.
+ * Runs a command on the database: through the running server for an embedded one, else directly. Imported here because
+ * it loads the database drivers.
  */
-export async function askOperator<T>(run: Run, request: OperatorRequest): Promise<T> {
-  const { ConfigError } = await import('@svc/server/base/config');
-  const { operate } = await import('@svc/server/bin/operate');
-  const reply = await operate(run.env, request).catch((error: unknown) => {
-    throw error instanceof ConfigError ? new UsageError(error.message) : error;
-  });
+async function runOperator<T>(run: Run, request: OperatorRequest): Promise<T> {
+  const { operate } = await import('@svc/server/operate');
+  const reply = await operate(run.env, request);
   if (reply.ok) return reply.result as T;
   throw reply.usage ? new UsageError(reply.error) : new Failure('refused', reply.error);
 }
 
 export function operatorCommands(commands: Commands): void {
   commands.command('serve', 'serve with the settings of the environment, until SIGTERM', async () => {
-    await import('@svc/server/main');
+    await import('@svc/server/serve');
   });
   commands.command('migrate', 'apply what the schema lacks, as a start does', async (run) => {
-    const { applied } = await askOperator<{ applied: string[] }>(run, { command: 'migrate', input: {} });
+    const { applied } = await runOperator<{ applied: string[] }>(run, { command: 'migrate', input: {} });
     run.show({ applied }, applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`);
   });
   const heads = commands.group('heads', 'the signed ends of the audit chains');
   heads.command('resign', 'sign every head with SVC_SECRET, before SVC_SECRET_PREVIOUS goes', async (run) => {
-    const result = await askOperator<{ resigned: number }>(run, { command: 'heads resign', input: {} });
+    const result = await runOperator<{ resigned: number }>(run, { command: 'heads resign', input: {} });
     const { resigned } = result;
     run.show(
       result,
@@ -79,7 +76,7 @@ const listTenants: Action = async (run, _, { limit, ...filter }) => {
   if (limit !== undefined && !/^[1-9][0-9]{0,5}$/.test(String(limit)))
     throw new UsageError('--limit must be a number from 1.');
   const input = { ...filter, ...(limit !== undefined && { limit: Number(limit) }) };
-  const result = await askOperator<{ tenants: Tenant[]; after: string | null }>(run, {
+  const result = await runOperator<{ tenants: Tenant[]; after: string | null }>(run, {
     command: 'tenants list',
     input,
   });
@@ -99,14 +96,14 @@ const changeTenant =
   (command: string): Action =>
   async (run, [tenant, plan]) => {
     const input = { tenant, ...(plan !== undefined && { plan }) };
-    const result = await askOperator<{ tenant: Tenant; changed: boolean }>(run, { command, input });
+    const result = await runOperator<{ tenant: Tenant; changed: boolean }>(run, { command, input });
     const so = result.changed ? '' : ' (it was so already; nothing was written)';
     run.show(result, one(result.tenant) + so);
   };
 
 const resetPassword: Action = async (run, [tenant]) => {
   const request = { command: 'tenants reset-password', input: { tenant } };
-  const result = await askOperator<{ tenant: Tenant; password: string }>(run, request);
+  const result = await runOperator<{ tenant: Tenant; password: string }>(run, request);
   run.show(
     result,
     `${one(result.tenant)}\nNew password, shown this once: ${result.password}\nAll console tokens have ended.`,

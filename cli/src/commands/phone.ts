@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { SvcError } from '@svc/sdk';
 import { type Command, Option } from 'commander';
-import { type Answer, type Client, refusalOf } from '../client.js';
 import type { Action, Commands, Options, Run } from '../command.js';
-import { Failure, UsageError } from '../failure.js';
+import { Failure, failureOf, UsageError } from '../failure.js';
 import * as acts from '../phone/acts.js';
-import { explainRefusal } from '../phone/explain.js';
+import { explainRejection } from '../phone/explain.js';
 import { type Act, FAULTS, type Fault, faultsOf } from '../phone/faults.js';
 import {
   type Enrollment,
@@ -16,20 +16,20 @@ import {
   phonePath,
 } from '../phone/phone-file.js';
 import { readEnrollmentCode, readPairingQr, readRegistrationLink, requireOwn } from '../phone/qr.js';
-import { apiKeyOf, clientOf, environmentOf, withKey, withServer } from '../settings.js';
+import { clientOf, keyClientOf, withKey, withServer } from '../settings.js';
 import { plain, table } from '../terminal.js';
 
 export function phoneCommands(commands: Commands): void {
   const phone = commands.group('phone', 'a simulated phone, whose secrets are in a file of mode 600');
   act(
-    withServer(phone.command('enroll', 'become a device, with its enrollment code', enroll)),
+    withServer(phone.command('enroll', 'enroll as a device, with its enrollment code', enroll)),
     'enroll',
   ).argument('<code>', 'SV-XXXX-XXXX, or its link svc://enroll?code=…');
   act(
     withKey(
       phone.command(
         'register',
-        'register a person: by ceremony with a link, else with the API key',
+        'register a person: through a ceremony with its link, else with the API key',
         register,
       ),
     ),
@@ -37,16 +37,16 @@ export function phoneCommands(commands: Commands): void {
   )
     .argument('[link]', 'the text of the QR code, svc://reg?step=…')
     .option('--one-step', 'stop after the step of the link')
-    .option('--again', 'become somebody else: the secret that the phone has there is lost');
+    .option('--again', 'register a new identity; the phone’s present secret is lost');
   act(withKey(phone.command('verify', 'prove for a nonce and open a session', verify)), 'verify').option(
     '--own-nonce',
-    'make nonce and time here, in place of asking for them',
+    'use a nonce and a time of this machine instead of the service’s',
   );
   act(withKey(phone.command('pair', 'prove for a desktop that shows a QR code', pair)), 'pair')
     .argument('<code>', 'the text of the QR code, za:pair:1:…')
-    .option('--verdict <verdict>', 'what the phone claims of its integrity, such as MEETS_DEVICE_INTEGRITY');
+    .option('--verdict <verdict>', 'the integrity that the phone claims, such as MEETS_DEVICE_INTEGRITY');
   withPhone(phone.command('show', 'show where the phone is registered, without its secrets', show));
-  phone.command('faults', 'show what can be done wrong, and what is answered', showFaults);
+  phone.command('faults', 'list the faults and the responses to them', showFaults);
 }
 
 const withPhone = (command: Command) =>
@@ -54,35 +54,35 @@ const withPhone = (command: Command) =>
 
 const act = (command: Command, name: Act) =>
   withPhone(command).addOption(
-    new Option('--fault <fault>', 'do one thing wrong (`svc phone faults`)').choices(faultsOf(name)),
+    new Option('--fault <fault>', 'make one mistake on purpose (`svc phone faults`)').choices(faultsOf(name)),
   );
 
 const faultIn = ({ fault }: Options): Fault | undefined => FAULTS[String(fault)];
 
-/** A refusal is what a fault asked for; without one, its cause is looked for. */
-async function expectOk(
-  client: Client,
-  answer: Answer,
+/** Adds the next step to an error response: with a fault the error was intended, otherwise `explain` looks for its cause. */
+async function expectOk<T>(
+  reply: Promise<T>,
   options: Options,
-  why?: () => Promise<string | undefined>,
-) {
-  if (answer.status < 400) return answer.body;
-  const next = faultIn(options) ? `(It was asked for: --fault ${options.fault}.)` : await why?.();
-  throw await refusalOf(client, answer, next);
+  explain?: (error: SvcError) => Promise<string | undefined>,
+): Promise<T> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const next = faultIn(options)
+      ? `(This is the result of --fault ${options.fault}.)`
+      : await explain?.(error);
+    throw failureOf(error, next);
+  }
 }
 
 const enroll: Action = async (run, [code], options) => {
-  const client = clientOf(run, options);
+  const svc = clientOf(run, options);
   const phone = openPhone(phonePath(run, options));
-  // Before the call: a device that is enrolled and has forgotten its fingerprint would be a lost one.
+  // Before the request: without its fingerprint, an enrolled device would be lost.
   phone.keep();
-  const answer = await acts.enroll(
-    client,
-    readEnrollmentCode(String(code)),
-    phone.state.fingerprint,
-    faultIn(options),
-  );
-  const { device } = await expectOk(client, answer, options);
+  const link = readEnrollmentCode(String(code));
+  const device = await expectOk(acts.enroll(svc, link, phone.state.fingerprint, faultIn(options)), options);
   run.show({ device }, `Device ${device.id} (${plain(device.name)}) is ${device.enrollment_state}.`);
 };
 
@@ -95,50 +95,47 @@ const register: Action = async (run, [link], options) => {
     throw new UsageError(
       '--fault and --one-step need the link of a ceremony: open one with `svc registrations open`.',
     );
-  const client = clientOf(run, options);
-  const apiKey = apiKeyOf(run, options);
+  const svc = keyClientOf(run, options);
   const phone = openPhone(phonePath(run, options));
-  const { tenantId, environment } = await acts.askNonce(client, apiKey);
-  const place = { baseUrl: client.baseUrl, tenantId, environment };
+  const { tenantId, environment } = await acts.createNonce(svc);
+  const place = { baseUrl: svc.baseUrl, tenantId, environment };
   const before = phone.find((each) => isSamePlace(each, place) && each.sessionId === null);
   if (before !== undefined && !options.again)
     throw new UsageError(
       `This phone (${phone.path}) is registered there already, as ${before.did}. With --again it becomes somebody else, and that secret is lost; ` +
         'another phone is another file: --phone.',
     );
-  // Under way until it is answered: what the phone was before stays good if this is refused.
+  // Pending until the service accepts it: if it rejects this one, the identity before stays valid.
   const enrollment = newEnrollment({ ...place, sessionId: randomUUID() });
   phone.keep(enrollment);
   const { did, commitment } = enrollment;
-  const result = await client.call<{ userId: string }>('POST', '/v1/identity/register', {
-    as: apiKey,
-    body: { did, commitment },
-  });
+  const result = await svc.identity.register({ did, commitment });
   phone.keep({ ...enrollment, sessionId: null });
   run.show(result, `Registered user ${result.userId} (${environment}).\n${nextOf(options)}`);
 };
 
-async function registerByCeremony(run: Run, link: string, options: Options): Promise<void> {
-  const client = clientOf(run, options);
+async function registerByCeremony(run: Run, text: string, options: Options): Promise<void> {
+  const svc = clientOf(run, options);
   const phone = openPhone(phonePath(run, options));
   const fault = faultIn(options);
-  let { step, sessionId, code, challenge } = readRegistrationLink(link);
+  const link = readRegistrationLink(text);
+  const { sessionId } = link;
+  let { step, code, challenge } = link;
   if (fault?.wrongCode && step !== 'pair')
     throw new UsageError('--fault wrong-code is for the first link of a ceremony, with step=pair.');
   let enrollment = step === 'pair' ? undefined : pendingOf(phone, sessionId);
-  /** Only the first step's answer has the account's name. */
+  /** Only the first step returns the account's name. */
   let where = '';
   const stop = (next: { deeplink: string }) => {
     run.show({ session_id: sessionId, next }, `Done${where}. The next step: ${next.deeplink}`);
   };
-  if (step === 'pair') {
+  if (enrollment === undefined) {
     const body = await expectOk(
-      client,
-      await acts.pairDevice(client, { sessionId, code }, phone.state.fingerprint, fault),
+      acts.pairDevice(svc, { sessionId, code }, phone.state.fingerprint, fault),
       options,
     );
     enrollment = newEnrollment({
-      baseUrl: client.baseUrl,
+      baseUrl: svc.baseUrl,
       tenantId: body.tenant_id,
       environment: body.environment,
       sessionId: body.session_id,
@@ -148,23 +145,18 @@ async function registerByCeremony(run: Run, link: string, options: Options): Pro
     ({ step, code } = body.next);
     if (options.oneStep) return stop(body.next);
   }
-  const { tenantId, environment } = enrollment as Enrollment;
-  const identity = identityOf(enrollment as Enrollment);
+  const { tenantId, environment } = enrollment;
+  const identity = identityOf(enrollment);
   if (step === 'enroll') {
-    const body = await expectOk(
-      client,
-      await acts.submitCommitment(client, { sessionId, code }, identity),
-      options,
-    );
+    const body = await expectOk(acts.submitCommitment(svc, { sessionId, code }, identity), options);
     ({ step, code, challenge_nonce: challenge } = body.next);
     if (options.oneStep) return stop(body.next);
   }
   if (challenge === undefined)
     throw new UsageError('The link of the last step has a challenge, and this one has none.');
   const ceremony = { sessionId, tenantId, environment };
-  const answer = await acts.complete(client, identity, ceremony, { code, challenge }, fault);
-  const body = await expectOk(client, answer, options);
-  phone.keep({ ...(enrollment as Enrollment), sessionId: null });
+  const body = await expectOk(acts.complete(svc, identity, ceremony, { code, challenge }, fault), options);
+  phone.keep({ ...enrollment, sessionId: null });
   const { tenant_user: user, device } = body;
   run.show(
     body,
@@ -180,7 +172,7 @@ function pendingOf(phone: PhoneFile, sessionId: string): Enrollment {
   );
 }
 
-/** Who the phone is at a place; where it is nobody, what it would need. */
+/** The phone's enrollment for an account. @throws Failure which says how to get one */
 function enrollmentAt(
   phone: PhoneFile,
   place: Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>,
@@ -201,15 +193,15 @@ function enrollmentAt(
 }
 
 const verify: Action = async (run, _, options) => {
-  const client = clientOf(run, options);
-  const apiKey = apiKeyOf(run, options);
+  const svc = keyClientOf(run, options);
   const phone = openPhone(phonePath(run, options));
-  const asked = await acts.askNonce(client, apiKey);
-  const nonce = options.ownNonce ? { ...asked, nonce: randomUUID(), timestamp: Date.now() } : asked;
-  const enrollment = enrollmentAt(phone, { baseUrl: client.baseUrl, ...nonce });
-  const answer = await acts.verify(client, apiKey, identityOf(enrollment), nonce, faultIn(options));
-  const body = await expectOk(client, answer, options, () =>
-    explainRefusal(client, answer, { asked, sent: nonce }),
+  const requested = await acts.createNonce(svc);
+  const sent = options.ownNonce ? { ...requested, nonce: randomUUID(), timestamp: Date.now() } : requested;
+  const enrollment = enrollmentAt(phone, { baseUrl: svc.baseUrl, ...sent });
+  const body = await expectOk(
+    acts.verify(svc, identityOf(enrollment), sent, faultIn(options)),
+    options,
+    (error) => explainRejection(svc, error, { requested, sent }),
   );
   run.show(
     body,
@@ -219,18 +211,17 @@ const verify: Action = async (run, _, options) => {
 
 const pair: Action = async (run, [code], options) => {
   const target = readPairingQr(String(code));
-  const client = clientOf(run, options);
-  const apiKey = apiKeyOf(run, options);
+  const svc = keyClientOf(run, options);
   const phone = openPhone(phonePath(run, options));
-  requireOwn(target, { baseUrl: client.baseUrl, environment: environmentOf(apiKey) });
+  requireOwn(target, { baseUrl: svc.baseUrl, environment: String(svc.environment) });
   const enrollment = enrollmentAt(phone, target);
   const { verdict } = options as { verdict?: string };
   const fault = faultIn(options);
-  const answer = await acts.pair(client, apiKey, identityOf(enrollment), target, {
-    verdict,
-    ...(fault && { fault }),
-  });
-  const body = await expectOk(client, answer, options, () => explainRefusal(client, answer));
+  const body = await expectOk(
+    acts.pair(svc, identityOf(enrollment), target, { verdict, ...(fault && { fault }) }),
+    options,
+    (error) => explainRejection(svc, error),
+  );
   run.show(body, `Paired: the desktop is logged in as user ${body.session.userId}.`);
 };
 

@@ -3,19 +3,19 @@ import type { Action, Commands, Options, Run } from '../command.js';
 import { EXIT, Failure, UsageError } from '../failure.js';
 import { OUTCOMES, type Outcome, type Played, playOutcome } from '../sandbox/outcomes.js';
 import { createStage } from '../sandbox/stage.js';
-import { apiKeyOf, clientOf, environmentOf, withKey } from '../settings.js';
+import { apiKeyOf, clientOptions, withKey } from '../settings.js';
 import { plain, table } from '../terminal.js';
 
 export function sandboxCommands(commands: Commands): void {
   const sandbox = commands.group(
     'sandbox',
-    'every outcome at will, with a key of the test environment and no phone',
+    'cause every response of the service, with a key of the test environment and no phone',
   );
-  sandbox.command('list', 'show the outcomes', list);
-  withKey(sandbox.command('play', 'make outcomes happen, and compare what is answered', play))
+  sandbox.command('list', 'list the outcomes', list);
+  withKey(sandbox.command('play', 'cause outcomes, and compare the responses', play))
     .argument('[outcomes...]', 'names of `svc sandbox list`')
     .option('--all', 'all that take no time, spend nothing and need nothing')
-    .option('--spend', 'let a plan’s window or quota be used up, which live calls share');
+    .option('--spend', 'allow using up the plan’s window or quota, which live calls share');
 }
 
 const described = ({ status, error }: { status: number; error?: string }) =>
@@ -36,12 +36,12 @@ const list: Action = async (run) => {
 const play: Action = async (run, operands, options) => {
   const names = namesOf(operands.flat(), options);
   const apiKey = apiKeyOf(run, options);
-  if (environmentOf(apiKey) !== 'test')
+  if (!apiKey.startsWith('svc_test_'))
     throw new Failure(
       'credential',
       'The sandbox plays with records, so it takes keys of the test environment only, and this is a live one. Make one: svc keys create NAME --environment test',
     );
-  const stage = createStage(clientOf(run, options), apiKey, (ms, why) => wait(run, ms, why));
+  const stage = createStage({ ...clientOptions(run, options), apiKey }, (ms, why) => wait(run, ms, why));
   const played: Played[] = [];
   for (const name of names) {
     const outcome = await playOutcome(stage, name);

@@ -1,48 +1,61 @@
 import { randomUUID } from 'node:crypto';
+import type { Environment, Svc } from '@svc/sdk';
 import type { PhoneIdentity } from '@svc/zk/phone';
-import { type Answer, type Client, otherVersion, refusalOf } from '../client.js';
 import { Failure } from '../failure.js';
+import { plain } from '../terminal.js';
 import type { Fault, Use } from './faults.js';
 import { prove } from './prove.js';
 import type { EnrollmentLink } from './qr.js';
 
-/** A code of the right form that is nobody's, but once in 27^8 times. */
+/** Has the right form, and is valid once in 27^8 times. */
 const WRONG_CODE = 'SV-2222-2222';
 
 export interface Nonce {
   readonly nonce: string;
   readonly timestamp: number;
   readonly tenantId: string;
-  readonly environment: 'live' | 'test';
+  readonly environment: Environment;
 }
 
-/** Where a proof will be good: only the service can say. */
-export async function askNonce(client: Client, as: string): Promise<Nonce> {
-  const nonce = await client.call<Partial<Nonce>>('GET', '/v1/auth/zkp/nonce', { as });
-  if (typeof nonce.tenantId !== 'string' || typeof nonce.timestamp !== 'number')
-    throw new Failure('unreachable', await otherVersion(client, 'bound proofs'));
-  return nonce as Nonce;
+/** A nonce with the account and environment that the proof must be bound to. */
+export async function createNonce(svc: Svc): Promise<Nonce> {
+  const nonce: Partial<Nonce> = await svc.identity.createNonce();
+  if (typeof nonce.tenantId === 'string' && typeof nonce.timestamp === 'number') return nonce as Nonce;
+  const { version }: { version?: unknown } = await svc.getHealth();
+  throw new Failure(
+    'unreachable',
+    typeof version === 'string'
+      ? `The server at ${svc.baseUrl} is version ${plain(version)} and does not support bound proofs. Upgrade the server, or use the command line of its version.`
+      : `What answers at ${svc.baseUrl} is not this service. Check BASE_URL.`,
+  );
 }
 
-/** A device sends its code, its fingerprint and, where its link has it, its id. */
+/** Enrolls a device with its code, its fingerprint and, if the link has it, its id. */
 export const enroll = (
-  client: Client,
+  svc: Svc,
   { code, device }: EnrollmentLink,
   fingerprint: string,
   fault: Partial<Fault> = {},
 ) =>
-  client.ask('POST', '/v1/devices/enroll', {
-    body: { enrollment_code: fault.wrongCode ? WRONG_CODE : code, fingerprint, device_id: device },
+  svc.devices.enroll({
+    enrollment_code: fault.wrongCode ? WRONG_CODE : code,
+    fingerprint,
+    device_id: device,
   });
 
-/** Proves for a nonce, and sends it. */
+/** Sends a proof; with the fault `twice` also a second, fresh one. */
+async function send<T>(request: () => Promise<T>, { twice }: Partial<Fault>): Promise<T> {
+  const reply = await request();
+  return twice ? request() : reply;
+}
+
+/** Proves for a nonce and sends the proof. */
 export async function verify(
-  client: Client,
-  as: string,
+  svc: Svc,
   identity: PhoneIdentity,
   { nonce, timestamp, tenantId, environment }: Nonce,
   fault: Partial<Fault> = {},
-): Promise<Answer> {
+) {
   const sentTime = timestamp + (fault.timeShiftMs ?? 0);
   const use: Use = {
     purpose: 'verify',
@@ -52,12 +65,10 @@ export async function verify(
     nonce,
     timestampMs: sentTime,
   };
-  const send = async () => {
-    const proved = await prove(identity, use, fault);
-    return client.ask('POST', '/v1/identity/verify', { as, body: { ...proved, nonce, timestamp: sentTime } });
-  };
-  const answer = await send();
-  return fault.twice && answer.status === 200 ? send() : answer;
+  return send(
+    async () => svc.identity.verify({ ...(await prove(identity, use, fault)), nonce, timestamp: sentTime }),
+    fault,
+  );
 }
 
 /** A pairing session as the phone knows it from its QR code. */
@@ -69,83 +80,63 @@ export interface PairingTarget {
 }
 
 export async function pair(
-  client: Client,
-  as: string,
+  svc: Svc,
   identity: PhoneIdentity,
   target: PairingTarget,
   { fault = {}, verdict }: { fault?: Partial<Fault>; verdict?: string | undefined } = {},
-): Promise<Answer> {
+) {
   const use: Use = { purpose: 'pairing', timestampMs: 0, ...target };
   const clientMeta = {
     platform: 'simulator',
     ...(verdict !== undefined && { deviceAttestationVerdict: verdict }),
   };
-  const send = async () => {
-    const body = { ...(await prove(identity, use, fault)), clientMeta };
-    return client.ask('POST', `/v1/proof-pairing/sessions/${encodeURIComponent(target.sessionId)}/submit`, {
-      as,
-      body,
-    });
-  };
-  const answer = await send();
-  return fault.twice && answer.status === 200 ? send() : answer;
+  return send(
+    async () =>
+      svc.pairing.submitProof(target.sessionId, { ...(await prove(identity, use, fault)), clientMeta }),
+    fault,
+  );
 }
 
-/** A ceremony as far as the phone has come with it. */
-export interface Ceremony {
+interface RegistrationCode {
   readonly sessionId: string;
-  readonly tenantId: string;
-  readonly environment: string;
-  readonly deviceId: string;
+  readonly code: string;
 }
 
-export async function pairDevice(
-  client: Client,
-  { sessionId, code }: { sessionId: string; code: string },
+export const pairDevice = (
+  svc: Svc,
+  { sessionId, code }: RegistrationCode,
   fingerprint: string,
   fault: Partial<Fault> = {},
-): Promise<Answer> {
-  return client.ask('POST', '/v1/registrations/pair-device', {
-    body: { pair_code: fault.wrongCode ? WRONG_CODE : code, session_id: sessionId, fingerprint },
+) =>
+  svc.registrations.pairDevice({
+    pair_code: fault.wrongCode ? WRONG_CODE : code,
+    session_id: sessionId,
+    fingerprint,
   });
-}
 
 export const submitCommitment = (
-  client: Client,
-  { sessionId, code }: { sessionId: string; code: string },
+  svc: Svc,
+  { sessionId, code }: RegistrationCode,
   { did, commitment }: PhoneIdentity,
-) =>
-  client.ask('POST', '/v1/registrations/submit-commitment', {
-    body: { enroll_code: code, session_id: sessionId, did, commitment },
-  });
+) => svc.registrations.submitCommitment({ enroll_code: code, session_id: sessionId, did, commitment });
 
 export async function complete(
-  client: Client,
+  svc: Svc,
   identity: PhoneIdentity,
-  { tenantId, environment, sessionId }: Omit<Ceremony, 'deviceId'>,
+  ceremony: { readonly sessionId: string; readonly tenantId: string; readonly environment: string },
   { code, challenge }: { code: string; challenge: string },
   fault: Partial<Fault> = {},
-): Promise<Answer> {
+) {
   const nonce = fault.wrongChallenge ? randomUUID().replaceAll('-', '') : challenge;
-  const use: Use = { purpose: 'registration', tenantId, environment, sessionId, nonce, timestampMs: 0 };
-  const send = async () => {
+  const use: Use = { purpose: 'registration', ...ceremony, nonce, timestampMs: 0 };
+  return send(async () => {
     const { proof, publicSignals } = await prove(identity, use, fault);
-    return client.ask('POST', '/v1/registrations/complete', {
-      body: {
-        verify_code: code,
-        session_id: sessionId,
-        challenge_nonce: nonce,
-        proof,
-        public_signals: publicSignals,
-      },
+    return svc.registrations.complete({
+      verify_code: code,
+      session_id: ceremony.sessionId,
+      challenge_nonce: nonce,
+      proof,
+      public_signals: publicSignals,
     });
-  };
-  const answer = await send();
-  return fault.twice && answer.status === 201 ? send() : answer;
-}
-
-/** The body of an answer that had to be a success. */
-export async function expectOk(client: Client, answer: Answer) {
-  if (answer.status >= 400) throw await refusalOf(client, answer);
-  return answer.body;
+  }, fault);
 }

@@ -1,37 +1,40 @@
 import { createHash } from 'node:crypto';
+import { isSvcError, type Svc } from '@svc/sdk';
 import { CIRCUIT, CIRCUIT_VERSION } from '@svc/zk/setup/artifacts';
 import { PINNED_SETUPS } from '@svc/zk/setup/pinned-setups';
-import type { Answer, Client } from '../client.js';
 import type { Nonce } from './acts.js';
 
-const MOST_SKEW_MS = 5 * 60_000;
+const MAX_SKEW_MS = 5 * 60_000;
 
-/** How far two clocks are apart, for a person; empty when it is nothing. */
+/** How far two clocks differ, for a person. */
 function describeSkew(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1000);
   const amount = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
   return `${amount} ${ms < 0 ? 'behind' : 'ahead of'}`;
 }
 
-/** The service tells nobody why a proof was refused; what can be seen from here is looked at. */
-export async function explainRefusal(
-  client: Client,
-  answer: Answer,
-  times?: { asked: Nonce; sent: Nonce },
+/** The service does not say why it rejected a proof. This names the causes that the phone can see itself. */
+export async function explainRejection(
+  svc: Svc,
+  error: unknown,
+  times?: { requested: Nonce; sent: Nonce },
 ): Promise<string | undefined> {
-  if (answer.body?.error !== 'verification_failed') return undefined;
-  const skew = times ? times.sent.timestamp - times.asked.timestamp : 0;
-  if (Math.abs(skew) > MOST_SKEW_MS)
-    return `This machine’s clock is ${describeSkew(skew)} the service’s, and five minutes is the most. Set the clock, or leave out --own-nonce.`;
-  if (!(await hasOurKey(client)))
-    return 'The server’s keys are of another set-up than this command line’s, so it believes none of its proofs. Use the command line of its version.';
-  return 'The identity may be revoked, its user inactive, or the phone’s file an old one: the service does not tell which. `svc phone register --again` registers it anew.';
+  if (!isSvcError(error, 'verification_failed')) return undefined;
+  const skew = times ? times.sent.timestamp - times.requested.timestamp : 0;
+  if (Math.abs(skew) > MAX_SKEW_MS)
+    return `This machine’s clock is ${describeSkew(skew)} the service’s; at most five minutes are allowed. Set the clock, or leave out --own-nonce.`;
+  if (!(await hasOurKey(svc)))
+    return 'The server’s keys come from another set-up than this command line’s, so it rejects all its proofs. Use the command line of the server’s version.';
+  return 'The identity may be revoked, its user inactive, or the phone’s file outdated: the service does not say which. `svc phone register --again` registers a new identity.';
 }
 
-async function hasOurKey(client: Client): Promise<boolean> {
-  const path = `/zk/${CIRCUIT}-${CIRCUIT_VERSION}/${CIRCUIT}.vkey.json`;
-  const { status, text } = await client.ask('GET', path);
-  if (status !== 200) return false;
-  const sha256 = createHash('sha256').update(text).digest('hex');
-  return PINNED_SETUPS.some((pin) => pin.sha256.vkey === sha256);
+async function hasOurKey(svc: Svc): Promise<boolean> {
+  try {
+    const vkey = await svc.download(`/zk/${CIRCUIT}-${CIRCUIT_VERSION}/${CIRCUIT}.vkey.json`);
+    const sha256 = createHash('sha256').update(vkey).digest('hex');
+    return PINNED_SETUPS.some((pin) => pin.sha256.vkey === sha256);
+  } catch (error) {
+    if (isSvcError(error) && error.serverMessage !== undefined) return false;
+    throw error;
+  }
 }

@@ -42,7 +42,7 @@ describe('a circuit that leaks the secret', () => {
   it('is not run by svc quickstart, which downloads the files', async () => {
     const steps: string[] = [];
     const out = { step: (title: string) => void steps.push(title), line: () => {} };
-    const error = await quickstart(service.url, out).catch(asFailure);
+    const error = await quickstart({ baseUrl: service.url }, out).catch(asFailure);
     expect(error).toMatchObject({ kind: 'refused', message: expect.stringContaining('pinned circuit') });
     expect(steps.at(-1)).toContain('prove knowledge of the secret');
   });

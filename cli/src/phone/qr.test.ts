@@ -4,6 +4,7 @@ import { readEnrollmentCode, readPairingQr, readRegistrationLink, requireOwn } f
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 const nonce = 'ab'.repeat(31);
+const challenge = '00ff'.repeat(8);
 const base = Buffer.from('http://localhost:3000').toString('base64url');
 const code = `za:pair:1:${id}:${nonce}:1778578200:${id}:test:${base}`;
 
@@ -12,6 +13,7 @@ describe('what a phone reads', () => {
     const read = {
       sessionId: id,
       nonce,
+      expiresAtSeconds: 1778578200,
       tenantId: id,
       environment: 'test',
       baseUrl: 'http://localhost:3000',
@@ -29,12 +31,12 @@ describe('what a phone reads', () => {
   });
 
   it('a registration link of each step', () => {
-    const link = `svc://reg?step=verify&session=${id}&code=SV-7K2M-Q9RT&challenge=00ff`;
+    const link = `svc://reg?step=verify&session=${id}&code=SV-7K2M-Q9RT&challenge=${challenge}`;
     expect(readRegistrationLink(link)).toEqual({
       step: 'verify',
       sessionId: id,
       code: 'SV-7K2M-Q9RT',
-      challenge: '00ff',
+      challenge,
     });
     expect(readRegistrationLink(link.replace('verify', 'pair')).step).toBe('pair');
     for (const other of [
@@ -48,9 +50,9 @@ describe('what a phone reads', () => {
 
   it('an enrollment code, alone or in its link', () => {
     expect(readEnrollmentCode('svc://enroll?code=SV-7K2M-Q9RT')).toEqual({ code: 'SV-7K2M-Q9RT' });
-    expect(readEnrollmentCode('svc://enroll?code=SV-7K2M-Q9RT&device=019e')).toEqual({
+    expect(readEnrollmentCode(`svc://enroll?code=SV-7K2M-Q9RT&device=${id}`)).toEqual({
       code: 'SV-7K2M-Q9RT',
-      device: '019e',
+      device: id,
     });
     expect(readEnrollmentCode('sv 7k2m q9rt')).toEqual({ code: 'sv 7k2m q9rt' });
     for (const other of ['svc://enroll', 'https://evil.example/?code=SV-7K2M-Q9RT'])

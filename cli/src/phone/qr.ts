@@ -1,27 +1,19 @@
+import { parseDeeplink, parsePairingCode, SvcError } from '@svc/sdk';
 import { Failure, UsageError } from '../failure.js';
 import { plain } from '../terminal.js';
 
-/** What a code on a screen says; the phone believes none of it before it has compared. */
-export interface PairingQr {
-  readonly sessionId: string;
-  readonly nonce: string;
-  readonly tenantId: string;
-  readonly environment: string;
-  readonly baseUrl: string;
-}
-
 /**
- * Whoever shows a forged code chooses every field of it, so a proof goes only to the server that the phone speaks to
- * anyway, and in the environment of its key.
- * @throws Failure when the code is of elsewhere
+ * An attacker can choose every field of a forged code. So the phone sends a proof only to its own server, in the
+ * environment of its key.
+ * @throws Failure when the code names another server or environment
  */
 export function requireOwn(
-  code: Pick<PairingQr, 'baseUrl' | 'environment'>,
+  code: { readonly baseUrl: string; readonly environment: string },
   here: { readonly baseUrl: string; readonly environment: string },
 ): void {
   if (code.baseUrl !== here.baseUrl)
     throw new UsageError(
-      `The code is of ${plain(code.baseUrl)}, and this phone speaks to ${here.baseUrl}. It is forged, or BASE_URL is to be as the server has it.`,
+      `The code is of ${plain(code.baseUrl)}, and this phone uses ${here.baseUrl}. It is forged, or BASE_URL differs from the server’s setting.`,
     );
   if (code.environment !== here.environment)
     throw new Failure(
@@ -30,43 +22,31 @@ export function requireOwn(
     );
 }
 
-export interface RegistrationLink {
-  readonly step: 'pair' | 'enroll' | 'verify';
-  readonly sessionId: string;
-  readonly code: string;
-  readonly challenge: string | undefined;
+/** Reads text with the SDK's parser. @throws UsageError which says what to give */
+function parseAs<T>(parse: (text: string) => T, text: string, usage: string): T {
+  try {
+    return parse(text.trim());
+  } catch (error) {
+    throw error instanceof SvcError ? new UsageError(usage) : error;
+  }
 }
 
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const PAIRING = new RegExp(
-  `^za:pair:1:(${UUID}):([0-9a-f]{62}):([0-9]{1,12}):(${UUID}):(live|test):([A-Za-z0-9_-]+)$`,
-);
-
-/** `za:pair:1:<session>:<nonce>:<expiry>:<tenant>:<environment>:<base64url of the base URL>` */
-export function readPairingQr(text: string): PairingQr {
-  const [, sessionId, nonce, , tenantId, environment, base] = PAIRING.exec(text.trim()) ?? [];
-  if (sessionId === undefined || !nonce || !tenantId || !environment || !base)
-    throw new UsageError(
-      'This is no pairing code. Give the text of the QR code, which begins with za:pair:1:, in quotation marks.',
-    );
-  return { sessionId, nonce, tenantId, environment, baseUrl: Buffer.from(base, 'base64url').toString() };
-}
+/** The text of a pairing's QR code. */
+export const readPairingQr = (text: string) =>
+  parseAs(
+    parsePairingCode,
+    text,
+    'This is no pairing code. Give the text of the QR code, which begins with za:pair:1:, in quotation marks.',
+  );
 
 /** `svc://reg?step=…&session=…&code=…[&challenge=…]` */
-export function readRegistrationLink(text: string): RegistrationLink {
-  const query = /^svc:\/\/reg\?(.*)$/.exec(text.trim())?.[1];
-  const fields = new URLSearchParams(query ?? '');
-  const [step, sessionId, code] = ['step', 'session', 'code'].map((name) => fields.get(name) ?? '');
-  if (!/^(pair|enroll|verify)$/.test(step ?? '') || !sessionId || !code)
-    throw new UsageError(
-      'This is no registration link. Give the text of the QR code, svc://reg?step=…&session=…&code=…, in quotation marks.',
-    );
-  return {
-    step: step as RegistrationLink['step'],
-    sessionId,
-    code,
-    challenge: fields.get('challenge') ?? undefined,
-  };
+export function readRegistrationLink(text: string) {
+  const usage =
+    'This is no registration link. Give the text of the QR code, svc://reg?step=…&session=…&code=…, in quotation marks.';
+  const link = parseAs(parseDeeplink, text, usage);
+  if (link.kind !== 'registration') throw new UsageError(usage);
+  const { step, session: sessionId, code, challenge } = link;
+  return { step, sessionId, code, challenge };
 }
 
 export interface EnrollmentLink {
@@ -77,9 +57,8 @@ export interface EnrollmentLink {
 /** `svc://enroll?code=…`, which may name its device, or the code alone. */
 export function readEnrollmentCode(text: string): EnrollmentLink {
   if (!text.includes('://')) return { code: text };
-  const query = /^svc:\/\/enroll\?(.*)$/.exec(text.trim())?.[1];
-  const fields = new URLSearchParams(query ?? '');
-  const code = fields.get('code');
-  if (!code) throw new UsageError('This is no enrollment link. Give the code, or svc://enroll?code=….');
-  return { code, device: fields.get('device') ?? undefined };
+  const usage = 'This is no enrollment link. Give the code, or svc://enroll?code=….';
+  const link = parseAs(parseDeeplink, text, usage);
+  if (link.kind !== 'enroll') throw new UsageError(usage);
+  return { code: link.code, device: link.device };
 }

@@ -1,63 +1,63 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createIdentity } from '@svc/zk/phone';
-import type { Answer } from '../client.js';
 import * as acts from '../phone/acts.js';
 import type { Fault } from '../phone/faults.js';
-import { insist, type OpenCeremony, type Stage } from './stage.js';
+import { errorOf, insist, type OpenCeremony, type Stage } from './stage.js';
+
+/** The request whose response is the outcome. */
+export type FinalRequest = () => Promise<unknown>;
 
 export const newFingerprint = () => `sandbox:${randomBytes(16).toString('hex')}`;
 
-/** A ceremony before its last step. */
+/** A ceremony before its last step; returns that step. */
 export async function beforeCompletion(
-  stage: Stage,
+  { svc }: Stage,
   { sessionId, code }: OpenCeremony,
   fingerprint = newFingerprint(),
-) {
-  const { client } = stage;
+): Promise<(fault?: Partial<Fault>) => Promise<unknown>> {
   const identity = createIdentity();
-  const paired = await acts.expectOk(client, await acts.pairDevice(client, { sessionId, code }, fingerprint));
-  const { tenant_id: tenantId, environment, device_id: deviceId } = paired;
-  const submitted = await acts.expectOk(
-    client,
-    await acts.submitCommitment(client, { sessionId, code: paired.next.code }, identity),
-  );
-  const { code: verifyCode, challenge_nonce: challenge } = submitted.next;
+  const paired = await acts.pairDevice(svc, { sessionId, code }, fingerprint);
+  const { tenant_id: tenantId, environment } = paired;
+  const { next } = await acts.submitCommitment(svc, { sessionId, code: paired.next.code }, identity);
   const ceremony = { sessionId, tenantId, environment };
-  return {
-    identity,
-    deviceId: deviceId as string,
-    complete: (fault?: Partial<Fault>) =>
-      acts.complete(client, identity, ceremony, { code: verifyCode, challenge }, fault),
-  };
+  return (fault) =>
+    acts.complete(svc, identity, ceremony, { code: next.code, challenge: next.challenge_nonce }, fault);
 }
 
-/** The whole of it, with one fault or none. */
-export async function playCeremony(stage: Stage, fault: Partial<Fault> = {}): Promise<Answer> {
+/** A whole ceremony, with at most one fault. */
+export async function playCeremony(stage: Stage, fault: Partial<Fault> = {}): Promise<FinalRequest> {
   const ceremony = await stage.openCeremony();
-  if (fault.wrongCode) return acts.pairDevice(stage.client, ceremony, newFingerprint(), fault);
-  return (await beforeCompletion(stage, ceremony)).complete(fault);
+  if (fault.wrongCode) return () => acts.pairDevice(stage.svc, ceremony, newFingerprint(), fault);
+  const complete = await beforeCompletion(stage, ceremony);
+  return () => complete(fault);
 }
 
-export async function insistOnState(stage: Stage, { sessionId }: OpenCeremony, state: string): Promise<void> {
-  const { session } = await stage.call('GET', `/v1/registrations/${sessionId}`);
-  insist(session.state === state, `The ceremony is ${session.state}, not ${state}.`);
+export async function insistOnState(
+  { svc }: Stage,
+  { sessionId }: OpenCeremony,
+  expected: string,
+): Promise<void> {
+  const { state } = await svc.registrations.get(sessionId);
+  insist(state === expected, `The ceremony is ${state}, not ${expected}.`);
 }
 
-/** Five failures close a ceremony: the sixth try is right, and comes too late. */
-export async function closeAfterFive(stage: Stage, failing: Partial<Fault>): Promise<Answer> {
+/** The fifth failure ends a ceremony, so a correct sixth attempt fails too. */
+export async function closeAfterFive(stage: Stage, failing: Partial<Fault>): Promise<FinalRequest> {
   const ceremony = await stage.openCeremony();
-  const { complete } = await beforeCompletion(stage, ceremony);
+  const complete = await beforeCompletion(stage, ceremony);
   for (let failures = 0; failures < 5; failures++) {
     await insistOnState(stage, ceremony, 'awaiting_verification');
-    insist((await complete(failing)).status === 404, 'A failing proof was not refused.');
+    const { status } = await errorOf(complete(failing));
+    insist(status === 404, 'A failing proof was not rejected with 404.');
   }
   await insistOnState(stage, ceremony, 'abandoned');
-  return complete();
+  return complete;
 }
 
-/** A phone that is a device of the account already is not paired a second time. */
-export async function pairTwice(stage: Stage): Promise<Answer> {
-  const fingerprint = `sandbox:${randomUUID()}`;
+/** A phone that is already a device of the account can't be paired again. */
+export async function pairTwice(stage: Stage): Promise<FinalRequest> {
+  const fingerprint = newFingerprint();
   await beforeCompletion(stage, await stage.openCeremony(), fingerprint);
-  return acts.pairDevice(stage.client, await stage.openCeremony(), fingerprint);
+  const ceremony = await stage.openCeremony();
+  return () => acts.pairDevice(stage.svc, ceremony, fingerprint);
 }

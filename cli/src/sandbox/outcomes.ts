@@ -1,33 +1,34 @@
 import { randomUUID } from 'node:crypto';
+import { isSvcError, SvcError } from '@svc/sdk';
 import { createIdentity } from '@svc/zk/phone';
-import type { Answer } from '../client.js';
 import * as acts from '../phone/acts.js';
 import { type Act, type Expected, FAULTS, type Fault } from '../phone/faults.js';
 import {
   beforeCompletion,
   closeAfterFive,
+  type FinalRequest,
   insistOnState,
   newFingerprint,
   pairTwice,
   playCeremony,
 } from './ceremonies.js';
-import { insist, type OpenPairing, type Stage } from './stage.js';
+import { insist, type OpenPairing, type Person, type Stage } from './stage.js';
 
-/** Something that the service can answer, and how to make it do so. */
+/** A response of the service, and how to cause it. */
 export interface Outcome {
   readonly expected: Expected;
   readonly summary: string;
   /** How long it takes because time has to pass. */
   readonly minutes?: number;
-  /** It uses up what the account's live environment needs as well. */
+  /** Uses up a limit that the account's live environment shares. */
   readonly spends?: true;
-  /** What the account must have been given first. */
+  /** What the account must have first. */
   readonly needs?: string;
-  readonly play: (stage: Stage) => Promise<Answer>;
+  /** Prepares the outcome, where every request must succeed, and returns the request that causes it. */
+  readonly play: (stage: Stage) => Promise<FinalRequest>;
 }
 
 const MINUTE_MS = 60_000;
-const SESSIONS = '/v1/proof-pairing/sessions';
 
 const answers = (status: number, error?: string): Expected => ({
   status,
@@ -35,41 +36,48 @@ const answers = (status: number, error?: string): Expected => ({
 });
 
 async function verifyNow(
-  stage: Stage,
+  { svc, person }: Stage,
   fault?: Partial<Fault>,
-  person?: Awaited<ReturnType<Stage['person']>>,
-) {
-  const nonce = await acts.askNonce(stage.client, stage.apiKey);
-  return acts.verify(stage.client, stage.apiKey, person ?? (await stage.person()), nonce, fault);
+  who?: Person,
+): Promise<FinalRequest> {
+  const identity = who ?? (await person());
+  const nonce = await acts.createNonce(svc);
+  return () => acts.verify(svc, identity, nonce, fault);
 }
 
-async function pairNow(stage: Stage, target: OpenPairing, options: Parameters<typeof acts.pair>[4] = {}) {
-  return acts.pair(stage.client, stage.apiKey, await stage.person(), target, options);
+async function pairNow(
+  { svc, person }: Stage,
+  target: OpenPairing,
+  options: Parameters<typeof acts.pair>[3] = {},
+  who?: Person,
+): Promise<FinalRequest> {
+  const identity = who ?? (await person());
+  return () => acts.pair(svc, identity, target, options);
 }
 
 const IDENTITIES: Readonly<Record<string, Outcome>> = {
   registered: {
     expected: answers(201),
     summary: 'a new DID and commitment',
-    play: ({ ask }) => {
+    async play({ svc }) {
       const { did, commitment } = createIdentity();
-      return ask('POST', '/v1/identity/register', { did, commitment });
+      return () => svc.identity.register({ did, commitment });
     },
   },
   'did-taken': {
     expected: answers(409, 'did_already_registered'),
     summary: 'the DID of a person who is registered, with another commitment',
-    async play({ ask, person }) {
+    async play({ svc, person }) {
       const { did } = await person();
-      return ask('POST', '/v1/identity/register', { did, commitment: createIdentity().commitment });
+      return () => svc.identity.register({ did, commitment: createIdentity().commitment });
     },
   },
   'commitment-taken': {
     expected: answers(409, 'commitment_already_registered'),
     summary: 'the commitment of a person who is registered, with another DID',
-    async play({ ask, person }) {
+    async play({ svc, person }) {
       const { commitment } = await person();
-      return ask('POST', '/v1/identity/register', { did: createIdentity().did, commitment });
+      return () => svc.identity.register({ did: createIdentity().did, commitment });
     },
   },
   verified: {
@@ -82,7 +90,7 @@ const IDENTITIES: Readonly<Record<string, Outcome>> = {
     summary: 'a good proof of a person whose identity was revoked',
     async play(stage) {
       const person = await stage.newPerson();
-      await stage.call('POST', '/v1/identity/revoke', { did: person.did });
+      await stage.svc.identity.revoke(person.did);
       return verifyNow(stage, {}, person);
     },
   },
@@ -91,7 +99,7 @@ const IDENTITIES: Readonly<Record<string, Outcome>> = {
     summary: 'a good proof of a person whose user is inactive',
     async play(stage) {
       const person = await stage.newPerson();
-      await stage.call('PATCH', `/v1/users/${person.userId}`, { status: 'inactive' });
+      await stage.svc.users.update(person.userId, { status: 'inactive' });
       return verifyNow(stage, {}, person);
     },
   },
@@ -100,7 +108,7 @@ const IDENTITIES: Readonly<Record<string, Outcome>> = {
     summary: 'the refresh token of a new session',
     async play(stage) {
       const { refreshToken } = await stage.session();
-      return stage.ask('POST', '/v1/identity/refresh', { refreshToken });
+      return () => stage.svc.sessions.refresh(refreshToken);
     },
   },
   'refresh-token-spent': {
@@ -108,18 +116,17 @@ const IDENTITIES: Readonly<Record<string, Outcome>> = {
     summary: 'a refresh token used a second time, which ends the session',
     async play(stage) {
       const { refreshToken } = await stage.session();
-      await stage.call('POST', '/v1/identity/refresh', { refreshToken });
-      return stage.ask('POST', '/v1/identity/refresh', { refreshToken });
+      await stage.svc.sessions.refresh(refreshToken);
+      return () => stage.svc.sessions.refresh(refreshToken);
     },
   },
   'logged-out': {
     expected: answers(401, 'invalid_session_token'),
     summary: 'the access token of a session that was logged out',
-    async play({ session, ask }) {
-      const header = { 'x-session-token': (await session()).accessToken };
-      const { status } = await ask('POST', '/v1/identity/logout', undefined, header);
-      insist(status === 200, 'Logging out was refused.');
-      return ask('GET', '/v1/identity/me', undefined, header);
+    async play({ session, svc }) {
+      const { accessToken } = await session();
+      await svc.sessions.logOut(accessToken);
+      return () => svc.sessions.getCurrentIdentity(accessToken);
     },
   },
 };
@@ -135,8 +142,8 @@ const CEREMONIES: Readonly<Record<string, Outcome>> = {
     summary: 'the first step of a ceremony that was abandoned',
     async play(stage) {
       const ceremony = await stage.openCeremony();
-      await stage.call('DELETE', `/v1/registrations/${ceremony.sessionId}`);
-      return acts.pairDevice(stage.client, ceremony, newFingerprint());
+      await stage.svc.registrations.cancel(ceremony.sessionId);
+      return () => acts.pairDevice(stage.svc, ceremony, newFingerprint());
     },
   },
   'ceremony-closed-after-five': {
@@ -151,7 +158,7 @@ const CEREMONIES: Readonly<Record<string, Outcome>> = {
     async play(stage) {
       const ceremony = await stage.openCeremony();
       await stage.wait(15 * MINUTE_MS + 1000, 'until the code expires');
-      return acts.pairDevice(stage.client, ceremony, newFingerprint());
+      return () => acts.pairDevice(stage.svc, ceremony, newFingerprint());
     },
   },
   'ceremony-expired': {
@@ -160,10 +167,10 @@ const CEREMONIES: Readonly<Record<string, Outcome>> = {
     minutes: 30,
     async play(stage) {
       const ceremony = await stage.openCeremony();
-      const { complete } = await beforeCompletion(stage, ceremony);
+      const complete = await beforeCompletion(stage, ceremony);
       await stage.wait(30 * MINUTE_MS + 1000, 'until the ceremony expires');
       await insistOnState(stage, ceremony, 'expired');
-      return complete();
+      return complete;
     },
   },
   'phone-known': {
@@ -199,14 +206,17 @@ const PAIRINGS: Readonly<Record<string, Outcome>> = {
     summary: 'a good proof of a person whose identity was revoked',
     async play(stage) {
       const person = await stage.newPerson();
-      await stage.call('POST', '/v1/identity/revoke', { did: person.did });
-      return acts.pair(stage.client, stage.apiKey, person, await stage.openPairing());
+      await stage.svc.identity.revoke(person.did);
+      return pairNow(stage, await stage.openPairing(), {}, person);
     },
   },
   'pairing-unwatched': {
     expected: answers(403, 'pairing_bind_mismatch'),
     summary: 'a look at a session without the cookie of the desktop that opened it',
-    play: async ({ ask, openPairing }) => ask('GET', `${SESSIONS}/${(await openPairing()).sessionId}`),
+    async play({ svc, openPairing }) {
+      const { sessionId: id } = await openPairing();
+      return () => svc.pairing.get({ id });
+    },
   },
   'attestation-missing': {
     expected: answers(400, 'device_attestation_required'),
@@ -226,45 +236,53 @@ const RECORDS: Readonly<Record<string, Outcome>> = {
   'device-retired': {
     expected: answers(409, 'invalid_transition'),
     summary: 'a retired device that is to be active again',
-    async play({ call, ask }) {
-      const { device } = await call('POST', '/v1/devices', { name: 'Sandbox kiosk' });
-      await call('PATCH', `/v1/devices/${device.id}`, { status: 'retired' });
-      return ask('PATCH', `/v1/devices/${device.id}`, { status: 'active' });
+    async play({ svc }) {
+      const { id } = await svc.devices.create({ name: 'Sandbox kiosk' });
+      await svc.devices.update(id, { status: 'retired' });
+      return () => svc.devices.update(id, { status: 'active' });
     },
   },
   'external-id-taken': {
     expected: answers(409, 'external_id_conflict'),
     summary: 'a second user with the `externalId` of a first',
-    async play({ call, ask }) {
+    async play({ svc }) {
       const user = { fullName: 'Ada Lovelace', externalId: randomUUID() };
-      await call('POST', '/v1/users', user);
-      return ask('POST', '/v1/users', user);
+      await svc.users.create(user);
+      return () => svc.users.create(user);
     },
   },
   'idempotency-key-reused': {
     expected: answers(409, 'idempotency_key_reused'),
     summary: 'one `Idempotency-Key` with two bodies',
-    async play({ ask }) {
-      const header = { 'idempotency-key': randomUUID() };
-      await ask('POST', '/v1/users', { fullName: 'Ada Lovelace' }, header);
-      return ask('POST', '/v1/users', { fullName: 'Charles Babbage' }, header);
+    async play({ svc }) {
+      const options = { idempotencyKey: randomUUID() };
+      await svc.users.create({ fullName: 'Ada Lovelace' }, options);
+      return () => svc.users.create({ fullName: 'Charles Babbage' }, options);
     },
   },
   'record-not-found': {
     expected: answers(404, 'user_not_found'),
     summary: 'a user of another environment or account, or of none',
-    play: ({ ask }) => ask('PATCH', `/v1/users/${randomUUID()}`, { status: 'inactive' }),
+    play:
+      async ({ svc }) =>
+      () =>
+        svc.users.update(randomUUID(), { status: 'inactive' }),
   },
   'invalid-request': {
     expected: answers(400, 'invalid_request'),
     summary: 'a user without a name',
-    play: ({ ask }) => ask('POST', '/v1/users', {}),
+    play:
+      async ({ svc }) =>
+      () =>
+        svc.users.create({} as never),
   },
   'biometric-data': {
     expected: answers(400, 'biometric_data_rejected'),
     summary: 'a field that is named like a template',
-    play: ({ ask }) =>
-      ask('POST', '/v1/users', { fullName: 'Ada Lovelace', metadata: { faceTemplate: 'AAAA' } }),
+    play:
+      async ({ svc }) =>
+      () =>
+        svc.users.create({ fullName: 'Ada Lovelace', metadata: { faceTemplate: 'AAAA' } }),
   },
 };
 
@@ -272,64 +290,77 @@ const KEYS_AND_LIMITS: Readonly<Record<string, Outcome>> = {
   'key-missing': {
     expected: answers(401, 'missing_api_key'),
     summary: 'no key',
-    play: ({ client }) => client.ask('GET', '/v1/devices'),
+    play:
+      async ({ keyless }) =>
+      () =>
+        keyless.devices.list().first(),
   },
   'key-wrong': {
     expected: answers(401, 'invalid_api_key'),
-    summary: 'a key that is none, or was revoked',
-    play: ({ client }) => client.ask('GET', '/v1/devices', { as: `svc_test_${'0'.repeat(48)}` }),
+    summary: 'an unknown or revoked key',
+    play:
+      async ({ wrongKey }) =>
+      () =>
+        wrongKey.devices.list().first(),
   },
   'scope-missing': {
     expected: answers(403, 'insufficient_scopes'),
-    summary: 'simulated sign-on, for which a key gets a scope only when asked for',
-    play: ({ ask }) => ask('GET', '/v1/auth/saml/login'),
+    summary: 'simulated sign-on, whose scope a key only has on request',
+    play:
+      async ({ svc }) =>
+      () =>
+        svc.request('startSamlLogin', {}),
   },
   'address-limit': {
     expected: answers(429, 'rate_limit_exceeded'),
-    summary: 'the 31st public look at a pairing in a minute from one address',
-    async play({ impatient }) {
-      for (;;) {
-        const answer = await impatient.ask('GET', `${SESSIONS}/${randomUUID()}/public`);
-        if (answer.status !== 404) return answer;
-      }
-    },
+    summary: 'the 31st public request for a pairing within a minute from one address',
+    play:
+      async ({ impatient }) =>
+      async () => {
+        for (;;)
+          await impatient.pairing.getPublic(randomUUID()).catch((error: unknown) => {
+            if (!isSvcError(error, 'pairing_session_not_found')) throw error;
+          });
+      },
   },
   'plan-window-spent': {
     expected: answers(429, 'rate_limit_exceeded'),
-    summary: 'more requests in 15 minutes than the plan has',
+    summary: 'more requests in 15 minutes than the plan allows',
     spends: true,
-    play: spendWindow,
+    play: async (stage) => () => spendWindow(stage),
   },
   'quota-spent': {
     expected: answers(429, 'monthly_quota_exceeded'),
-    summary: 'more requests in a month than the plan has, as fast as its windows let them',
+    summary: 'more requests in a month than the plan allows, as fast as its windows permit',
     spends: true,
-    async play(stage) {
-      for (;;) {
-        const answer = await spendWindow(stage);
-        if (answer.body.error !== 'rate_limit_exceeded') return answer;
-        await stage.wait(Number(answer.headers.get('retry-after')) * 1000, 'for the next window of the plan');
-      }
+    play: async (stage) => async () => {
+      for (;;)
+        await spendWindow(stage).catch(async (error: unknown) => {
+          if (!isSvcError(error, 'rate_limit_exceeded')) throw error;
+          await stage.wait((error.retryAfterSeconds ?? 0) * 1000, 'for the next window of the plan');
+        });
     },
   },
 };
 
-/** Reads, until it is refused. */
-async function spendWindow({ impatient, apiKey }: Stage): Promise<Answer> {
+/** Reads until a limit is reached, which rejects. */
+async function spendWindow({ impatient, last }: Stage): Promise<never> {
   for (;;) {
-    const answer = await impatient.ask('GET', '/v1/devices?limit=1', { as: apiKey });
-    insist(answer.headers.get('x-svc-plan') !== 'enterprise', 'The plan enterprise has no quota to spend.');
-    if (answer.status !== 200) return answer;
+    await impatient.devices.list({ limit: 1 }).first();
+    insist(last().headers.get('x-svc-plan') !== 'enterprise', 'The plan enterprise has no quota to spend.');
   }
 }
 
-/** What a phone may do wrong, each for the acts that it can go wrong in: `verify-stale-time`. */
+/** How each act plays a fault, under names such as `verify-stale-time`. */
 const play = {
-  verify: (stage, fault) => verifyNow(stage, fault),
+  verify: verifyNow,
   pair: async (stage, fault) => pairNow(stage, await stage.openPairing(), { fault }),
   register: playCeremony,
-  enroll: ({ client }, fault) => acts.enroll(client, { code: 'SV-2222-2222' }, newFingerprint(), fault),
-} satisfies Record<Act, (stage: Stage, fault: Fault) => Promise<Answer>>;
+  enroll:
+    async ({ svc }, fault) =>
+    () =>
+      acts.enroll(svc, { code: 'SV-2222-2222' }, newFingerprint(), fault),
+} satisfies Record<Act, (stage: Stage, fault: Fault) => Promise<FinalRequest>>;
 
 const faulty = Object.entries(FAULTS).flatMap(([name, fault]) =>
   (Object.entries(fault.answers) as [Act, Expected][]).map(([act, expected]): [string, Outcome] => [
@@ -338,7 +369,7 @@ const faulty = Object.entries(FAULTS).flatMap(([name, fault]) =>
   ]),
 );
 
-/** Everything that can be played, by name. */
+/** Every outcome, by name. */
 export const OUTCOMES: Readonly<Record<string, Outcome>> = {
   ...IDENTITIES,
   ...CEREMONIES,
@@ -355,14 +386,26 @@ export interface Played {
   readonly asExpected: boolean;
 }
 
+/** @throws SvcError when a request before the last one fails */
 export async function playOutcome(stage: Stage, name: string): Promise<Played> {
-  const { expected, play: run } = OUTCOMES[name] as Outcome;
-  const { status, body, requestId } = await run(stage);
-  const error = status >= 400 ? String(body.error) : undefined;
+  const { expected, play: prepare } = OUTCOMES[name] as Outcome;
+  const request = await prepare(stage);
+  const error = await request().then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof SvcError && error.status !== undefined) return error.code;
+      throw error;
+    },
+  );
+  const { status, headers } = stage.last();
   return {
     name,
     expected,
-    answered: { status, ...(error !== undefined && { error }), requestId },
+    answered: {
+      status,
+      ...(error !== undefined && { error }),
+      requestId: headers.get('x-request-id') ?? undefined,
+    },
     asExpected: status === expected.status && error === expected.error,
   };
 }

@@ -1,5 +1,5 @@
+import { Svc, SvcError, type SvcOptions } from '@svc/sdk';
 import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
-import { type Answer, type Client, type Method, refusalOf } from '../client.js';
 import { Failure } from '../failure.js';
 import * as acts from '../phone/acts.js';
 
@@ -17,25 +17,21 @@ export interface OpenCeremony {
   readonly code: string;
 }
 
-/** What outcomes are played with: a key of the test environment, simulated phones, and time to wait. */
+/** What outcomes need: a key of the test environment, simulated phones, and a way to wait. */
 export interface Stage {
-  readonly client: Client;
-  /** As a client, which takes the first 429 for an answer. */
-  readonly impatient: Client;
-  readonly apiKey: string;
-  /** Lets time pass; `why` is told to who waits. */
+  /** Waits when an address limit is reached. */
+  readonly svc: Svc;
+  /** Throws the first 429. */
+  readonly impatient: Svc;
+  /** Sends no key. */
+  readonly keyless: Svc;
+  /** Sends a key that does not exist. */
+  readonly wrongKey: Svc;
+  /** The latest response. */
+  readonly last: () => Response;
+  /** `why` is shown to the user. */
   wait(ms: number, why: string): Promise<void>;
-  /** A call with the key. */
-  ask(
-    method: Method,
-    path: string,
-    body?: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>;
-  /** The body of one that has to succeed. */
-  // biome-ignore lint/suspicious/noExplicitAny: the contract says what is there
-  call(method: Method, path: string, body?: unknown): Promise<any>;
-  /** A person who is registered already; the same one each time. */
+  /** A registered person; the same one each time. */
   person(): Promise<Person>;
   newPerson(): Promise<Person>;
   /** The tokens of a new session. */
@@ -44,36 +40,35 @@ export interface Stage {
   openPairing(): Promise<OpenPairing>;
 }
 
-/** The windows by address are minutes long; those by plan are not waited for. */
-const MOST_RETRY_SECONDS = 60;
+/** Address limits have windows of up to a minute; the longer windows of plans are not waited for. */
+const MAX_RETRY_SECONDS = 60;
 
-export function createStage(client: Client, apiKey: string, wait: Stage['wait']): Stage {
-  const patient: Client = {
-    ...client,
-    async ask(method, path, call) {
-      for (;;) {
-        const answer = await client.ask(method, path, call);
-        const seconds = Number(answer.headers.get('retry-after'));
-        if (answer.status !== 429 || seconds > MOST_RETRY_SECONDS) return answer;
-        await wait(seconds * 1000, 'for the window of this address');
-      }
-    },
+export function createStage(settings: SvcOptions, wait: Stage['wait']): Stage {
+  const options = { ...settings, maxRetries: 0 };
+  let last: Response | undefined;
+  const send: typeof fetch = async (url, init) => {
+    last = await fetch(url, init);
+    return last;
   };
-  const ask: Stage['ask'] = (method, path, body, headers) =>
-    patient.ask(method, path, {
-      as: apiKey,
-      ...(body !== undefined && { body }),
-      ...(headers && { headers }),
-    });
-  const call: Stage['call'] = async (method, path, body) => {
-    const answer = await ask(method, path, body);
-    if (answer.status >= 400) throw await refusalOf(client, answer);
-    return answer.body;
+  const sendPatiently: typeof fetch = async (url, init) => {
+    for (;;) {
+      const response = await send(url, init);
+      const seconds = Number(response.headers.get('retry-after'));
+      if (response.status !== 429 || seconds > MAX_RETRY_SECONDS) return response;
+      await wait(seconds * 1000, 'for the window of this address');
+    }
   };
+  const sendWithoutKey: typeof fetch = (url, init) => {
+    const headers = new Headers(init?.headers);
+    headers.delete('authorization');
+    return send(url, { ...init, headers });
+  };
+  const timeoutMs = (options.timeoutMs ?? 0) + 2 * MAX_RETRY_SECONDS * 1000;
+  const svc = new Svc({ ...options, timeoutMs, fetch: sendPatiently });
   const newPerson = async (): Promise<Person> => {
     const identity = createIdentity();
     const { did, commitment } = identity;
-    const { userId } = await call('POST', '/v1/identity/register', { did, commitment });
+    const { userId } = await svc.identity.register({ did, commitment });
     return { ...identity, userId };
   };
   let first: Promise<Person> | undefined;
@@ -82,35 +77,38 @@ export function createStage(client: Client, apiKey: string, wait: Stage['wait'])
     return first;
   };
   return {
-    client: patient,
-    impatient: client,
-    apiKey,
+    svc,
+    impatient: new Svc({ ...options, fetch: send }),
+    keyless: new Svc({ ...options, fetch: sendWithoutKey }),
+    wrongKey: new Svc({ ...options, apiKey: `svc_test_${'0'.repeat(48)}`, fetch: send }),
+    last: () => last as Response,
     wait,
-    ask,
-    call,
     newPerson,
     person,
     async session() {
-      const identity = await person();
-      const nonce = await acts.askNonce(patient, apiKey);
-      return acts.expectOk(patient, await acts.verify(patient, apiKey, identity, nonce));
+      return acts.verify(svc, await person(), await acts.createNonce(svc));
     },
     async openCeremony() {
-      const { session, pair } = await call('POST', '/v1/registrations', {});
+      const { session, pair } = await svc.registrations.create();
       return { sessionId: session.id, code: pair.code };
     },
     async openPairing() {
-      const { tenantId, environment } = await acts.askNonce(patient, apiKey);
-      const answer = await ask('POST', '/v1/proof-pairing/sessions');
-      if (answer.status >= 400) throw await refusalOf(client, answer);
-      const { id: sessionId, nonce } = answer.body.session;
-      const [cookie = ''] = String(answer.headers.get('set-cookie')).split(';', 1);
+      const { tenantId, environment } = await acts.createNonce(svc);
+      const { id: sessionId, nonce, cookie = '' } = await svc.pairing.create();
       return { sessionId, nonce, tenantId, environment, cookie };
     },
   };
 }
 
-/** What has to hold on the way to an outcome. */
+/** Requires a condition on the way to an outcome. */
 export function insist(holds: boolean, message: string): asserts holds {
   if (!holds) throw new Failure('refused', message);
+}
+
+/** The error of a request that has to fail. */
+export async function errorOf(request: Promise<unknown>): Promise<SvcError> {
+  const result = await request.catch((error: unknown) => error);
+  if (result instanceof SvcError) return result;
+  if (result instanceof Error) throw result;
+  throw new Failure('refused', 'A request that has to fail succeeded.');
 }

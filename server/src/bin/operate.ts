@@ -25,27 +25,32 @@ import {
 import { appliedMigrations, missingMigrations, signsHere } from './inspect.js';
 import { askServer, socketPath } from './socket.js';
 
+export { ConfigError } from '../base/config.js';
+export type { OperatorRequest } from './commands.js';
+
 /**
  * Runs a command with the settings of the server: on PostgreSQL directly; on the embedded database through the running
  * server, or by opening the folder when none runs.
- * @throws ConfigError when the settings are wrong
  */
 export async function operate(
   env: Readonly<Record<string, string | undefined>>,
   request: OperatorRequest,
 ): Promise<OperatorReply> {
-  const config = loadConfig(env);
   try {
+    const config = loadConfig(env);
     const path = config.databaseUrl === undefined ? socketPath(config.dataDir) : undefined;
     const reply = path === undefined ? undefined : await askServer(path, request);
     return reply ?? (await operateDirectly(config, request));
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
+    if (error instanceof ConfigError) return { ok: false, error: error.message, usage: true };
     const sentence = explain(error) ?? explainOpening(error);
     if (sentence === undefined) throw error;
     return { ok: false, error: sentence };
   }
 }
+
+/** The blockchain's settings, read as the server reads them. @throws ConfigError */
+export const readChainSettings = (env: Readonly<Record<string, string | undefined>>) => loadConfig(env).chain;
 
 /** What goes wrong before a command runs: the folder is taken, the server refuses the login, the disk refuses us. */
 function explainOpening(error: unknown): string | undefined {

@@ -100,10 +100,10 @@ export interface Running {
 
 const children = new Set<ChildProcess>();
 
-/** Starts `node server/dist/main.js` with these settings and no others. */
+/** Starts `node server/dist/bin/serve.js` with these settings and no others. */
 export async function startProcess(installed: Installation, env: Record<string, string>): Promise<Running> {
   const port = env.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, [join(installed.folder, 'server', 'dist', 'main.js')], {
+  const child = spawn(process.execPath, [join(installed.folder, 'server', 'dist', 'bin', 'serve.js')], {
     cwd: installed.folder,
     env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', PORT: port, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -19,7 +19,7 @@ let restarting = false;
 let serving = false;
 
 function startNode(/** @type {number} */ nodePort) {
-  const child = spawn(process.execPath, [join(root, 'server', 'dist', 'main.js')], {
+  const child = spawn(process.execPath, [join(root, 'server', 'dist', 'bin', 'serve.js')], {
     cwd: root,
     // A process group of its own: Ctrl-C on the terminal reaches us, and we end the nodes in order.
     detached: true,

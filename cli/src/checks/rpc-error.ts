@@ -1,7 +1,7 @@
-import { Failure } from './failure.js';
+import { Failure } from '../failure.js';
 
-/** Refusals of the chain in a sentence; none holds the address of the RPC, where keys live. */
-export async function told<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work on the blockchain; its known errors become failures. Their messages never hold the RPC's address, which may contain a key. */
+export async function withRpcErrors<T>(work: () => Promise<T>): Promise<T> {
   const { ChainStateError, ChainUnavailableError } = await import('@svc/chain/chain-error');
   return work().catch((error: unknown) => {
     const isKnown = error instanceof ChainUnavailableError || error instanceof ChainStateError;

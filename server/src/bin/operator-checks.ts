@@ -1,43 +1,47 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, ConfigError, loadConfig } from '@svc/server/base/config';
-import { isOpenTo } from '@svc/server/base/private-path';
-import { systemRandom } from '@svc/server/base/random';
-import type { Inspection } from '@svc/server/bin/inspect';
-import { openRedis } from '@svc/server/cluster/redis';
 import { hasContributors, loadPinnedKey, PinnedKeyError } from '@svc/zk/setup/artifacts';
-import type { Run } from '../command.js';
-import { askOperator } from '../commands/operator.js';
-import { Failure } from '../failure.js';
-import { clientOf } from '../settings.js';
+import { type Config, ConfigError, loadConfig } from '../base/config.js';
+import { isOpenTo } from '../base/private-path.js';
+import { systemRandom } from '../base/random.js';
+import { openRedis } from '../cluster/redis.js';
 import { type Check, clockCheck, fail, ok, warn } from './checks.js';
-import { serverChecks } from './client-checks.js';
+import type { Inspection } from './inspect.js';
+import { operate } from './operate.js';
 
-const LEAST_POSTGRES = 150_000;
+type Env = Readonly<Record<string, string | undefined>>;
 
-/** Everything that a server needs, looked at with its settings; nothing is changed. */
-export async function operatorChecks(run: Run): Promise<Check[]> {
+export interface ServerChecks {
+  readonly checks: readonly Check[];
+  /** Where clients reach the server; absent when the settings are not valid. */
+  readonly baseUrl?: string;
+}
+
+const MIN_POSTGRES = 150_000;
+
+export async function operatorChecks(env: Env): Promise<ServerChecks> {
   let config: Config;
   try {
-    config = loadConfig(run.env);
+    config = loadConfig(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.message
-      .split('\n')
-      .map((problem) => fail('settings', problem, 'docs/operating.md has every setting.'));
+    const problems = error.message.split('\n');
+    return {
+      checks: problems.map((problem) => fail('settings', problem, 'docs/operating.md has every setting.')),
+    };
   }
-  return [
+  const checks = [
     ok('settings', config.production ? 'all are valid, for production' : 'all are valid'),
     await chainCheck(config),
     keyCheck(config),
     ...folderChecks(config),
-    ...(await databaseChecks(run)),
+    ...(await databaseChecks(env)),
     await redisCheck(config),
-    ...(await serverChecks(clientOf(run, { baseUrl: config.baseUrl }), false)),
   ];
+  return { checks, baseUrl: config.baseUrl };
 }
 
-/** As the server's worker looks before it sends anything. The message never holds the RPC's address. */
+/** The same check as the worker's before it sends. The message never contains the RPC's address, which may hold a key. */
 async function chainCheck({ chain }: Config): Promise<Check> {
   if (chain === undefined) return ok('chain', 'not set: nothing is anchored');
   const { createChainClient } = await import('@svc/chain/client');
@@ -73,7 +77,7 @@ function keyCheck({ minCeremonyContributors, production }: Config): Check {
   }
 }
 
-/** Before the database is opened, which takes from others what is ours to take. */
+/** Runs before the database is opened: opening it corrects these modes. */
 function folderChecks({ databaseUrl, dataDir }: Config): Check[] {
   if (databaseUrl !== undefined || !existsSync(dataDir)) return [];
   const open = ['database', 'secret']
@@ -86,23 +90,23 @@ function folderChecks({ databaseUrl, dataDir }: Config): Check[] {
     : [ok('folder', 'database and secret are their owner’s alone')];
 }
 
-async function databaseChecks(run: Run): Promise<Check[]> {
-  let found: Inspection;
-  try {
-    found = await askOperator<Inspection>(run, { command: 'inspect', input: {} });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const next = run.env.DATABASE_URL
-      ? 'Check DATABASE_URL, and that PostgreSQL runs and lets this user in.'
-      : 'Right before the first start, which makes it; else check DATA_DIR.';
+async function databaseChecks(env: Env): Promise<Check[]> {
+  const reply = await operate(env, { command: 'inspect', input: {} });
+  if (!reply.ok)
     return [
-      run.env.DATABASE_URL ? fail('database', error.message, next) : warn('database', error.message, next),
+      env.DATABASE_URL
+        ? fail('database', reply.error, 'Check DATABASE_URL, and that PostgreSQL runs and lets this user in.')
+        : warn(
+            'database',
+            reply.error,
+            'Expected before the first start, which creates it. Otherwise check DATA_DIR.',
+          ),
     ];
-  }
+  const found = reply.result as Inspection;
   const name =
     found.kind === 'embedded' ? `embedded, PostgreSQL ${found.version}` : `PostgreSQL ${found.version}`;
   return [
-    found.versionNumber >= LEAST_POSTGRES
+    found.versionNumber >= MIN_POSTGRES
       ? ok('database', name)
       : fail('database', `${name} is too old`, 'Use PostgreSQL 15 or later.'),
     schemaCheck(found),

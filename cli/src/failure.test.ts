@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createClient, readBaseUrl } from './client.js';
-import { EXIT, type Failure, UsageError } from './failure.js';
+import { asFailure } from './command.js';
+import { EXIT } from './failure.js';
+import { clientOf, keyClientOf } from './settings.js';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -23,11 +24,14 @@ const answering = (status: number, body: object, headers: Record<string, string>
     reply.end(JSON.stringify(body));
   });
 
-const failureOf = (work: Promise<unknown>) =>
-  work.then(
-    () => expect.unreachable('it was to fail'),
-    (error: unknown) => error as Failure,
-  );
+const KEY = `svc_test_${'0'.repeat(48)}`;
+
+/** What a command that lists the devices at that address fails with. */
+const failureAt = (baseUrl: string) =>
+  keyClientOf({ env: { SVC_API_KEY: KEY, SVC_TIMEOUT: '1' } }, { baseUrl })
+    .devices.list()
+    .first()
+    .then(() => expect.unreachable('it has to fail') as never, asFailure);
 
 describe('a refusal', () => {
   it.each([
@@ -42,7 +46,7 @@ describe('a refusal', () => {
     [500, 'internal_error', 'refused'],
   ] as const)('of %d %s is %s', async (status, error, kind) => {
     const baseUrl = await answering(status, { error, message: 'So it is.' }, { 'retry-after': '7' });
-    const failure = await failureOf(createClient(baseUrl).call('GET', '/v1/devices?cursor=x'));
+    const failure = await failureAt(baseUrl);
     expect(failure).toMatchObject({ kind, refusal: { status, error, requestId: 'r1' } });
     expect(failure.message).toContain(`GET /v1/devices answered ${status} ${error}: So it is.`);
     expect(failure.message).toContain('Try again in 7 s.');
@@ -51,7 +55,7 @@ describe('a refusal', () => {
   it('tells each field, and nothing of it steers the terminal', async () => {
     const details = [{ path: 'body.name', message: 'is \u001b[31mred' }];
     const baseUrl = await answering(400, { error: 'invalid_request', message: 'Not valid.', details });
-    const { message } = await failureOf(createClient(baseUrl).call('GET', '/v1/devices'));
+    const { message } = await failureAt(baseUrl);
     expect(message).toContain('body.name is ?[31mred.');
   });
 
@@ -65,7 +69,7 @@ describe('a refusal', () => {
       message: 'body.name is required. See details for 1 more problem.',
       details,
     });
-    const { message } = await failureOf(createClient(baseUrl).call('GET', '/v1/devices'));
+    const { message } = await failureAt(baseUrl);
     expect(message).toMatch(
       /: body\.name is required\. See details for 1 more problem\. body\.age is not a known field\./,
     );
@@ -79,7 +83,7 @@ describe('a refusal', () => {
     ['a_code_of_tomorrow', 'So it is. (request r1)'],
   ])('says what to do about %s', async (error, text) => {
     const baseUrl = await answering(409, { error, message: 'So it is.' });
-    const { message } = await failureOf(createClient(baseUrl).call('GET', '/v1/devices'));
+    const { message } = await failureAt(baseUrl);
     expect(message).toContain(text);
   });
 
@@ -88,8 +92,7 @@ describe('a refusal', () => {
     const invalid = await answering(400, { error: 'invalid_request', message: 'Not valid.', details });
     const busy = { error: 'rate_limit_exceeded', message: 'Busy.' };
     const limited = await answering(429, busy, { 'retry-after': '7' });
-    const messageOf = async (baseUrl: string) =>
-      (await failureOf(createClient(baseUrl).call('GET', '/v1/devices'))).message;
+    const messageOf = async (baseUrl: string) => (await failureAt(baseUrl)).message;
     expect(await messageOf(invalid)).toMatch(/Not valid\. body\.name is required\. \(request r1\)$/);
     expect(await messageOf(limited)).toMatch(/Busy\. Try again in 7 s\. \(request r1\)$/);
   });
@@ -107,29 +110,39 @@ describe('a key', () => {
       reply.writeHead(200, { 'x-request-id': 'r2' }).end('{}');
     });
     const baseUrl = await serve((_, reply) => reply.writeHead(307, { location: `${thief}/x` }).end());
-    const failure = await failureOf(createClient(baseUrl).call('GET', '/v1/devices', { as: 'svc_test_1' }));
+    const failure = await failureAt(baseUrl);
     expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringContaining(thief) });
     expect(seen).toEqual([]);
   });
 });
 
 describe('a server that does not answer', () => {
-  it('is given up, whatever it has begun', async () => {
-    const baseUrl = await serve(() => {});
-    const failure = await failureOf(createClient(baseUrl, 50).call('GET', '/v1/devices'));
-    expect(failure).toMatchObject({ kind: 'unreachable', cause: 'TimeoutError' });
-    expect(failure.message).toContain('does not answer in time');
+  it('times out, also with a connection open', async () => {
+    const failure = await failureAt(await serve(() => {}));
+    expect(failure).toMatchObject({ kind: 'unreachable', refusal: undefined });
+    expect(failure.message).toContain('within 1000 ms');
+    expect(failure.message).toContain('SVC_TIMEOUT');
   });
 });
 
 describe('a base URL', () => {
+  const read = (baseUrl: string) => clientOf({ env: {} }, { baseUrl }).baseUrl;
+
   it.each([
     ['http://localhost:3000', 'http://localhost:3000'],
     ['https://Id.Example/', 'https://id.example'],
-  ])('%s is read as %s', (text, origin) => expect(readBaseUrl(text)).toBe(origin));
+  ])('%s is read as %s', (text, origin) => expect(read(text)).toBe(origin));
 
   it.each(['', 'localhost:3000', 'ftp://x', 'http://x/v1', 'http://x/?a', 'http://x/#a', 'http://me@x'])(
-    'is never %j',
-    (text) => expect(() => readBaseUrl(text)).toThrow(UsageError),
+    'rejects %j',
+    (text) => {
+      let failure: unknown;
+      try {
+        read(text);
+      } catch (error) {
+        failure = asFailure(error);
+      }
+      expect(failure).toMatchObject({ kind: 'usage', message: expect.stringContaining('BASE_URL') });
+    },
   );
 });

@@ -5,7 +5,7 @@ import { beginSignOn, finishSignOn, newState, type SsoContext } from '../sso/sso
 import type { CallbackBody } from './auth-oidc.schema.js';
 import { authorizationUrl, type Expected, redeem } from './relying-party.js';
 
-/** Begins a login; the browser is to be sent to `authorizationUrl`. */
+/** Starts a login. The caller sends the browser to `authorizationUrl`. */
 export async function beginLogin(context: SsoContext): Promise<{ authorizationUrl: string; state: string }> {
   const { deps } = context;
   const { random, clock, config } = deps;
@@ -22,7 +22,7 @@ export async function finishLogin(
   body: Static<typeof CallbackBody>,
 ): Promise<SessionTokens> {
   const { deps } = context;
-  // The state is how the expected values were found: it is the right one.
+  // The expected values were looked up by the state, so the state needs no further check.
   return finishSignOn<Expected>(context, 'oidc', body.state, (expected) =>
     redeem(openIdProvider(deps), deps.clock, deps.config.oidcRedirectUri, body, expected),
   );

@@ -4,13 +4,13 @@ import type { OpenIdProvider } from '../demo-idp/demo-idp.js';
 
 const TIMEOUT_SECONDS = 5;
 
-/** What the provider's answer must match. */
+/** What the provider's response must match. */
 export interface Expected {
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** openid-client with every check on, judging time by the service's clock, and calling out through the provider's fetch. */
+/** openid-client with all checks, the service's clock and the provider's `fetch`. */
 async function discover(provider: OpenIdProvider, clock: Clock): Promise<client.Configuration> {
   const issuer = new URL(provider.issuer);
   const skewSeconds = Math.round((clock.now() - Date.now()) / 1000);
@@ -20,7 +20,7 @@ async function discover(provider: OpenIdProvider, clock: Clock): Promise<client.
     { id_token_signed_response_alg: 'RS256', [client.clockSkew]: skewSeconds, [client.clockTolerance]: 5 },
     client.ClientSecretPost(provider.clientSecret),
     {
-      // The code flow may trust TLS in place of the ID token's signature; we check it all the same.
+      // The code flow may rely on TLS instead of the ID token's signature. We verify the signature too.
       execute: [
         client.enableNonRepudiationChecks,
         ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
@@ -49,7 +49,7 @@ export async function authorizationUrl(
   return url.href;
 }
 
-/** Whom the provider vouches for in exchange for the code. Throws for every refusal. */
+/** Exchanges the code for the subject. Throws if any check fails. */
 export async function redeem(
   provider: OpenIdProvider,
   clock: Clock,

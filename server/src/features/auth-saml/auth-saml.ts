@@ -9,7 +9,7 @@ import { checkResponse, loginUrl, metadata, type ServiceProvider } from './servi
 
 export { METADATA_EXAMPLE } from './auth-saml.schema.js';
 
-/** The request that an answer must be to. */
+/** The request that a response must answer. */
 interface Expected {
   readonly requestId: string;
 }
@@ -19,7 +19,7 @@ const serviceProvider = ({ baseUrl, samlAcsUrl }: Config): ServiceProvider => ({
   acsUrl: samlAcsUrl,
 });
 
-/** Begins a login; the browser is to be sent to `redirectUrl`. */
+/** Starts a login. The caller sends the browser to `redirectUrl`. */
 export async function beginLogin(context: SsoContext): Promise<{ redirectUrl: string; relayState: string }> {
   const { deps } = context;
   const relayState = newState(deps.random);
@@ -30,7 +30,7 @@ export async function beginLogin(context: SsoContext): Promise<{ redirectUrl: st
   return { redirectUrl, relayState };
 }
 
-/** Checks the provider's answer to a login and opens a session. */
+/** Checks the provider's response and opens a session. */
 export async function finishLogin(
   context: SsoContext,
   body: Static<typeof CallbackBody>,
@@ -43,7 +43,7 @@ export async function finishLogin(
   });
 }
 
-/** What an identity provider needs to know of us, as XML. */
+/** The SAML metadata of this service provider, as XML. */
 export function describeServiceProvider(deps: Pick<Deps, 'config' | 'clock'>): string {
   return metadata(serviceProvider(deps.config), deps.clock);
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import type { SamlIdentityProvider } from '../demo-idp/demo-idp.js';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
-/** However long the provider lets an assertion live. */
+/** Applies even if the provider sets a longer lifetime. */
 const ASSERTION_AGE_MS = 5 * 60_000;
 
 export interface ServiceProvider {
@@ -11,10 +11,10 @@ export interface ServiceProvider {
   readonly acsUrl: string;
 }
 
-/** node-saml, judging time by the service's clock instead of the machine's, and showing what it found to be signed. */
+/** node-saml with the service's clock instead of the system's. It also exposes the content whose signature it verified. */
 class ClockedSaml extends SAML {
   readonly #clock: Clock;
-  /** The response in canonical form, as its signature covers it. */
+  /** The response in the canonical form that was signed. */
   signedResponse = '';
 
   constructor(options: ConstructorParameters<typeof SAML>[0], clock: Clock) {
@@ -56,7 +56,7 @@ function saml(
     identifierFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
     disableRequestedAuthnContext: true,
     generateUniqueId: () => requestId,
-    // The one request that the answer may be to. Whether it is still good was decided by spending its relay state.
+    // The only request that the response may answer. Spending the relay state already checked that it is still open.
     validateInResponseTo: ValidateInResponseTo.always,
     cacheProvider: {
       saveAsync: async () => null,
@@ -67,7 +67,7 @@ function saml(
   return new ClockedSaml(options, clock);
 }
 
-/** The address at the identity provider that begins a login. */
+/** The identity provider's URL that starts a login. */
 export const loginUrl = (
   provider: ServiceProvider,
   idp: Pick<SamlIdentityProvider, 'ssoUrl'>,
@@ -86,12 +86,12 @@ export const metadata = (provider: ServiceProvider, clock: Clock): string =>
     null,
   );
 
-/** The library wants a key even where it checks nothing. */
+/** The library requires a key even where it verifies nothing. */
 const NO_KEY = 'AAAA';
 
 /**
- * Whom an answer vouches for. Signatures of response and assertion, times, audience and InResponseTo are node-saml's to
- * check; what it leaves open is checked here, on the signed assertion alone. Throws for every refusal.
+ * The subject of a valid response. node-saml checks the signatures of response and assertion, times, audience and
+ * InResponseTo. This function checks the rest, on the signed assertion alone. Throws if any check fails.
  */
 export async function checkResponse(
   provider: ServiceProvider,
@@ -101,8 +101,8 @@ export async function checkResponse(
   response: string,
 ): Promise<string> {
   const xml = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(response, 'base64'));
-  // SAML has no use for a document type, and without one there are no entities to expand or to fetch. A comment, CDATA or
-  // an instruction splits text in two, and readers disagree about what remains.
+  // SAML needs no document type, and without one there are no entities to expand or fetch. Comments, CDATA and
+  // processing instructions split text, and parsers disagree about the result.
   if (xml.includes('<!') || xml.includes('<?', 1))
     throw new Error('Declarations, comments, CDATA and instructions are not allowed');
   if (/<(?:[\w.-]+:)?EncryptedAssertion[\s/>]/.test(xml)) throw new Error('Encryption is not supported');
@@ -121,8 +121,8 @@ const SUCCESS =
   /<(?:[\w.-]+:)?Status(?: [^<>]*)?>\s*<(?:[\w.-]+:)?StatusCode(?: [^<>]*)? Value="urn:oasis:names:tc:SAML:2\.0:status:Success"/;
 
 /**
- * What the response says of itself. In canonical form an attribute has one spelling, and neither a quote nor `<` stands
- * in a value, so that the text of the start tag can be searched.
+ * The attributes of the response element. In canonical form each attribute has one spelling and no value contains a quote
+ * or `<`, so a search in the text of the start tag is enough.
  */
 function checkEnvelope({ acsUrl }: ServiceProvider, response: string): void {
   const start = response.slice(0, response.indexOf('>'));
@@ -131,7 +131,7 @@ function checkEnvelope({ acsUrl }: ServiceProvider, response: string): void {
   demand(SUCCESS.test(response), 'Status');
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: node-saml shows an assertion as xml2js read it
+// biome-ignore lint/suspicious/noExplicitAny: node-saml returns an assertion as xml2js parsed it
 type Parsed = any;
 
 function subjectOf(

@@ -17,7 +17,7 @@ export const artifactPath = (kind: ServedRole) => `/zk/${CIRCUIT}-${CIRCUIT_VERS
 
 const kinds = Object.keys(TYPES) as ServedRole[];
 
-/** What a phone needs in order to prove: the bytes that were checked at the start, never the files again. */
+/** The files that a phone needs to create a proof. Serves the bytes that were checked at start-up, and never reads the files again. */
 export const artifactsPublic = kinds.map((kind) =>
   route({
     operationId: OPERATIONS[kind],

@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { count, Environment, exampleText, flag, strictObject, uuid, withExample } from '../../http/schema.js';
 import { hash, ids, times } from '../../model/example-fixtures.js';
 
-/** As `circuit-info` shows the addresses of the circuit's files. */
+/** The path of the circuit's files in the example of `circuit-info`. */
 const FOLDER = '/zk/identity_proof-1.2/identity_proof';
 const VERSION = hash.slice(0, 16);
 
-/** What the answers of the tenant's surface add: where a proof is to be used. */
+/** Added in `/v1`: the tenant and environment that a proof is for. */
 const place = { tenantId: uuid(ids.tenant), environment: Environment };
 
 export const nonceFields = {
@@ -36,7 +36,7 @@ export const circuitFields = {
 };
 export const CircuitInfoReply = strictObject({ ...circuitFields, ...place });
 
-/** The file's hash, so that a client's cache never holds an old key set's file under the address of a new one. */
+/** `v` is part of the file's hash, so a new key set has new URLs and caches never serve an old file for it. */
 export const ArtifactQuery = strictObject({
   v: Type.Optional(
     Type.String({

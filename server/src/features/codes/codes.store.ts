@@ -9,8 +9,8 @@ export const CODE_EXPIRY: Expiry = { table: sql`one_time_codes`, column: sql`exp
 const LIVE_PER_TENANT = 2_000;
 
 /**
- * Forgets the subject's earlier codes and inserts a new one; says why when it does not. The tenant's row is locked first,
- * in a statement of its own, so that the count sees every code that was made at the same time.
+ * Deletes the subject's unused codes and inserts a new one, or returns why not. A separate statement first locks the tenant's
+ * row, so the count includes codes created concurrently.
  */
 export async function replaceCode(
   w: TenantWrite,
@@ -37,8 +37,7 @@ export async function replaceCode(
 }
 
 /**
- * Consumes a code for that purpose, once; false for anyone but the first, and when its tenant was suspended since it was
- * looked up.
+ * Consumes a code. False if a concurrent request used it first, or if its tenant was suspended after the code was looked up.
  */
 export async function consumeCode(w: Write, hash: string, purpose: CodePurpose, now: Date): Promise<boolean> {
   const rows = await w.mutate(sql.mutation`update one_time_codes c set used_at = ${now}

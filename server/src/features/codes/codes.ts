@@ -18,7 +18,7 @@ export interface MintedCode {
   readonly expires_at: string;
 }
 
-/** A new code for the subject; its earlier ones die. Only its keyed hash is kept: 38 bits would not survive a plain one. */
+/** Creates a code for the subject and deletes its unused ones. Stores only a keyed hash, because a plain hash of 38 bits can be reversed. */
 export async function mintCode(
   w: TenantWrite,
   { keyring, random, clock }: Pick<Deps, 'keyring' | 'random' | 'clock'>,
@@ -30,8 +30,8 @@ export async function mintCode(
   const expiresAt = new Date(now + TTL_MS);
   const hash = keyring.hmac('codes', `${purpose}|${code}`);
   const outcome = await store.replaceCode(w, { hash, purpose, subjectId, expiresAt }, new Date(now));
-  // One of 27^8 was drawn twice: another draw will not be.
-  if (outcome === 'taken') fail('service_unavailable', { because: 'this code is somebody’s already' });
+  // The same one of 27^8 codes was drawn twice. A retry will succeed.
+  if (outcome === 'taken') fail('service_unavailable', { because: 'the generated code is already in use' });
   if (outcome === 'no room') {
     fail('rate_limit_exceeded', {
       message: 'The account has 2,000 live codes. Let some expire.',
@@ -41,7 +41,7 @@ export async function mintCode(
   return { code, expires_at: expiresAt.toISOString() };
 }
 
-/** What a typed code may be stored as, under the present secret and the one before it; none when it is no code. */
+/** The hashes of a typed code under the current and the previous secret; none if it is malformed. */
 export function codeHashes({ keyring }: Pick<Deps, 'keyring'>, purpose: CodePurpose, text: string): string[] {
   const code = normaliseCode(text);
   return code === undefined ? [] : keyring.hmacs('codes', `${purpose}|${code}`);
@@ -60,16 +60,16 @@ export const liveCode = (hashes: readonly string[], purpose: CodePurpose, now: D
 
 const WRONG = ['codes|wrong', 100, MINUTE_MS] as const;
 const GUARDED_MS = 15 * MINUTE_MS;
-/** The guard is a window as well, so that all nodes know of it: up while there is no room. */
+/** The guard is itself a rate-limit window, so all nodes share it. It is up while the window is full. */
 const UP = ['codes|up', 1, GUARDED_MS] as const;
-/** While the guard is up, each network keeps one try in this window. */
-const TRIES = [1, GUARDED_MS] as const;
+/** While the guard is up, each network has one attempt in this window. */
+const ATTEMPTS = [1, GUARDED_MS] as const;
 
 export function createCodeGuard({ limiter, clock, log }: Pick<Deps, 'limiter' | 'clock' | 'log'>): CodeGuard {
   const isUp = async () => !(await limiter.peek(...UP)).allowed;
   const spendTry = async (address: string) => {
     if (!(await isUp())) return;
-    const { allowed, retryAt } = await limiter.hit(`codes|network|${networkOf(address)}`, ...TRIES);
+    const { allowed, retryAt } = await limiter.hit(`codes|network|${networkOf(address)}`, ...ATTEMPTS);
     if (!allowed)
       fail('rate_limit_exceeded', {
         retryAfterSeconds: Math.max(1, Math.ceil((retryAt - clock.now()) / 1000)),

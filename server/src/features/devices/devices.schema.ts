@@ -116,13 +116,13 @@ export const ConsoleDevicesQuery = strictObject({
   enrollment_state: Type.Optional(EnrollmentState),
   ...ListDevicesQuery.properties,
 });
-/** A code and a fingerprint may be any text: what is wrong with them is one answer for all. */
+/** Codes and fingerprints may be any text here, so every wrong one returns the same error. */
 export const EnrollBody = strictObject(
   {
     enrollment_code: exampleText(code),
     fingerprint: exampleText(fingerprint),
     attestation_kind: Type.Optional(AttestationKind),
-    /** Of the device that the code is for. */
+    /** The id of the device that the code is for. */
     device_id: Type.Optional(uuid(ids.device)),
   },
   'DeviceEnrollParams',

@@ -12,7 +12,7 @@ export type DeviceRow = Row<typeof deviceColumns>;
 export type DeviceStatus = DeviceRow['status'];
 export type DeviceChanges = Changes<typeof deviceColumns>;
 
-/** How a device begins: trusted at once, or waiting for its code. */
+/** The initial state of a device: trusted immediately, or waiting for its code. */
 export interface Beginning {
   readonly state: 'pending' | 'enrolled';
   readonly fingerprint?: string;
@@ -68,7 +68,7 @@ export function listDevices(
       newest({ columns: COLUMNS, table: sql`devices`, conditions, choices, order, count }),
     );
   }
-  // At most one device has it: with `offset 0` the planner looks for that one first, whatever the other filters are.
+  // At most one device has this id. `offset 0` makes the planner find it first, whatever the other filters are.
   const from =
     externalId === undefined
       ? sql`devices`
@@ -81,8 +81,8 @@ export function listDevices(
 }
 
 /**
- * Undefined when there is no such device, or it is retired and its status is to change: `retired` is final. A pending device
- * stays inactive until it is enrolled.
+ * Undefined if the device does not exist or its status cannot change: `retired` is final, and a pending device stays inactive
+ * until it is enrolled.
  */
 export async function updateDevice(
   w: Write,
@@ -107,7 +107,7 @@ export interface Claim {
   readonly device_id: string;
 }
 
-/** The pending device of a live code whose fingerprint is free; one look-up, whatever is wrong. */
+/** The pending device of a live code, if the fingerprint is unused. One look-up, whatever is wrong. */
 export async function findClaim(
   db: Database,
   hashes: readonly string[],
@@ -126,7 +126,7 @@ export async function findClaim(
   return row;
 }
 
-/** Undefined when it is no longer pending. */
+/** Undefined if the device is no longer pending. */
 export async function enrollDevice(
   w: Write,
   id: string,
@@ -142,13 +142,13 @@ export async function enrollDevice(
   return row;
 }
 
-/** How the device attested, said after it was made. */
+/** Stores how a device attested after it was created. */
 export async function noteAttestation(w: Write, id: string, kind: string, now: Date): Promise<void> {
   await w.mutate(sql.mutation`update devices set attestation_kind = ${kind}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id}`);
 }
 
-/** Locks a device; undefined when there is none. */
+/** Locks a device; undefined if it does not exist. */
 export async function lockDevice(w: Write, id: string): Promise<DeviceRow | undefined> {
   const [row] = await w.query<DeviceRow>(
     sql.query`select ${COLUMNS} from devices where ${within(w.scope)} and id = ${id} for update`,
@@ -156,7 +156,7 @@ export async function lockDevice(w: Write, id: string): Promise<DeviceRow | unde
   return row;
 }
 
-/** Undefined for all but the first of several at once. */
+/** Undefined if it is already revoked, also by a concurrent request. */
 export async function revokeDevice(w: Write, id: string, now: Date): Promise<DeviceRow | undefined> {
   const [row] =
     await w.mutate<DeviceRow>(sql.mutation`update devices set enrollment_state = 'revoked', status = 'retired',

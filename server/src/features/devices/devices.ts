@@ -23,7 +23,7 @@ async function withUniqueExternalId<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A device that a trusted service registers by itself: enrolled at once. */
+/** Creates a device for a trusted service. It is enrolled immediately. */
 export function createDevice(
   w: Write,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
@@ -62,7 +62,7 @@ async function mintEnrollment(w: TenantWrite, deps: CodeDeps, deviceId: string) 
   return { ...minted, deeplink: enrollDeeplink(minted.code) };
 }
 
-/** A device of the console waits, inactive, for its one-time code. */
+/** Creates a device in the console. It is inactive until it is enrolled with its one-time code. */
 export async function createPendingDevice(
   w: TenantWrite,
   deps: CodeDeps,
@@ -76,19 +76,19 @@ export async function createPendingDevice(
   return { device: serializeDevice(row), enrollment };
 }
 
-/** The earlier code is void once this is committed; a claim that is under way was before or fails. */
+/** The previous code is invalid once this commits. A concurrent claim either commits first or fails. */
 export async function regenerateCode(w: TenantWrite, deps: CodeDeps, id: string) {
   w.audit({ entityType: 'device', entityId: id });
   const [row, enrollment] = await Promise.all([store.lockDevice(w, id), mintEnrollment(w, deps, id)]);
   if (row === undefined) fail('device_not_found');
-  // The phone of a ceremony has its fingerprint already, and is enrolled by the ceremony alone.
+  // The phone of a registration ceremony already has a fingerprint. Only the ceremony can enroll it.
   const awaitsCode =
     row.enrollment_state === 'pending' && row.status !== 'retired' && row.fingerprint === null;
   if (!awaitsCode) fail('device_not_pending');
   return { device: serializeDevice(row), enrollment };
 }
 
-/** Revokes for good: the device, its code, and the identities that were made on it, with their sessions. Doing it again changes nothing. */
+/** Permanently revokes a device, its code and the identities created on it, and ends their sessions. Repeating it changes nothing. */
 export async function revokeDevice(
   { read, write, deps }: Pick<ScopedContext, 'read' | 'write'> & { deps: Pick<Deps, 'clock'> },
   id: string,
@@ -103,12 +103,12 @@ export async function revokeDevice(
       forgetCodes(w, id),
       revokeIdentitiesOfDevice(w, id, now),
     ]);
-    return row ?? fail('device_not_found', { because: 'revoked in between' });
+    return row ?? fail('device_not_found', { because: 'revoked concurrently' });
   });
   return (await catchError('device_not_found', revoking)) ?? findDevice(read, id);
 }
 
-/** Claims a pending device with its code. Every refusal is the same 404, after the same look-up. */
+/** Claims a pending device with its code. Every failure returns the same 404 after the same look-up. */
 export async function enrollByCode(
   { deps, address, writeIn }: Pick<BaseContext, 'deps' | 'address' | 'writeIn'>,
   input: Static<typeof EnrollBody>,
@@ -125,21 +125,21 @@ export async function enrollByCode(
   try {
     return await writeIn(scope, { type: 'phone', id: claim.device_id }, 'device.enrolled', async (w) => {
       w.audit({ entityType: 'device', entityId: claim.device_id });
-      // The device before its code, as whoever regenerates or revokes locks them.
+      // Lock the device before its code, in the same order as regenerating and revoking.
       const [row, consumed] = await Promise.all([
         store.enrollDevice(w, claim.device_id, fingerprint, input.attestation_kind ?? null, now),
         consumeCode(w, claim.code_hash, 'device', now),
       ]);
-      return consumed && row ? row : fail('enrollment_failed', { because: 'claimed in between' });
+      return consumed && row ? row : fail('enrollment_failed', { because: 'claimed concurrently' });
     });
   } catch (error) {
     if (violates(error, 'devices_fingerprint_key'))
-      fail('enrollment_failed', { because: 'fingerprint taken in between' });
+      fail('enrollment_failed', { because: 'fingerprint registered concurrently' });
     throw error;
   }
 }
 
-/** A phone's device, made by a ceremony: pending until the ceremony is completed. */
+/** Creates the device of a phone in a registration ceremony. It is pending until the ceremony is complete. */
 export function insertCeremonyDevice(
   w: Write,
   id: string,
@@ -150,11 +150,11 @@ export function insertCeremonyDevice(
   return store.insertDevice(w, id, device, { state: 'pending', ...phone }, now);
 }
 
-/** The phone of a ceremony is enrolled with the ceremony, by no code of its own. */
+/** Enrolls the phone of a completed ceremony. It needs no enrollment code. */
 export const completeCeremonyDevice = (w: Write, id: string, now: Date) =>
   store.enrollDevice(w, id, null, null, now);
 
-/** Stores how the phone of a ceremony attested, which it may state after its device was created. */
+/** Stores how the phone of a ceremony attested. The phone may send this after its device was created. */
 export const noteAttestation = (w: Write, id: string, kind: string, now: Date): Promise<void> =>
   store.noteAttestation(w, id, kind, now);
 

@@ -61,7 +61,7 @@ export const devicesV1 = [
       ),
     }),
   }),
-  // The enrollment code is the bearer; there is no other credential.
+  // The enrollment code is the only credential.
   route({
     operationId: 'enrollDevice',
     method: 'POST',

@@ -19,7 +19,7 @@ export interface NewIdentity {
   readonly commitment: string;
   readonly externalId: string | null;
   readonly attestation: Record<string, unknown> | null;
-  /** The device of the ceremony that made it. */
+  /** The device of the ceremony that created it. */
   readonly deviceId?: string;
 }
 

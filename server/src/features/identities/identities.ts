@@ -29,7 +29,7 @@ export const serializeRevoked = (row: store.IdentityRow) => ({
   revokedAt: isoOrNull(row.revoked_at),
 });
 
-/** The user with that externalId, who must not have an active identity already; undefined: a new one is to be made. */
+/** The user with this externalId; undefined if there is none. Fails if the user already has an active identity. */
 async function existingUser(
   w: Write,
   principal: KeyPrincipal,
@@ -50,7 +50,7 @@ async function existingUser(
   return user.id;
 }
 
-/** Binds a DID and a commitment to a user. Both are names within the tenant and environment, taken once. */
+/** Binds a DID and a commitment to a user. Each is unique within the tenant and environment. */
 export async function registerIdentity(
   w: Write,
   deps: Pick<Deps, 'ids' | 'clock' | 'random' | 'anchoring'>,
@@ -88,7 +88,7 @@ export async function registerIdentity(
   }
 }
 
-/** Which of a new identity's names another record has, when that is why the database refused. */
+/** The error for a violated unique constraint of a new identity; undefined for any other error. */
 export function nameTaken(error: unknown): ErrorCode | undefined {
   if (violates(error, 'identities_did_key')) return 'did_already_registered';
   if (violates(error, 'identities_commitment_key')) return 'commitment_already_registered';
@@ -96,7 +96,7 @@ export function nameTaken(error: unknown): ErrorCode | undefined {
   return undefined;
 }
 
-/** Keeps a new identity, and has it anchored where the tenant wants that. */
+/** Inserts an identity and, if the tenant uses the blockchain, queues it for anchoring. */
 export async function insertIdentity(
   w: Write,
   deps: Pick<Deps, 'ids' | 'random' | 'anchoring'>,
@@ -110,7 +110,7 @@ export async function insertIdentity(
   return row;
 }
 
-/** A registration's answer, with what there is to tell of the chain. */
+/** The response to a registration, with the state of its anchoring. */
 export async function serializeRegistered(
   context: Pick<ScopedContext, 'read'> & { readonly deps: Deps },
   row: store.IdentityRow,
@@ -123,7 +123,7 @@ export async function findIdentity(read: Read, id: string): Promise<store.Identi
   return (await store.findIdentity(read, { id })) ?? fail('identity_not_found');
 }
 
-/** Revoking is final and ends the identity's sessions; doing it again changes nothing. */
+/** Revokes an identity permanently and ends its sessions. Repeating it changes nothing. */
 export async function revokeIdentity(
   { read, write, deps }: Pick<ScopedContext, 'read' | 'write'> & { deps: Pick<Deps, 'clock'> },
   did: string,
@@ -133,12 +133,12 @@ export async function revokeIdentity(
   const revoking = write('identity.revoked', async (w) => {
     w.audit({ entityType: 'identity', entityId: identity.id });
     const now = new Date(deps.clock.now());
-    // The identity first: its lock waits for verifications, whose sessions are then ended too.
+    // Lock the identity first. Sessions that a concurrent verification opens are then visible and end too.
     const [row] = await Promise.all([
       store.revokeIdentity(w, identity.id, now),
       endSessionsOfIdentity(w, identity.id, now),
     ]);
-    return row ?? fail('identity_not_found', { because: 'revoked in between' });
+    return row ?? fail('identity_not_found', { because: 'revoked concurrently' });
   });
   return (await catchError('identity_not_found', revoking)) ?? findIdentity(read, identity.id);
 }
@@ -151,7 +151,7 @@ export async function revokeIdentitiesOfDevice(w: Write, deviceId: string, now: 
   ]);
 }
 
-/** Checks a proof against a registered identity and opens a session. */
+/** Verifies a proof against a registered identity and opens a session. */
 export function verifyIdentity(
   context: ProofContext & { readonly principal: KeyPrincipal },
   input: Static<typeof VerifyBody>,

@@ -15,9 +15,9 @@ import { legacyV1 } from './legacy.v1.js';
 const originals = [...sessionsV1, ...legacyV1, ...circuitV1, ...authSamlV1, ...authOidcV1];
 
 /**
- * The `/api/auth/*` twin of a `/v1` route: without a credential, within one limit for all of them, and with the original (or the
- * original's own successor) as its successor. Its handler is the original's, unless `changes` has another. It gets no API key, so a
- * handler that reads `context.principal` must be replaced.
+ * The `/api/auth/*` twin of a `/v1` route. It needs no credential, shares one rate limit with the other twins, and names the
+ * original or the original's successor as its own. It runs the original's handler unless `changes` has one. It has no API
+ * key, so a handler that uses the key's account must be replaced.
  */
 function legacyTwin(operationId: string, changes: Partial<Route<typeof legacy>> = {}): Route {
   const original = originals.find((of) => of.operationId === operationId);
@@ -38,7 +38,7 @@ const tokenHeader = {
   'X-Session-Token': 'The access token; `Authorization: Bearer …` may carry it instead.',
 };
 
-/** A session token in either header: what a Bearer scheme does not introduce is no token, and never a missing one. */
+/** The session token from either header. An `Authorization` header with another scheme is an invalid token, not a missing one. */
 function tokenOf({ header }: { header(name: string): string | undefined }): string | undefined {
   const bearer = header('authorization');
   return header('x-session-token') ?? bearer?.replace(/^Bearer +/i, '');
@@ -90,7 +90,7 @@ export const authLegacy = [
   }),
   legacyTwin('startSamlLogin'),
   legacyTwin('completeSamlLogin'),
-  // Unlike the original it is open where simulated sign-on is disabled.
+  // Unlike the original, it also works when simulated sign-on is disabled.
   route({
     operationId: 'legacyGetSamlMetadata',
     method: 'GET',

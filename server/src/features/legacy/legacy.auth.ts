@@ -7,7 +7,7 @@ import { findAccount, insertAccount } from '../accounts/accounts.js';
 
 type LegacyDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'keyring' | 'random' | 'passwords'>;
 
-/** Whoever it is: the legacy surface asks for no credential. */
+/** The legacy endpoints need no credential. All callers share one account. */
 export async function authenticateLegacy(deps: LegacyDeps): Promise<LegacyPrincipal> {
   const tenant = (await findAccount(deps, LEGACY_ACCOUNT.id)) ?? (await openAccount(deps));
   const revalidate = () =>
@@ -15,12 +15,12 @@ export async function authenticateLegacy(deps: LegacyDeps): Promise<LegacyPrinci
   return { tenant, revalidate };
 }
 
-/** Made when it is first needed, by one of any number of requests that need it. */
+/** Creates the account when it is first needed. Of concurrent requests, one succeeds and the others read its account. */
 async function openAccount(deps: LegacyDeps): Promise<Tenant> {
   const tenant = {
     ...LEGACY_ACCOUNT,
     plan: 'free',
-    // Of a password that nobody has seen.
+    // A random password that is never returned, so nobody can log in.
     passwordHash: await deps.passwords.hash(deps.random.bytes(32).toString('base64url')),
   } as const;
   const scope = { tenantId: tenant.id, environment: 'live' } as const;

@@ -64,7 +64,7 @@ export const UnboundVerifyReply = strictObject({
 
 const ISSUER = 'https://api.example.com/api/auth/oidc';
 const list = (only: string) => Type.Array(exampleText(only));
-/** A provider's metadata (OpenID Connect Discovery 1.0) as far as there is any. */
+/** The subset of OpenID Connect Discovery 1.0 that applies. */
 export const DiscoveryReply = strictObject({
   issuer: exampleText(ISSUER),
   authorization_endpoint: exampleText(`${ISSUER}/authorize`),

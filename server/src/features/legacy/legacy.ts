@@ -13,7 +13,7 @@ import type { UnboundVerifyBody } from './legacy.schema.js';
 const SALT_BYTES = 31;
 const NOTHING_STORED = 'No biometric data was stored.';
 
-/** Templates are taken only where the operator lets them be (DECISIONS §5, Deprecated register). */
+/** Templates are accepted only if the operator enabled this (DECISIONS §5, Deprecated register). */
 export function requireTemplateRegister({ config }: Pick<Deps, 'config'>): void {
   if (!config.templateRegister) fail('template_register_disabled');
 }
@@ -25,7 +25,7 @@ function decodeTemplate(text: string): Buffer {
     : invalid('body.biometricTemplate', 'must be base64 with padding');
 }
 
-/** Derives an identity's secrets from a template, hands them out and keeps nothing: not even the commitment. */
+/** Derives an identity's secrets from a template and returns them. Nothing is stored, not even the commitment. */
 export async function deriveFromTemplate(
   { deps, write }: Pick<ProofContext, 'deps' | 'write'>,
   template: string,
@@ -50,7 +50,7 @@ export async function deriveFromTemplate(
   };
 }
 
-/** Verifies a proof of any secret. Not a login: nobody need have enrolled the secret, and the session has no user. */
+/** Verifies a proof of any secret. This is not a login: the secret need not be registered, and the session has no user. */
 export async function verifyUnbound(
   context: ProofContext,
   input: Static<typeof UnboundVerifyBody>,
@@ -80,7 +80,7 @@ export async function verifyUnbound(
   };
 }
 
-/** What the legacy endpoints are to an OIDC client; session tokens are HS256, so there is no key to publish. */
+/** The legacy endpoints' OIDC discovery document. Session tokens use HS256, so there is no public key and no `jwks_uri`. */
 export function legacyDiscovery({ baseUrl }: Pick<Config, 'baseUrl'>) {
   const issuer = `${baseUrl}/api/auth/oidc`;
   return {

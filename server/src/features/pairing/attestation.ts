@@ -1,6 +1,6 @@
 import type { SecurityPolicy } from '../../model/security-policy.js';
 
-/** A device attestation verdict as it is recorded. It is the client's claim: nothing here has checked it. */
+/** A device attestation verdict as recorded. It is the client's claim and is not verified. */
 export type Verdict = 'strong' | 'device' | 'basic' | 'other' | 'absent';
 
 const NAMES: ReadonlyMap<unknown, Verdict> = new Map([
@@ -14,13 +14,13 @@ const NAMES: ReadonlyMap<unknown, Verdict> = new Map([
 
 const RANKS: Readonly<Record<Verdict, number>> = { strong: 4, device: 3, basic: 2, other: 0, absent: 0 };
 
-/** Reads a verdict to the letter; any other value, of whatever type, ranks lowest (DECISIONS §5). */
+/** Parses a verdict exactly. Any other value, of any type, ranks lowest (DECISIONS §5). */
 export function readVerdict(value: unknown): Verdict {
   if (value === undefined || value === null) return 'absent';
   return NAMES.get(value) ?? 'other';
 }
 
-/** The highest rank that the policy asks for; 0 when it asks for none. */
+/** The highest rank that the policy requires; 0 for none. */
 const requiredRank = (policy: SecurityPolicy): number =>
   policy.require_strong_integrity
     ? RANKS.strong
@@ -30,7 +30,7 @@ const requiredRank = (policy: SecurityPolicy): number =>
         ? RANKS.basic
         : 0;
 
-/** Why the policy refuses a verdict; undefined when it does not. */
+/** The error if the policy rejects a verdict; otherwise undefined. */
 export function refusal(
   policy: SecurityPolicy,
   verdict: Verdict,
@@ -41,13 +41,13 @@ export function refusal(
   return policy.allow_device_attestation_absent ? undefined : 'device_attestation_required';
 }
 
-/** What an audit row and an event say of a verdict: whose word it is. */
+/** A verdict in an audit row or an event, and whether it was claimed. */
 export const recorded = (verdict: Verdict) => ({
   verdict,
   evidence: verdict === 'absent' ? 'none' : 'claimed',
 });
 
-/** The policy as it stood, for the audit row of a refusal. */
+/** The policy at the time, for the audit row of a rejection. */
 export const snapshot = (policy: SecurityPolicy) => ({
   require_strong_integrity: policy.require_strong_integrity ?? false,
   require_device_integrity: policy.require_device_integrity ?? false,

@@ -2,9 +2,9 @@ import { equalSecrets, sha256 } from '../../base/keyring.js';
 import type { BaseContext, CookieAttributes } from '../../http/route.js';
 
 const NAME = 'svc_pair_bind';
-/** Tabs that may wait at once; one more pushes the oldest out. */
-const MOST_PAIRS = 4;
-/** A session's id and 256 random bits, in characters that no cookie encodes. */
+/** One cookie covers this many sessions, for several tabs. Another one replaces the oldest. */
+const MAX_PAIRS = 4;
+/** A session's id and 256 random bits, in characters that cookies need not encode. */
 const PAIR = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})~([\w-]{43})$/;
 
 interface Pair {
@@ -19,18 +19,18 @@ function readPairs({ cookie }: Pick<BaseContext, 'cookie'>): Pair[] {
   });
 }
 
-/** Adds a session to those that this browser holds (DECISIONS §5, Bind cookie). */
+/** Adds a session to the browser's cookie (DECISIONS §5, Bind cookie). */
 export function addToCookie(
   context: Pick<BaseContext, 'cookie' | 'setCookie'>,
   pair: Pair,
   attributes: CookieAttributes,
 ): void {
-  const pairs = [...readPairs(context), pair].slice(-MOST_PAIRS);
+  const pairs = [...readPairs(context), pair].slice(-MAX_PAIRS);
   const value = pairs.map(({ sessionId, secret }) => `${sessionId}~${secret}`).join('.');
   context.setCookie(NAME, value, attributes);
 }
 
-/** Whether the browser holds the session's secret; the comparison takes as long for a wrong one as for none. */
+/** Whether the cookie has the session's secret. The comparison takes the same time for a wrong secret and for none. */
 export function holdsBind(
   context: Pick<BaseContext, 'cookie'>,
   sessionId: string,

@@ -9,12 +9,12 @@ import { findWhile, type PairingRow } from './pairing.store.js';
 const RETRY_AFTER_SECONDS = 15;
 
 /**
- * A session's events are numbered: 1 for its creation, the next for each refused submit, the last for its end. So they
- * follow from its row alone, and a stream that comes back with Last-Event-ID gets what it missed.
+ * The number of a session's latest event. Number 1 is the creation, then one for each rejected submit, and the last is the
+ * end. All events follow from the row, so a stream can resume after any `Last-Event-ID`.
  */
 const lastOf = (row: PairingRow, isOver: boolean) => row.error_count + (isOver ? 2 : 1);
 
-/** The number that a client saw last; undefined when it names none of ours. */
+/** The number of the last event that the client received; undefined if it is not one of ours. */
 const readLastId = (header: string | undefined) =>
   /^[1-9][0-9]{0,8}$/.test(header ?? '') ? Number(header) : undefined;
 
@@ -24,7 +24,7 @@ const errorEvent = (row: PairingRow, number: number, code: ErrorCode): ServerEve
   data: { id: row.id, error: code, message: ERRORS[code].message },
 });
 
-/** The session as it stands, as one event. */
+/** The current state of the session as one event. */
 async function stateEvent(context: PairingContext, row: PairingRow): Promise<ServerEvent> {
   const state = stateOf(row, context.deps.clock.now());
   const id = String(lastOf(row, state !== 'issued'));
@@ -40,7 +40,7 @@ async function stateEvent(context: PairingContext, row: PairingRow): Promise<Ser
   };
 }
 
-/** What follows the event numbered `seen`; without one, the present state. */
+/** The events after number `seen`; without a number, the current state. */
 async function* eventsAfter(
   context: PairingContext,
   row: PairingRow,
@@ -58,7 +58,7 @@ async function* eventsAfter(
   if (isOver && seen < lastOf(row, isOver)) yield await stateEvent(context, row);
 }
 
-/** Reads the session again whenever something may have changed, and ends with it, or with the credential that watches. */
+/** Reads the session again after each possible change. Ends when the session or the watching credential does. */
 async function* follow(
   context: PairingContext,
   id: string,
@@ -90,7 +90,7 @@ async function* follow(
   }
 }
 
-/** The desktop's stream: 404, 403, then one of the account's places (DECISIONS §5). */
+/** The desktop's stream. Checks 404, then 403, then the plan's limit of open streams (DECISIONS §5). */
 export async function streamPairing(
   context: PairingContext,
   id: string,

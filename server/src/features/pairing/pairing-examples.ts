@@ -8,14 +8,14 @@ export const cookies = {
   svc_pair_bind: { description: 'What creation set in this browser.', example: pair },
 } as const;
 
-/** The one event of a session that is bound already. */
+/** The only event of a session that is already bound. */
 export const streamExample = (() => {
   const { session, tokens } = exampleOf(PollReply, 'stream') as Static<typeof PollReply>;
   const { id, state, userId, did } = session;
   return `id: 2\nevent: session_bound\ndata: ${JSON.stringify({ id, state, userId, did, tokens })}\n\n`;
 })();
 
-/** The answer's header that sets the cookie for a surface. */
+/** The response header that sets the cookie for a path. */
 export const setsCookie = (path: string) => ({
   'Set-Cookie': {
     description: 'Up to four `session~secret` pairs, joined by dots.',

@@ -15,7 +15,7 @@ import { did, ids, pairingNonce, secrets, times } from '../../model/example-fixt
 import { Did } from '../identities/identities.js';
 import { Proof, PublicSignals } from '../proofs/proofs.js';
 
-/** What a QR code holds at most. */
+/** The longest content of a QR code that we accept. */
 const QR_BYTES = 1500;
 
 const QR = `za:pair:1:${ids.pairing}:${pairingNonce}:${Date.parse(times.in5Minutes) / 1000}:${ids.tenant}:live:aHR0cHM6Ly9hcGkuZXhhbXBsZS5jb20`;
@@ -70,7 +70,7 @@ export const SubmitBody = strictObject(
         platform: Type.Optional(withExample('android', Text(64))),
         model: Type.Optional(withExample('Pixel 9', Text(128))),
         proofMs: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400_000, examples: [840] })),
-        // Not an enum: a verdict that we do not know must rank lowest, not stop the submit of a newer client.
+        // Not an enum: an unknown verdict from a newer client must rank lowest, not fail the request.
         deviceAttestationVerdict: Type.Optional(
           Type.Unsafe<unknown>({
             description:

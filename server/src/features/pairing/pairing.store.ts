@@ -29,7 +29,7 @@ export interface PairingRow {
   user_id: string | null;
   did: string | null;
   desktop_session_id: string | null;
-  /** Null also when the desktop's session has ended or its refresh token was used: it is of no use to anybody then. */
+  /** Also null if the desktop's session has ended or its refresh token was used. */
   desktop_refresh_sealed: string | null;
 }
 
@@ -64,7 +64,7 @@ export async function findPairing(read: Read, id: string): Promise<PairingRow | 
   return row;
 }
 
-/** As `findPairing`, for as long as that finds a row: what the credential of who watches is judged by. */
+/** As `findPairing`, but only while the query `credential` returns a row. */
 export async function findWhile(read: Read, id: string, credential: Query): Promise<PairingRow | undefined> {
   const [row] = await read.query<PairingRow>(sql.query`select ${COLUMNS} from proof_pairing_sessions t
     where ${within(read.scope, 't')} and t.id = ${id} and exists (${credential})`);
@@ -90,7 +90,7 @@ export async function listPairings(
     where ${join(conditions, ' and ')} order by t.id desc limit ${count}`);
 }
 
-/** What anybody may know who has the id, and of active accounts only. */
+/** The public state of a session, for active accounts only. */
 export async function findPublic(
   db: Database,
   id: string,
@@ -102,7 +102,7 @@ export async function findPublic(
   return row;
 }
 
-/** Waits for a submit that is being decided; a statement of its own, so that those after it see its outcome. */
+/** Waits for a concurrent submit. This is a separate statement, so the statements after it see the outcome. */
 export async function lockPairing(
   w: Write,
   id: string,
@@ -119,7 +119,7 @@ export interface Bind {
   readonly desktop: { readonly id: string; readonly refreshHash: string; readonly refreshSealed: string };
 }
 
-/** Binds a session that is still open to the candidate of a verification; for one of any number of them. */
+/** Binds an open session to the candidate of a verification. Of concurrent verifications, only one succeeds. */
 export function spendPairing({ scope }: Write, { id, did, desktop }: Bind, now: Date): Mutation {
   return sql.mutation`update proof_pairing_sessions t set state = 'bound', bound_at = ${now}, did = ${did},
       user_id = candidate.user_id, desktop_session_id = ${desktop.id}, desktop_refresh_hash = ${desktop.refreshHash},
@@ -129,14 +129,14 @@ export function spendPairing({ scope }: Write, { id, did, desktop }: Bind, now: 
     returning 1`;
 }
 
-/** Remembers the last twenty refusals of a session that is still open, for its streams. */
+/** Stores the last 20 errors of an open session for its streams. */
 export async function recordError(w: Write, id: string, code: ErrorCode, now: Date): Promise<void> {
   await w.mutate(sql.mutation`update proof_pairing_sessions set error_count = error_count + 1,
       errors = (errors || ${code}::text)[greatest(1, cardinality(errors) - 18):]
     where ${within(w.scope)} and id = ${id} and state = 'issued' and expires_at > ${now}`);
 }
 
-/** What streams wait for, as text. */
+/** The state that streams wait to change, as text. */
 export async function pairingStates(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.query<{
     id: string;

@@ -26,17 +26,17 @@ const TTL_SECONDS = 300;
 export type PairingContext = Pick<BaseContext, 'cookie' | 'setCookie'> &
   ScopedContext & { readonly deps: Deps; readonly principal: KeyPrincipal | ConsolePrincipal };
 
-/** `expired` is a matter of time alone, and once bound it no longer is. */
+/** An open session becomes `expired` with time alone. A bound session does not. */
 export const stateOf = (row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number) =>
   row.state === 'issued' && row.expires_at.getTime() <= now ? 'expired' : row.state;
 
-/** Where a desktop's sessions are: with a key, or in the console. */
+/** The paths of a desktop's sessions, for an API key or for the console. */
 const surfaceOf = (principal: PairingContext['principal']) =>
   'keyId' in principal
     ? { sessions: '/v1/proof-pairing/sessions', cookiePath: '/v1/proof-pairing/' }
     : { sessions: '/api/console/pairing', cookiePath: '/api/console/pairing' };
 
-/** What every answer to the desktop says of its session. */
+/** The fields of a session in every response to the desktop. */
 function describe(
   { scope, deps, principal }: Pick<PairingContext, 'scope' | 'deps' | 'principal'>,
   { id, nonce, expiresAt }: { id: string; nonce: string; expiresAt: Date },
@@ -53,7 +53,7 @@ function describe(
   };
 }
 
-/** Opens a session for this browser, whose cookie alone can watch it. */
+/** Opens a session that only the browser with its cookie can watch. */
 export async function openPairing(context: PairingContext) {
   const { deps, write } = context;
   const now = deps.clock.now();
@@ -73,14 +73,14 @@ export async function openPairing(context: PairingContext) {
   return { ...describe(context, pairing), state: 'issued' as const };
 }
 
-/** The session, for who holds its cookie: 404 for one that is not the caller's, before 403. */
+/** The session, if the browser has its cookie. 404 for another account's session, then 403 without the cookie. */
 export async function watchedPairing(context: PairingContext, id: string): Promise<store.PairingRow> {
   const row = (await store.findPairing(context.read, id)) ?? fail('pairing_session_not_found');
   if (!holdsBind(context, id, row.bind_hash)) fail('pairing_bind_mismatch');
   return row;
 }
 
-/** A pairing's tokens: what they are for stands beside them, in the session. */
+/** The tokens of a pairing, without the fields that its session already has. */
 async function tokensOf(
   { deps, scope }: { readonly deps: Deps; readonly scope: Scope },
   session: Parameters<typeof issueTokens>[2],
@@ -90,8 +90,8 @@ async function tokensOf(
 }
 
 /**
- * The desktop's tokens until the pairing expires. Only the refresh token is kept, encrypted; the access token is signed
- * anew each time, so that its hour begins when it is fetched.
+ * The desktop's tokens, until the pairing expires. Only the refresh token is stored, encrypted. Each call signs a new access
+ * token, which is valid for an hour from then on.
  */
 export async function desktopTokens(
   context: { readonly deps: Deps; readonly scope: Scope },
@@ -118,7 +118,7 @@ export async function pollPairing(context: PairingContext, id: string) {
   };
 }
 
-/** What the console's list shows of one. */
+/** A session in the console's list. */
 const summarise = (row: store.PairingRow, now: number) => ({
   id: row.id,
   state: stateOf(row, now),
@@ -140,13 +140,13 @@ export function listPairings(
   });
 }
 
-/** What the public may know of a session until it expires; afterwards it was never there. */
+/** The public state of a session. 404 after it has expired. */
 export async function publicPairing({ db, clock }: Pick<Deps, 'db' | 'clock'>, id: string) {
   const row = (await store.findPublic(db, id, new Date(clock.now()))) ?? fail('pairing_session_not_found');
   return { id: row.id, state: row.state, expiresAt: iso(row.expires_at) };
 }
 
-/** Refuses, and says so: in the audit chain, and to the desktop while the session is open. */
+/** Rejects a proof. Records this in the audit log and, while the session is open, notifies the desktop. */
 async function refuse(
   { write, deps }: PairingContext,
   session: store.PairingRow | undefined,
@@ -161,13 +161,13 @@ async function refuse(
   fail(refused.code);
 }
 
-/** Past its expiry a session takes nothing, bound or not (DECISIONS §3, Pairing). */
+/** An expired session accepts nothing, whether bound or not (DECISIONS §3, Pairing). */
 function requireOpen(row: Pick<store.PairingRow, 'state' | 'expires_at'>, now: number): void {
   if (row.expires_at.getTime() <= now) fail('pairing_session_expired');
   if (row.state === 'bound') fail('pairing_session_already_bound');
 }
 
-/** The phone's side: policy, then the session's state, then the binding, then the proof (DECISIONS §5, Pairing submit). */
+/** Checks a phone's submission: policy, session state, binding and proof, in this order (DECISIONS §5, Pairing submit). */
 export async function submitProof(
   context: PairingContext,
   sessionId: string,
@@ -205,7 +205,7 @@ interface Claimant {
   readonly client: object;
 }
 
-/** As in verifying an identity, every refusal is the same 401 after the same work; what was bound meanwhile is 409. */
+/** Every failure returns the same 401 after the same work, as in `verifyProofOnce`. 409 if a concurrent submit bound the session. */
 async function bindByProof(
   { deps, scope, write }: PairingContext,
   sessionId: string,
@@ -238,7 +238,7 @@ async function bindByProof(
     const [row, settled] = await Promise.all([
       store.lockPairing(w, sessionId),
       settleVerification(w, attempt, store.spendPairing(w, bind, at), at),
-      // Changes nothing where the statement before has bound the session.
+      // Changes nothing if the previous statement bound the session.
       store.recordError(w, sessionId, 'verification_failed', at),
     ]);
     outcome = settled;

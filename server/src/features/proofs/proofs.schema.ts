@@ -21,7 +21,7 @@ export const Proof = Type.Object(
   { additionalProperties: false, title: 'Groth16Proof', examples: [proof] },
 );
 
-/** commitment, didHash (bound to this use), identityBinding. */
+/** `commitment`, `didHash` (bound to one use) and `identityBinding`. */
 export const PublicSignals = Type.Array(Decimal, { minItems: 3, maxItems: 3, examples: [publicSignals] });
 
 /** A proof with the nonce and the time that limit it to one use. */

@@ -4,39 +4,39 @@ import { type Write, within } from '../../ledger/write.js';
 
 export const NONCE_EXPIRY: Expiry = { table: sql`spent_nonces`, column: sql`expires_at`, before: ageOf(0) };
 
-/** What is known of a verification before the database decides. */
+/** The input of a verification's deciding statement. */
 export interface Attempt {
   readonly verificationId: string;
-  /** The registered identity that the proof must be of; null: whoever proves, proves for nobody. */
+  /** The registered identity that the proof must match; null accepts a proof of any secret, for no user. */
   readonly identity: {
     readonly did: string;
     readonly commitment: string;
-    /** To this very use; a proof that is not counts only while its identity never had one that was. */
+    /** The proof is bound to this use. An unbound proof is accepted only if the identity was never verified by a bound one. */
     readonly bound: boolean;
   } | null;
-  /** The proof is valid, fresh, and bound as it must be. */
+  /** The proof is valid, fresh and bound as required. */
   readonly accepted: boolean;
-  /** What a success opens. */
+  /** The sessions that a success opens. */
   readonly sessions: readonly { readonly id: string; readonly refreshHash: string }[];
   readonly refreshExpiresAt: Date;
   readonly sessionExpiresAt: Date;
-  /** The pairing session that these sessions come from, and end with. */
+  /** The pairing session that opens these sessions. Logging out of one ends both. */
   readonly pairingSessionId?: string;
-  /** Kept with the verification event. */
+  /** Stored with the verification event. */
   readonly metadata?: Record<string, unknown>;
 }
 
-/** Spends a nonce, where there is a candidate. */
+/** Spends a nonce if there is a candidate. */
 export function spendNonce({ scope }: Write, nonce: string, expiresAt: Date): Mutation {
   return sql.mutation`insert into spent_nonces (tenant_id, environment, nonce, expires_at)
     select ${scope.tenantId}::uuid, ${scope.environment}, ${nonce}::uuid, ${expiresAt}::timestamptz from candidate
     on conflict do nothing returning 1`;
 }
 
-/** Whom a verification stands for; nobody, where no identity was asked for. */
+/** The user of a verification; null if no identity was required. */
 type UserOf<Identity> = Identity extends null ? null : string;
 
-/** Who the proof may be of (`known`), and who it is (`candidate`); both lock what they read. */
+/** `known`: the identity with the DID. `candidate`: the same if the proof matches it. Both lock the rows they read. */
 function findCandidate({ scope }: Write, { identity, accepted }: Attempt): Sql {
   if (identity === null) {
     return sql`known as (select null::uuid as id, null::uuid as user_id
@@ -55,10 +55,13 @@ function findCandidate({ scope }: Write, { identity, accepted }: Attempt): Sql {
 }
 
 /**
- * Decides a verification in one statement, the same for every outcome: finds the identity in force, spends what works
- * once, opens the sessions and records the event, or records a failure and changes nothing else. The identity's row is
- * locked, so that revoking it and verifying by it have an order. `spend` returns a row for the one that may win; it sees
- * the identity's `id` and `user_id` as `candidate`, which is empty for who is refused.
+ * Decides a verification in one statement, the same for every outcome. It finds the active identity, spends the nonce or
+ * the pairing session, opens the sessions and records the event, or records a failure and changes nothing else. It locks
+ * the identity's row, so verifying and revoking happen one after the other. `spend` returns a row for the winner. It can
+ * read the identity's `id` and `user_id` from `candidate`, which is empty after a failed check.
+ *
+ * This statement also writes tables that other stores own: `sessions` and `refresh_tokens` (sessions.store.ts), `verifications`
+ * and `identities.bound_at`. Separate statements would differ in work between outcomes (docs/adr/0003).
  */
 export async function settleVerification<const A extends Attempt>(
   w: Write,

@@ -17,13 +17,13 @@ export { Proof, PublicSignals, singleUseProof } from './proofs.schema.js';
 export { NONCE_EXPIRY } from './proofs.store.js';
 
 const SKEW_MS = 5 * 60_000;
-/** A nonce is remembered until its timestamp could no longer pass, with a margin. */
+/** A spent nonce is stored until its timestamp is certainly too old. */
 const NONCE_TTL_MS = 10 * 60_000;
 
 type SingleUseProof = { [K in keyof typeof singleUseProof]: Static<(typeof singleUseProof)[K]> };
 type SentProof = Pick<SingleUseProof, 'proof' | 'publicSignals'>;
 
-/** The proof of a body, read strictly; 400 with every issue. `signalsField` is how the body spells the signals. */
+/** Parses the proof of a body; 400 with every issue. `signalsField` is the name of the signals in that body. */
 function parse(input: SentProof, signalsField = 'publicSignals'): ParsedProof {
   const result = parseProof(input.proof, input.publicSignals);
   if (result.ok) return result.parsed;
@@ -34,18 +34,18 @@ function parse(input: SentProof, signalsField = 'publicSignals'): ParsedProof {
   throw new Failure('invalid_request', { details });
 }
 
-/** A well-formed proof with its place at the verifier, which is held from before anything is looked up. */
+/** A well-formed proof with a reserved slot in the verifier's queue. */
 export interface ReservedProof {
   readonly signals: ParsedProof['signals'];
-  /** The verdict on the request's own proof. */
+  /** Whether the proof is valid. */
   verify(): Promise<boolean>;
-  /** Gives the place back when it will not be used. */
+  /** Frees the slot if `verify` will not be called. */
   release(): void;
 }
 
 /**
- * Reads a proof, and takes a place at the verifier for it: 400 for what is no proof, 503 when the queue is full. For a
- * tenant who wants that, the contract has a say in the verdict, after our own verifier.
+ * Parses a proof and reserves a slot in the verifier's queue, before anything is looked up. 400 for a malformed proof, 503
+ * when the queue is full. If `tenant` verifies on the blockchain, the contract must accept the proof as well.
  */
 export function reserveProof(
   { verifier, ...deps }: Pick<Deps, 'verifier' | 'anchoring' | 'log'>,
@@ -72,7 +72,7 @@ export function reserveProof(
   };
 }
 
-/** A verification whose sessions have yet to get their lifetimes. */
+/** A verification without the lifetimes of its sessions. */
 type Verification = Omit<store.Attempt, keyof ReturnType<typeof sessionLifetimes>>;
 
 /** Decides a verification and, if it succeeds, opens its sessions. `spend` consumes what may be used once. */
@@ -85,15 +85,16 @@ export const settleVerification = <const V extends Verification>(
 
 export type ProofContext = Pick<ScopedContext, 'scope' | 'write'> & { readonly deps: Deps };
 
-/** What a proof is to show besides being valid and fresh, and how a try is called. */
+/** What a verification requires of a valid, fresh proof, and how it is recorded. */
 export interface VerificationRequest {
   readonly action: AuditAction;
+  /** The error of every failure. */
   readonly failure: ErrorCode;
-  /** Who it counts for at the verifier. Default: the scope's tenant. */
+  /** The caller that the verifier counts it for. Default: the scope's tenant. */
   readonly source?: Source;
-  /** Whose policy says whether the chain is asked, too. */
+  /** The tenant whose policy decides whether the blockchain verifies the proof too. */
   readonly tenant?: Tenant;
-  /** Whose it must be, and whether it is bound as it must be; `use` names the nonce and the time in their bound forms. */
+  /** The identity that the proof must match, and whether it is bound as required. `use` holds the nonce and time as proofs bind them. */
   readonly authorize: (
     signals: ParsedProof['signals'],
     use: { readonly nonce: string; readonly timestampMs: number },
@@ -101,8 +102,8 @@ export interface VerificationRequest {
 }
 
 /**
- * Takes a proof once, and opens a session for it. Every refusal is the same after the same work: a place at the verifier
- * before anything is looked up, one verification of the request's own proof, one write.
+ * Accepts a proof once and opens a session. Every failure returns the same error after the same work: one slot at the
+ * verifier, reserved before any look-up, one verification of the proof, and one write.
  */
 export async function verifyProofOnce(
   { deps, scope, write }: ProofContext,
@@ -118,7 +119,7 @@ export async function verifyProofOnce(
 
   const now = deps.clock.now();
   const nonce = input.nonce.toLowerCase();
-  // Only Unix time can be bound to; what lies before it is stale in any case.
+  // A proof can only bind a non-negative time. An earlier one is stale in any case.
   const timestampMs = Math.max(0, new Date(input.timestamp).getTime());
   const { identity, accepted } = authorize(proof.signals, { nonce, timestampMs });
   const fresh = Math.abs(now - timestampMs) <= SKEW_MS;

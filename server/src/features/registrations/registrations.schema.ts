@@ -74,7 +74,7 @@ export const ListRegistrationsQuery = strictObject({
 });
 export const RegistrationListReply = pageOf('registrations', Session);
 
-/** Optional in every step: the deeplink has it, and then it must match. */
+/** Optional in every step. The deeplink contains it; if sent, it must match. */
 const sessionId = { session_id: Type.Optional(exampleText(ids.registration)) };
 
 export const PairBody = strictObject(

@@ -15,7 +15,7 @@ export interface SessionRow {
   did: string | null;
   commitment: string | null;
   user_id: string | null;
-  /** Tries that were reserved and not given back, whatever became of them. */
+  /** Attempts that were reserved and not returned, whatever their outcome. */
   failures: number;
   created_at: Date;
   updated_at: Date;
@@ -46,7 +46,7 @@ export async function findSession(read: Read, id: string): Promise<SessionRow | 
   return row;
 }
 
-/** What a step learns with it. */
+/** The values that a step stores in the session. */
 export interface Learned {
   readonly deviceId?: string;
   readonly did?: string;
@@ -55,7 +55,7 @@ export interface Learned {
   readonly userId?: string;
 }
 
-/** Moves a session by a legal move within its time; undefined when it cannot. */
+/** Moves a session to its next state; undefined if its state or its expiry does not allow that. */
 export async function moveSession(
   w: Write,
   id: string,
@@ -75,7 +75,7 @@ export async function moveSession(
   return row;
 }
 
-/** The session that a step's code opens. */
+/** The session that a step's code belongs to. */
 export interface Opened {
   readonly code_hash: string;
   readonly tenant_id: string;
@@ -104,19 +104,19 @@ function opens(
   );
 }
 
-/** A device that has this fingerprint and is in use; the phone of a ceremony that ran out is not. */
+/** A device in use with this fingerprint. The phone of an expired ceremony is not in use. */
 const inUse = (fingerprint: string, now: Date): Sql => sql`select 1 from devices d
   where d.tenant_id = c.tenant_id and d.environment = c.environment and d.fingerprint = ${fingerprint}
     and d.enrollment_state <> 'revoked' and d.status <> 'retired'
     and not (d.enrollment_state = 'pending' and exists (select 1 from registration_sessions l
       where l.tenant_id = d.tenant_id and l.environment = d.environment and l.device_id = d.id and l.expires_at <= ${now}))`;
 
-/** A session that a phone may take, and the name of its account, which the phone's owner is asked about. */
+/** A session that a phone can join, and the account's name for the phone to display. */
 export interface Pairable extends Opened {
   readonly company_name: string;
 }
 
-/** Step 1's one look-up, whatever is wrong with the code, its session, its tenant or the fingerprint (null: no such). */
+/** The only look-up of step 1, whether the code, session, tenant or fingerprint is wrong. A null fingerprint is malformed. */
 export async function findPairing(
   db: Database,
   hashes: readonly string[],
@@ -132,7 +132,7 @@ export async function findPairing(
   return row;
 }
 
-/** Step 2's. */
+/** The only look-up of step 2. */
 export async function findEnrolling(
   db: Database,
   hashes: readonly string[],
@@ -145,7 +145,7 @@ export async function findEnrolling(
   return row;
 }
 
-/** A session that awaits its proof. */
+/** A session that waits for its proof. */
 export interface Provable extends Opened {
   readonly device_id: string;
   readonly did: string;
@@ -153,15 +153,15 @@ export interface Provable extends Opened {
   readonly challenge_nonce: string;
   readonly profile: Record<string, unknown> | null;
   readonly failures: number;
-  /** Its phone is still there and none of its names is taken. */
+  /** Its phone is still pending, and its DID, commitment and externalId are unused. */
   readonly completable: boolean;
 }
 
 const TRIES = 5;
 
 /**
- * Step 3's: reserves one of a session's five tries before its proof is looked at; undefined when there is none left to
- * reserve. What else could refuse it is looked up with it, so that every refusal costs one statement.
+ * The only look-up of step 3. It reserves one of a session's five attempts before the proof is verified, and checks every
+ * other condition in the same statement, so every failure costs one statement. Undefined if no attempt is left.
  */
 export async function reserveTry(
   db: Database,
@@ -183,9 +183,9 @@ export async function reserveTry(
 }
 
 /**
- * Counts a reserved try as failed. True for the last of them, in the order in which they return: until then a proof of
- * the same session may still be at the verifier. A try that never returns, such as one of a node that crashed, leaves the
- * session to its expiry. Without a session the statement runs all the same, so that an unknown code costs as much.
+ * Counts a reserved attempt as failed. True for the fifth failure. Only then is no other proof of the session being
+ * verified. If an attempt never returns, for example because a node crashed, the session ends when it expires. The
+ * statement also runs without a session, so an unknown code costs the same.
  */
 export async function failTry(
   db: Database,
@@ -199,13 +199,13 @@ export async function failTry(
   return row !== undefined && row.failed_tries >= TRIES;
 }
 
-/** A try that could not be judged was none. */
+/** Returns an attempt whose proof could not be verified. */
 export async function giveTryBack(db: Database, { tenantId, environment }: Scope, id: string): Promise<void> {
   await db.query(sql.mutation`update registration_sessions set failures = greatest(0, failures - 1)
     where tenant_id = ${tenantId} and environment = ${environment} and id = ${id}`);
 }
 
-/** Sessions whose time ran out and that nobody has closed yet. */
+/** Expired sessions that are not closed yet. */
 export function listExpired(
   db: Database,
   now: Date,
@@ -215,14 +215,14 @@ export function listExpired(
     where state = any(${[...MOVE_FROM.expire]}) and expires_at <= ${now} order by expires_at limit ${count}`);
 }
 
-/** The phone of a session that ended short of its goal, as the session has it now. */
+/** Revokes the phone of a session that ended without success. */
 export async function revokePhone(w: Write, sessionId: string, now: Date): Promise<void> {
   await w.mutate(sql.mutation`update devices set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
     where ${within(w.scope)} and id = (select device_id from registration_sessions
       where ${within(w.scope)} and id = ${sessionId})`);
 }
 
-/** A phone whose earlier ceremony ran out may try again at once, before that ceremony is closed. */
+/** Revokes the pending device of an expired ceremony, so its phone can join a new one before the old one is closed. */
 export async function freeFingerprint(w: Write, fingerprint: string, now: Date): Promise<void> {
   const { tenantId, environment } = w.scope;
   await w.mutate(sql.mutation`update devices d set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}

@@ -41,7 +41,7 @@ type Phone = Pick<BaseContext, 'deps' | 'address' | 'writeIn'>;
 
 const isOpen = ({ state }: Pick<store.SessionRow, 'state'>) => state.startsWith('awaiting_');
 
-/** The session as its tenant sees it: no hash, no code, no nonce. Past its time it reads as expired at once. */
+/** The session as its tenant sees it, without hashes, codes and nonces. Its state is `expired` as soon as its time is over. */
 function serializeSession(row: store.SessionRow, now: number) {
   return {
     id: row.id,
@@ -100,7 +100,7 @@ export function sessionList(context: ListContext) {
   });
 }
 
-/** Ends a session that is not ended; one that is stays as it is. */
+/** Ends an open session. An ended one does not change. */
 export async function abandonSession({ read, write, deps }: ScopedContext & { deps: Deps }, id: string) {
   const now = deps.clock.now();
   const session = await readSession(read, deps, id);
@@ -114,8 +114,8 @@ export async function abandonSession({ read, write, deps }: ScopedContext & { de
 }
 
 /**
- * Ends a session short of its goal: its codes are void and its device is revoked. Nothing is ended twice. The audit row
- * says how often a proof was tried: single failures leave none.
+ * Ends a session without success: deletes its codes and revokes its device. A session ends only once. Single failed
+ * attempts are not audited, so the audit row of the end has their number.
  */
 async function close(
   w: Write,
@@ -136,13 +136,13 @@ async function close(
     forgetCodes(w, id),
     store.revokePhone(w, id, now),
   ]);
-  return moved ?? fail('session_not_found', { because: 'it ended in between' });
+  return moved ?? fail('session_not_found', { because: 'ended concurrently' });
 }
 
-/** Undefined when the session ended in between, by somebody else and without a trace of this. */
+/** Undefined if another request ended the session first. Nothing is then written. */
 const unlessEnded = <T>(closing: Promise<T>) => catchError('session_not_found', closing);
 
-/** Step 1: a phone takes the session, and becomes a device of the tenant. */
+/** Step 1: a phone joins the session and becomes a device of the tenant. */
 export async function pairDevice({ deps, address, writeIn }: Phone, input: Static<typeof PairBody>) {
   const now = new Date(deps.clock.now());
   const sessionId = input.session_id;
@@ -158,7 +158,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
   const pair = async (w: TenantWrite) => {
     w.audit({ entityType: 'registration', entityId: session_id, metadata: { deviceId } });
     const phone = { fingerprint, attestationKind: input.attestation_kind };
-    // The session before its code and its device, as whoever ends it locks them.
+    // Lock the session before its code and its device, in the same order as when it ends.
     const [moved, consumed, , , minted] = await Promise.all([
       store.moveSession(w, session_id, 'pair', { deviceId }, now),
       consumeCode(w, opened.code_hash, 'pair', now),
@@ -166,7 +166,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
       insertCeremonyDevice(w, deviceId, phone, now),
       mintCode(w, deps, 'enroll', session_id),
     ]);
-    if (!consumed || !moved) fail('pair_failed', { because: 'taken in between' });
+    if (!consumed || !moved) fail('pair_failed', { because: 'used concurrently' });
     return { step: 'enroll', ...minted, deeplink: registrationDeeplink('enroll', session_id, minted.code) };
   };
   try {
@@ -180,12 +180,12 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
     return { session_id, device_id: deviceId, tenant_id, company_name, environment, next };
   } catch (error) {
     if (violates(error, 'devices_fingerprint_key'))
-      fail('pair_failed', { because: 'fingerprint taken in between' });
+      fail('pair_failed', { because: 'fingerprint registered concurrently' });
     throw error;
   }
 }
 
-/** Step 2: the phone's commitment is noted; nothing is reserved until the proof. */
+/** Step 2: stores the phone's commitment. The DID and commitment are not reserved until the proof is accepted. */
 export async function submitCommitment(
   { deps, address, writeIn }: Phone,
   input: Static<typeof CommitmentBody>,
@@ -215,7 +215,7 @@ export async function submitCommitment(
         mintCode(w, deps, 'verify', session_id),
         device_id && attestationKind && noteAttestation(w, device_id, attestationKind, now),
       ]);
-      if (!consumed || !moved) fail('enroll_failed', { because: 'taken in between' });
+      if (!consumed || !moved) fail('enroll_failed', { because: 'used concurrently' });
       const deeplink = registrationDeeplink('verify', session_id, minted.code, challengeNonce);
       return { step: 'verify', ...minted, deeplink, challenge_nonce: challengeNonce };
     },
@@ -225,8 +225,8 @@ export async function submitCommitment(
 }
 
 /**
- * Step 3: the proof makes the user and the identity. Each try reserves one of five before its proof is verified, so no
- * code has more than five proofs verified. Every refusal is the same 404 after two statements and one verification.
+ * Step 3: a valid proof creates the user and the identity. Each attempt is reserved before its proof is verified, so at most
+ * five proofs per code are verified. Every failure returns the same 404 after two statements and one verification.
  */
 export async function complete({ deps, address, writeIn }: Phone, input: Static<typeof CompleteBody>) {
   const given = { proof: input.proof, publicSignals: input.public_signals };
@@ -251,7 +251,7 @@ export async function complete({ deps, address, writeIn }: Phone, input: Static<
   }
   const isLast = await store.failTry(deps.db, opened);
   if (opened && isLast) await giveUp(deps, writeIn, opened, now);
-  return fail('verify_failed', { because: 'code, challenge, commitment, proof or a name that is taken' });
+  return fail('verify_failed', { because: 'code, challenge, commitment, proof or a duplicate' });
 }
 
 type Expected = Pick<
@@ -259,7 +259,7 @@ type Expected = Pick<
   'tenant_id' | 'environment' | 'session_id' | 'did' | 'commitment' | 'challenge_nonce'
 >;
 
-/** In place of a session that no code opened: as much is computed, and no proof is bound to it. */
+/** Stands in for the session of an unknown code, so the same work is done. No proof is bound to it. */
 const NOBODY: Expected = {
   tenant_id: 'none',
   environment: 'live',
@@ -288,12 +288,12 @@ const isUnavailable = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError ||
   (error instanceof Failure && error.code === 'service_unavailable');
 
-/** What could not be judged was no try. With the database gone it stays counted: there is nowhere to give it back. */
+/** Returns the attempt if the proof could not be verified. If the database is down, the attempt stays counted. */
 async function giveTryBack({ db, log }: Pick<Deps, 'db' | 'log'>, opened: store.Provable): Promise<void> {
   try {
     await store.giveTryBack(db, scopeOf(opened), opened.session_id);
   } catch (err) {
-    log.warn({ err, registration: opened.session_id }, 'a try could not be given back');
+    log.warn({ err, registration: opened.session_id }, 'an attempt could not be returned');
   }
 }
 
@@ -320,12 +320,12 @@ async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: store.Prova
       insertUser(w, userId, { primaryDeviceId: deviceId, ...profile }, now),
       insertIdentity(w, deps, identity, now),
     ]);
-    if (!consumed || !moved || !device) return fail('verify_failed', { because: 'taken in between' });
+    if (!consumed || !moved || !device) return fail('verify_failed', { because: 'used concurrently' });
     return { session_id, tenant_user: serializeUser(user), device: serializeDevice(device) };
   });
 }
 
-/** The fifth failure to return ends the session. */
+/** The fifth failed attempt ends the session. */
 async function giveUp(
   deps: Deps,
   writeIn: Phone['writeIn'],

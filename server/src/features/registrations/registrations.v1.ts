@@ -9,7 +9,7 @@ import {
 } from './registrations.js';
 import * as schema from './registrations.schema.js';
 
-/** Shared by the three steps of the phone, whose code is the bearer. */
+/** Shared by the phone's three steps. The code is their only credential. */
 const limit = { name: 'registration', max: 20, windowSeconds: 60 };
 
 export const registrationsV1 = [

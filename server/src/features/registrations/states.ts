@@ -10,7 +10,7 @@ export type State = (typeof STATES)[number];
 
 export type Move = 'pair' | 'commit' | 'complete' | 'abandon' | 'expire';
 
-/** Every legal move; a move that is not here changes nothing (SPEC, States and transitions). */
+/** Every legal move. Other moves change nothing (SPEC, States and transitions). */
 const MOVES: Readonly<Record<State, Partial<Readonly<Record<Move, State>>>>> = {
   awaiting_device: { pair: 'awaiting_commitment', abandon: 'abandoned', expire: 'expired' },
   awaiting_commitment: { commit: 'awaiting_verification', abandon: 'abandoned', expire: 'expired' },
@@ -22,7 +22,7 @@ const MOVES: Readonly<Record<State, Partial<Readonly<Record<Move, State>>>>> = {
 
 const from = (move: Move): State[] => STATES.filter((state) => MOVES[state][move] !== undefined);
 
-/** The states a session can move from, and the one it moves to. */
+/** For each move, the states that a session can be in before it. */
 export const MOVE_FROM: Readonly<Record<Move, readonly State[]>> = {
   pair: from('pair'),
   commit: from('commit'),

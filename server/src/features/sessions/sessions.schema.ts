@@ -19,7 +19,7 @@ const tokenFields = {
   expiresIn: Type.Integer({ examples: [3600] }),
   sessionId: Uuid,
 };
-/** Present only in sessions that do not prove who somebody is. */
+/** Present only in sessions that do not prove a person's identity. */
 export const caveats = {
   assurance: Type.Optional(
     Type.Enum(['unbound'], {
@@ -33,7 +33,7 @@ export const caveats = {
 
 export const TokensReply = strictObject({ ...tokenFields, did: exampleText(did) }, 'SessionTokens');
 
-/** Of sessions of any kind: one from sign-on or of an unbound proof has no DID. */
+/** The tokens of any session. One from sign-on or from an unbound proof has no DID. */
 const AnyTokensReply = strictObject(
   {
     ...tokenFields,
@@ -42,10 +42,10 @@ const AnyTokensReply = strictObject(
   },
   'AnySessionTokens',
 );
-/** Of one from sign-on. */
+/** The tokens of a session from sign-on. */
 export const SignOnReply = overrideExample(AnyTokensReply, { assurance: undefined });
 
-/** Of a session from a proof, as most are. */
+/** The example is a session from a proof, the usual case. */
 export const RefreshReply = overrideExample(AnyTokensReply, {
   did,
   assurance: undefined,

@@ -13,14 +13,14 @@ export const SESSION_EXPIRIES: readonly Expiry[] = [
 
 export interface LiveSession {
   id: string;
-  /** Null in a session of an unbound proof, which stands for nobody. */
+  /** Null in a session from an unbound proof, which has no user. */
   user_id: string | null;
-  /** Null in a session from sign-on as well, which has a user and no identity. */
+  /** Also null in a session from sign-on, which has a user but no identity. */
   did: string | null;
   simulated: boolean;
 }
 
-/** The session while it and, where it has them, its user and its identity are all in force. */
+/** The session, if it is live and its user and identity, if any, are active. */
 export async function findLiveSession(read: Read, id: string, now: Date): Promise<LiveSession | undefined> {
   const [row] =
     await read.query<LiveSession>(sql.query`select t.id, t.user_id, t.simulated, i.did from sessions t
@@ -32,7 +32,7 @@ export async function findLiveSession(read: Read, id: string, now: Date): Promis
   return row;
 }
 
-/** Ends it, and with it the session that one pairing opened beside it. False when it was ended before. */
+/** Ends a session and, if a pairing opened it, the pairing's other session. False if it had already ended. */
 export async function revokeSession(w: Write, id: string, now: Date): Promise<boolean> {
   const rows = await w.mutate<{ id: string }>(sql.mutation`update sessions set revoked_at = ${now}
     where ${within(w.scope)} and revoked_at is null and (id = ${id} or pairing_session_id =
@@ -81,7 +81,7 @@ export interface Rotation {
   readonly retryAnswer: string | null;
 }
 
-/** Spends the token and inserts its successor in one guarded statement; false when it was spent, or its session ended. */
+/** Spends the token and inserts its successor in one guarded statement. False if the token is spent or expired, or its session has ended. */
 export async function rotateRefreshToken(w: Write, rotation: Rotation, now: Date): Promise<boolean> {
   const { tenantId, environment } = w.scope;
   const rows = await w.mutate(sql.mutation`with spent as (

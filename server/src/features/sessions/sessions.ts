@@ -20,7 +20,7 @@ export { issueTokens, type SessionTokens } from './tokens.js';
 
 type SessionContext = ScopedContext & { readonly deps: Deps };
 
-/** A simulated session lives only as long as simulated sign-on is enabled. */
+/** A simulated session is valid only while simulated sign-on is enabled. */
 async function findLiveSession(
   { deps, read }: SessionContext,
   id: string,
@@ -29,7 +29,7 @@ async function findLiveSession(
   return session?.simulated && !deps.config.demoAuth ? undefined : session;
 }
 
-/** The live session of an access token; a token is good only within its own tenant and environment. */
+/** The live session of an access token, which is valid only in its own tenant and environment. */
 async function requireSession(
   context: SessionContext,
   token: string | undefined,
@@ -43,7 +43,7 @@ async function requireSession(
   return session ?? fail('invalid_session_token', { because: 'ended' });
 }
 
-/** Who is behind a session; nobody, where it is of an unbound proof. */
+/** The user and identity of a session. A session from an unbound proof has no user. */
 export async function describeSession(context: SessionContext, token: string | undefined) {
   const session = await requireSession(context, token);
   const { id: sessionId, did, user_id: userId } = session;
@@ -57,7 +57,7 @@ export async function describeSession(context: SessionContext, token: string | u
   };
 }
 
-/** Who is behind a session that is somebody's. */
+/** As `describeSession`, but fails for a session without a user. */
 export async function whoAmI(context: SessionContext, token: string | undefined) {
   const { user, ...session } = await describeSession(context, token);
   if (user === null) fail('invalid_session_token', { because: 'unbound' });
@@ -69,13 +69,13 @@ export async function logOut(context: SessionContext, token: string | undefined)
   await context.write('session.logged_out', async (w) => {
     w.audit({ entityType: 'session', entityId: session.id });
     const ended = await store.revokeSession(w, session.id, new Date(context.deps.clock.now()));
-    if (!ended) fail('invalid_session_token', { because: 'ended in between' });
+    if (!ended) fail('invalid_session_token', { because: 'ended concurrently' });
   });
 }
 
 /**
- * Rotates a refresh token. A spent one coming back means that two parties hold it: the session ends, unless it is the
- * same client's retry (same Idempotency-Key, within a minute, successor unused), which gets the same answer.
+ * Rotates a refresh token. If a spent token is sent again, two parties may have it, so the session ends. The exception is a
+ * retry with the same Idempotency-Key, within 60 seconds, before the successor is used: it gets the same response.
  */
 export async function refresh(
   context: SessionContext,
@@ -114,7 +114,7 @@ export async function refresh(
     return answer;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_refresh_token') throw error;
-    // Somebody spent it since it was read, or it has expired: what the row says now decides.
+    // Another request spent it after we read it, or it has expired. Read it again.
     const current = await store.findRefreshToken(read, tokenHash);
     if (current === undefined || current.used_at === null)
       fail('invalid_refresh_token', { because: 'expired' });
@@ -142,18 +142,18 @@ async function answerSpent(
   await write('session.revoked', async (w) => {
     w.audit({ entityType: 'session', entityId: row.session_id });
     const ended = await store.revokeSession(w, row.session_id, new Date(now));
-    if (!ended) fail('invalid_refresh_token', { because: 'spent, and its session ended in between' });
+    if (!ended) fail('invalid_refresh_token', { because: 'spent, and its session ended concurrently' });
   });
-  return fail('invalid_refresh_token', { because: 'spent: its session was ended' });
+  return fail('invalid_refresh_token', { because: 'spent, so its session was ended' });
 }
 
-/** A session to open. The database stores only the hash of its refresh token. */
+/** The id and refresh token of a new session. The database stores only the hash of the token. */
 export function prepareSession({ ids, random }: Pick<Deps, 'ids' | 'random'>) {
   const refreshToken = newRefreshToken(random);
   return { id: ids(), refreshToken, refreshHash: sha256(refreshToken) };
 }
 
-/** When a session opened now, and its first refresh token, expire. */
+/** When a new session and its first refresh token expire. */
 export const sessionLifetimes = (now: number) => ({
   refreshExpiresAt: new Date(now + REFRESH_TTL_MS),
   sessionExpiresAt: new Date(now + SESSION_TTL_MS),

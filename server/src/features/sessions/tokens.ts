@@ -7,7 +7,7 @@ import { LEGACY_ACCOUNT } from '../../model/legacy-account.js';
 const DAY_MS = 24 * 60 * 60_000;
 const ACCESS_TTL_SECONDS = 3600;
 export const REFRESH_TTL_MS = 30 * DAY_MS;
-/** However often it is refreshed, a session ends 90 days after its login. */
+/** A session ends 90 days after login, however often it is refreshed. */
 export const SESSION_TTL_MS = 90 * DAY_MS;
 
 export interface SessionTokens {
@@ -16,24 +16,24 @@ export interface SessionTokens {
   readonly tokenType: 'Bearer';
   readonly expiresIn: number;
   readonly sessionId: string;
-  /** Null where no registered identity was proved, as in sign-on. */
+  /** Null if no registered identity was proved, as in sign-on. */
   readonly did: string | null;
-  /** Only of a proof that was not bound to this use, and so stands for nobody (DECISIONS §5). */
+  /** Only if the proof was not bound to this use. Such a session has no user (DECISIONS §5). */
   readonly assurance?: 'unbound';
-  /** Only of a simulated sign-on. */
+  /** Only if the sign-on was simulated. */
   readonly simulated?: true;
 }
 
-/** 256 random bits; only the hash is kept. */
+/** 256 random bits, of which only the hash is stored. */
 export const newRefreshToken = (random: Random): string => random.bytes(32).toString('base64url');
 
-/** Where an access token is good: in its tenant and environment, or on the legacy surface, which has none. */
+/** The audience and claims that limit an access token to its tenant and environment, or to the legacy endpoints. */
 const reachOf = ({ tenantId, environment }: Scope) =>
   tenantId === LEGACY_ACCOUNT.id
     ? ({ audience: 'legacy', place: {} } as const)
     : ({ audience: 'session', place: { tenant: tenantId, environment } } as const);
 
-/** The claims of an access token that is good in this scope; undefined otherwise. */
+/** The claims of an access token; undefined if it is not valid in this scope. */
 export async function readAccessToken(
   { tokens }: Pick<Deps, 'tokens'>,
   scope: Scope,
@@ -44,13 +44,13 @@ export async function readAccessToken(
   return Object.entries(place).every(([name, value]) => claims?.[name] === value) ? claims : undefined;
 }
 
-/** The access token of a session beside its refresh token. */
+/** Signs an access token and returns it with the session's refresh token. */
 export async function issueTokens(
   { tokens }: Pick<Deps, 'tokens'>,
   scope: Scope,
   session: {
     sessionId: string;
-    /** Null: of an unbound proof. */
+    /** Null in a session from an unbound proof. */
     userId: string | null;
     did: string | null;
     simulated?: boolean;

@@ -41,15 +41,15 @@ export async function spendRequest(
   return row;
 }
 
-/** What is known of a sign-on before the database decides. */
+/** The input of a sign-on's deciding statement. */
 export interface SignOn {
   readonly verificationId: string;
   readonly method: Method;
-  /** Who vouches for the subject. */
+  /** The identity provider's connection. */
   readonly connection: string;
-  /** Null: the answer was refused. */
+  /** Null if the provider's response was rejected. */
   readonly subject: string | null;
-  /** Of a user who is yet to be made. */
+  /** The id of the user, if one is created. */
   readonly userId: string;
   readonly fullName: string;
   readonly sessionId: string;
@@ -59,12 +59,15 @@ export interface SignOn {
 }
 
 /**
- * Decides a sign-on in one statement, the same for every outcome: finds or makes the user, opens the session and records
- * the event, or records a failure. A user is found by connection and subject alone. A new one gets the subject as
- * externalId, unless somebody else has it: then none, so that nobody takes over a user by an equal externalId. The user's
- * row is locked, so that deactivating them and signing on have an order. A user with a registered identity is left alone:
- * a simulated provider lets anybody claim to be them. Writes of one tenant and environment come one after another, so of
- * two first sign-ons of a subject the second finds what the first made; the primary key refuses a second user in any case.
+ * Decides a sign-on in one statement, the same for every outcome. It finds or creates the user, opens the session and records
+ * the event, or records a failure. Users are found by connection and subject alone. A new user gets the subject as
+ * externalId, or none if another user has it, so an equal externalId never gives access to a user. The statement locks the
+ * user's row, so signing on and deactivating happen one after the other. It rejects users with a registered identity, because
+ * anybody can claim any subject at a simulated provider. The writes of a tenant and environment run one after another, so the
+ * second of two first sign-ons finds the user of the first. The primary key prevents a second user in any case.
+ *
+ * Like `settleVerification` (proofs.store.ts), this statement also writes tables that other stores own: `tenant_users`,
+ * `sessions`, `refresh_tokens` and `verifications`.
  */
 export async function settleSignOn(
   w: Write,

@@ -19,15 +19,15 @@ const SIMULATED = 'demo';
 export type SsoContext = Pick<ScopedContext, 'scope' | 'write'> & { readonly deps: Deps };
 export type Method = store.Method;
 
-/** Simulated sign-on is served only where the operator asked for it (DECISIONS §8). */
+/** Simulated sign-on works only if the operator enabled it (DECISIONS §8). */
 export function requireDemoAuth({ config }: Pick<Deps, 'config'>): void {
   if (!config.demoAuth) fail('demo_auth_disabled');
 }
 
-/** A secret that one login is known by: 256 random bits, of which only the hash is kept. */
+/** The secret that identifies a login: 256 random bits, of which only the hash is stored. */
 export const newState = (random: Random): string => random.bytes(32).toString('base64url');
 
-/** Remembers a login and what its answer must match. */
+/** Stores a login and what the provider's response must match. */
 export async function beginSignOn<E extends object>(
   { write, deps }: SsoContext,
   method: Method,
@@ -50,8 +50,8 @@ export async function beginSignOn<E extends object>(
 }
 
 /**
- * Answers a login: spends its state, lets `check` find out whom the provider vouches for, and opens a session. Every
- * refusal is the same 401, and is recorded like a success.
+ * Completes a login: spends its state, gets the subject from `check`, and opens a session. Every failure returns the same 401
+ * and is recorded like a success.
  */
 export async function finishSignOn<E extends object>(
   context: SsoContext,
@@ -61,7 +61,7 @@ export async function finishSignOn<E extends object>(
 ): Promise<SessionTokens> {
   const { deps, scope, write } = context;
   const request = await store.spendRequest(deps.db, scope, method, sha256(state), new Date(deps.clock.now()));
-  const answer = await judge(request && deps.keyring.decrypt(request.expected), check);
+  const answer = await checkSubject(request && deps.keyring.decrypt(request.expected), check);
 
   const now = deps.clock.now();
   const { refreshToken, refreshHash, id: sessionId } = prepareSession(deps);
@@ -96,8 +96,8 @@ export async function finishSignOn<E extends object>(
 
 type Answer = { subject: string; because?: undefined } | { subject?: undefined; because: string };
 
-/** Whatever the protocol's library throws is a refusal; a lost database is not. */
-async function judge<E>(
+/** An error of the protocol's library rejects the login. A lost database does not. */
+async function checkSubject<E>(
   expected: string | undefined,
   check: (expected: E) => Promise<unknown>,
 ): Promise<Answer> {
@@ -118,6 +118,6 @@ async function judge<E>(
   }
 }
 
-/** The start of a library's message: what follows may repeat what was sent, which is nothing for a log. */
+/** The start of a library's message. The rest may contain input, which must not be logged. */
 const reasonOf = (error: unknown): string =>
-  error instanceof Error ? (error.message.split(/[:."'`]/, 1)[0] as string).slice(0, 80) : 'refused';
+  error instanceof Error ? (error.message.split(/[:."'`]/, 1)[0] as string).slice(0, 80) : 'rejected';

@@ -16,19 +16,19 @@ const hasExternalId = (externalId: string): Sql => sql`external_id = ${externalI
 export const usersWithExternalId = (scope: Scope, externalId: string): Sql =>
   sql`(select * from tenant_users where ${within(scope)} and ${hasExternalId(externalId)} offset 0) as named`;
 
-/** The same address but for the case of its ASCII letters. In the C collation `lower` changes no others, in any locale. */
+/** The same address, ignoring the case of ASCII letters. In the C collation `lower` changes only these, in any locale. */
 export const hasEmail = (email: string): Sql =>
   sql`lower(email collate "C") = lower(${email}::text collate "C")`;
 
-/** By id, as the index of e-mails has it. */
+/** The order of the index on e-mails. */
 export const EMAIL_ORDER = sql`id desc nulls last`;
 
-/** True in a statement when a user of that tenant and environment has that external id. */
+/** A condition: a user of that tenant and environment has that external id. */
 export const externalIdExists = (tenantId: Sql, environment: Sql, externalId: Sql): Sql =>
   sql`exists (select 1 from tenant_users u where u.tenant_id = ${tenantId} and u.environment = ${environment}
     and u.external_id = ${externalId})`;
 
-/** Locks the user, so that what depends on them is decided once. */
+/** Locks the user, so concurrent decisions about the user run one after another. */
 export async function lockUserByExternalId(
   w: Write,
   externalId: string,

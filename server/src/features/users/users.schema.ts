@@ -38,7 +38,7 @@ export const userColumns = {
 
 export const User = strictObject(replyFields(userColumns), 'User');
 
-/** What a caller may set at creation, and what a registration's profile may contain (DECISIONS §3). */
+/** The fields that a caller may set, also in a registration's profile (DECISIONS §3). */
 export const userFields = createFields(userColumns);
 
 export const CreateUserBody = strictObject(userFields, 'UserCreateParams');

@@ -10,11 +10,11 @@ const COLUMNS = users.list;
 export type UserRow = Row<typeof userColumns>;
 export type UserStatus = UserRow['status'];
 
-/** True for no device, and for one of this tenant and environment. */
+/** A condition: no device is given, or it belongs to this tenant and environment. */
 const deviceKnown = (w: Write, deviceId: string | null | undefined) =>
   sql`(${deviceId ?? null}::uuid is null or exists (select 1 from devices where ${within(w.scope)} and id = ${deviceId ?? null}))`;
 
-/** Undefined when the device that it names is not there. */
+/** Undefined if its device does not exist. */
 export async function insertUser(w: Write, user: NewRow<typeof userColumns>): Promise<UserRow | undefined> {
   const [row] = await w.mutate<UserRow>(sql.mutation`insert into tenant_users (tenant_id, ${COLUMNS})
     select ${w.scope.tenantId}::uuid, ${users.values(user)}
@@ -56,7 +56,7 @@ export function listUsers(
   );
 }
 
-/** Undefined when there is no such user, or the device that is to be theirs is not there. */
+/** Undefined if the user or the new device does not exist. */
 export async function updateUser(
   w: Write,
   id: string,
@@ -66,7 +66,8 @@ export async function updateUser(
   const update =
     w.mutate<UserRow>(sql.mutation`update tenant_users set ${users.assignments(changes)}, updated_at = ${now}
     where ${within(w.scope)} and id = ${id} and ${deviceKnown(w, changes.primary_device_id)} returning ${COLUMNS}`);
-  // A statement of its own, after the user's row is locked: it sees the sessions that a verification won before.
+  // Write `sessions` here, although sessions.store.ts owns them: the sessions feature imports this one. The statement runs after
+  // the user's row is locked, so it sees the sessions of verifications that committed before.
   const end =
     changes.status === 'inactive'
       ? w.mutate(sql.mutation`update sessions set revoked_at = ${now}

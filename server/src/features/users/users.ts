@@ -12,12 +12,12 @@ import * as store from './users.store.js';
 
 export { User, userFields } from './users.schema.js';
 
-/** The name of a person registered by an identity alone (DECISIONS §2, Identity `userId`). */
+/** The name of a user registered only by an identity (DECISIONS §2, Identity `userId`). */
 export const nameOf = (externalId: string | undefined): string => externalId ?? 'Unnamed';
 
 export const serializeUser = store.users.serialize;
 
-/** 409 for a name that another user has. */
+/** 409 if another user has the externalId. */
 async function withUniqueExternalId<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -27,7 +27,7 @@ async function withUniqueExternalId<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Inserts a user within another feature's write, which audits it and words its conflicts. */
+/** Inserts a user within another feature's write, which audits it and reports conflicts. */
 export async function insertUser(
   w: Write,
   id: string,
@@ -56,7 +56,7 @@ export function createUser(
   return withUniqueExternalId(insertUser(w, id, input, new Date(clock.now())));
 }
 
-/** Changes a user; deactivating ends their sessions at once (DECISIONS §2, Revoking people). */
+/** Updates a user. Deactivating ends the user's sessions immediately (DECISIONS §2, Revoking people). */
 export async function updateUser(
   w: Write,
   { clock }: Pick<Deps, 'clock'>,
@@ -77,7 +77,7 @@ export async function requireUser(read: Read, id: string): Promise<store.UserRow
   return (await store.findUser(read, id)) ?? fail('user_not_found');
 }
 
-/** Locks the user, so that concurrent decisions that depend on the user are made one after another. */
+/** Locks the user, so concurrent decisions about the user run one after another. */
 export const lockUserByExternalId = (w: Write, externalId: string): Promise<{ id: string } | undefined> =>
   lookup.lockUserByExternalId(w, externalId);
 

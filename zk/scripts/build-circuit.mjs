@@ -1,5 +1,5 @@
-// Compiles the circuit to r1cs and wasm. The compiler is deterministic, so anyone gets the committed bytes; `--check`
-// compares instead of writing. Tests and verify-setup import `compile`.
+// Compiles the circuit to r1cs and wasm. The compiler is deterministic, so anyone can reproduce the committed bytes.
+// `--check` compares instead of writing. Tests and verify-setup import `compile`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,10 +12,10 @@ const compiler = createRequire(import.meta.url).resolve('circom2/cli.js');
 
 /**
  * Compiles one circom file with full linear simplification (`--O2`; without it the circuit has 1122 constraints).
- * @param {string} folder the file's folder, also where its includes are looked up
+ * @param {string} folder the file's folder, also searched for includes
  * @param {string} name file name without `.circom`
  * @returns {{ r1cs: Buffer, wasm: Buffer, log: string }}
- * @throws when the compiler rejects the circuit; the message holds what it printed
+ * @throws if the compiler rejects the circuit; the message contains its output
  */
 export function compile(folder = circuitFolder, name = CIRCUIT) {
   const out = mkdtempSync(join(tmpdir(), 'circuit-'));
@@ -42,7 +42,7 @@ export function compile(folder = circuitFolder, name = CIRCUIT) {
   }
 }
 
-/** The compiled files whose committed bytes differ, by artifact name. */
+/** The names of compiled artifacts that differ from the committed bytes. */
 export function differences({ r1cs, wasm }) {
   const compiled = { r1cs, wasm };
   return Object.keys(compiled).filter(
@@ -56,7 +56,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const changed = differences(built);
     if (changed.length > 0)
       throw new Error(`The committed ${changed.join(' and ')} did not come from this circuit.`);
-    console.log('The committed r1cs and wasm are what the circuit compiles to.');
+    console.log('The circuit compiles to the committed r1cs and wasm.');
   } else {
     writeFileSync(artifactsFolder + files.r1cs, built.r1cs);
     writeFileSync(artifactsFolder + files.wasm, built.wasm);

@@ -1,6 +1,5 @@
-// The steps of a Groth16 set-up. snarkjs reports several failures by its return value alone, so every result is checked
-// here and nowhere else. Contributions take no entropy argument: their randomness comes from the operating system, is
-// never written, and is forgotten with the process.
+// The steps of a Groth16 set-up. snarkjs reports several failures only by its return value, so this file checks every result.
+// Contributions have no entropy argument: their randomness comes from the operating system and is never written anywhere.
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import * as snarkjs from 'snarkjs';
@@ -18,11 +17,11 @@ import {
 const curve = () => snarkjs.curves.getCurveFromName('bn128');
 const entropy = () => randomBytes(64).toString('hex');
 
-function mustBeHash(result, what) {
-  if (!(result instanceof Uint8Array)) throw new Error(`${what} failed: snarkjs answered ${String(result)}.`);
+function requireHash(result, what) {
+  if (!(result instanceof Uint8Array)) throw new Error(`${what} failed: snarkjs returned ${String(result)}.`);
 }
 
-/** Ends snarkjs's worker threads; without it the process stays alive. */
+/** Stops snarkjs's worker threads, which would keep the process alive. */
 export async function finish() {
   await (await curve()).terminate();
 }
@@ -32,14 +31,14 @@ export async function startPhase1(ptau) {
 }
 
 export async function contributePhase1(from, to, name) {
-  mustBeHash(await snarkjs.powersOfTau.contribute(from, to, name, entropy()), 'The phase 1 contribution');
+  requireHash(await snarkjs.powersOfTau.contribute(from, to, name, entropy()), 'The phase 1 contribution');
 }
 
-/** Ends phase 1 with the announced beacon and computes what phase 2 starts from. */
+/** Ends phase 1 with the announced beacon and prepares phase 2. */
 export async function closePhase1(from, to) {
   const beacon = announcedBeacon(1);
   const open = `${from}.beacon`;
-  mustBeHash(
+  requireHash(
     await snarkjs.powersOfTau.beacon(from, open, 'beacon', beacon.value, beacon.iterationsExponent),
     'The phase 1 beacon',
   );
@@ -52,36 +51,36 @@ export async function verifyPhase1(ptau) {
 }
 
 export async function startPhase2(r1cs, ptau, zkey) {
-  mustBeHash(await snarkjs.zKey.newZKey(r1cs, ptau, zkey), 'Starting phase 2');
+  requireHash(await snarkjs.zKey.newZKey(r1cs, ptau, zkey), 'Starting phase 2');
 }
 
 export async function contributePhase2(from, to, name) {
-  mustBeHash(await snarkjs.zKey.contribute(from, to, name, entropy()), 'The phase 2 contribution');
+  requireHash(await snarkjs.zKey.contribute(from, to, name, entropy()), 'The phase 2 contribution');
 }
 
 /** Ends phase 2 with the announced beacon. */
 export async function closePhase2(from, to) {
   const beacon = announcedBeacon(2);
-  mustBeHash(
+  requireHash(
     await snarkjs.zKey.beacon(from, to, 'beacon', beacon.value, beacon.iterationsExponent),
     'The phase 2 beacon',
   );
 }
 
-/** Checks every contribution of a zkey against circuit and phase 1. */
+/** Verifies every contribution of a zkey against the circuit and phase 1. */
 export async function verifyPhase2(r1cs, ptau, zkey) {
   if ((await snarkjs.zKey.verifyFromR1cs(r1cs, ptau, zkey)) !== true) {
     throw new Error(`${zkey}: phase 2 does not verify.`);
   }
 }
 
-/** The verification key of a zkey, as the text that is committed and pinned. */
+/** The text of a zkey's verification key, as committed and pinned. */
 export async function verificationKeyText(zkey) {
   return `${JSON.stringify(await snarkjs.zKey.exportVerificationKey(zkey), null, 2)}\n`;
 }
 
 /**
- * Writes vkey and manifest for the zkey and ptau that lie in the artifacts folder.
+ * Writes the vkey and the manifest for the zkey and ptau in the artifacts folder.
  * @param {{ kind: 'development' | 'ceremony', contributors: number }} setup
  */
 export async function publish(setup) {

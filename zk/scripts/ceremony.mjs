@@ -1,14 +1,14 @@
-// A set-up with several contributors, a step at a time. Files pass from hand to hand as <folder>/phase1-0000.ptau,
-// phase1-0001.ptau, … and phase2-0000.zkey, …; each step takes the newest of its phase and writes the next.
+// A set-up with several contributors, one step at a time. Contributors pass on a folder with the files phase1-0000.ptau,
+// phase1-0001.ptau, … and phase2-0000.zkey, …. Each step reads the newest file of its phase and writes the next.
 //
 //   node zk/scripts/ceremony.mjs start <folder> [<file.ptau>]            the coordinator, once circuit/beacon.json names future events
-//   node zk/scripts/ceremony.mjs contribute <folder> <name> <address>    every contributor, on a machine of their own
+//   node zk/scripts/ceremony.mjs contribute <folder> <name> <address>    every contributor, on their own machine
 //   node zk/scripts/ceremony.mjs check <folder>                          anyone, at any time: every contribution so far
 //   node zk/scripts/ceremony.mjs beacon <folder>                         the coordinator, after the event: closes phase 1, later phase 2
 //
-// The address is where the contributor publishes their statement. With a public powers-of-tau file, whose SHA-256
-// circuit/beacon.json announces, there is no phase 1. Closing phase 2 writes zk/artifacts/. One honest contributor in each
-// phase, who forgets their randomness, suffices.
+// The address is where the contributor publishes their statement. Phase 1 is skipped if circuit/beacon.json announces the
+// SHA-256 of a public powers-of-tau file. Closing phase 2 writes zk/artifacts/. The keys are secure if at least one
+// contributor in each phase discarded their randomness.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,7 @@ import { ownPhase1 } from './verify-setup.mjs';
 const FINAL_PTAU = 'phase1-final.ptau';
 
 let compiled;
-/** What a ceremony takes from the repository and gives back to it; tests replace parts. */
+/** What a ceremony reads from the repository and writes to it. Tests replace parts. */
 const repository = {
   r1cs: () => {
     compiled ??= compile();
@@ -40,7 +40,7 @@ const repository = {
   publish: publishArtifacts,
 };
 
-/** Where a ceremony stands: its phase, its newest file, and the name of the next. */
+/** The state of a ceremony: its phase, its newest file, and the name of the next one. */
 function state(folder) {
   const phase = existsSync(join(folder, FINAL_PTAU)) ? 2 : 1;
   const extension = phase === 1 ? 'ptau' : 'zkey';
@@ -48,7 +48,7 @@ function state(folder) {
   const numbers = readdirSync(folder).flatMap((name) => pattern.exec(name)?.[1] ?? []);
   const last = Math.max(...numbers.map(Number));
   const file = (number) => join(folder, `phase${phase}-${String(number).padStart(4, '0')}.${extension}`);
-  if (!Number.isFinite(last)) throw new Error(`${folder} holds no ceremony: run start first.`);
+  if (!Number.isFinite(last)) throw new Error(`${folder} contains no ceremony. Run start first.`);
   return { phase, newest: file(last), next: file(last + 1), count: last, ptau: join(folder, FINAL_PTAU) };
 }
 
@@ -77,9 +77,9 @@ export async function start(folder, ptau, { r1cs, powersOfTau } = repository) {
 }
 
 /**
- * Adds one contribution of fresh randomness to the current phase, after checking the ones before it, and its statement.
+ * Checks the earlier contributions, then adds one of fresh randomness to the current phase, with its statement.
  * @param {string} published where the contributor publishes the statement
- * @returns {Promise<string>} what to publish there
+ * @returns {Promise<string>} the text to publish there
  */
 export async function contribute(folder, name, published, from = repository) {
   requireStatement(name, published);
@@ -94,13 +94,13 @@ export async function contribute(folder, name, published, from = repository) {
 
 /**
  * Verifies the circuit and every contribution so far.
- * @returns {Promise<{ contributors: string[], notCounted: string[], counted: object[] }>} who made a statement on the
- *   current phase; contributions that do not count, and the statements that do
+ * @returns {Promise<{ contributors: string[], notCounted: string[], counted: object[] }>} contributors to the current phase
+ *   with a statement, contributions that don't count, and statements that count
  */
 export async function check(folder, { r1cs, powersOfTau } = repository) {
   const { phase, newest, count, ptau } = state(folder);
   if (!readFileSync(r1csOf(folder)).equals(r1cs()))
-    throw new Error(`${files.r1cs} of ${folder} is not what the circuit of this repository compiles to.`);
+    throw new Error(`${files.r1cs} in ${folder} is not what the circuit of this repository compiles to.`);
   const statements = readStatements(folder);
   const matches = [];
   if (phase === 2) {
@@ -109,7 +109,7 @@ export async function check(folder, { r1cs, powersOfTau } = repository) {
     if (phase1 !== undefined) matches.push(matchStatements(1, phase1, statements));
     await steps.verifyPhase2(r1csOf(folder), ptau, newest);
   } else if (count > 0) {
-    // The untouched accumulator has nothing to verify, and snarkjs refuses it.
+    // A new accumulator has nothing to verify, and snarkjs rejects it.
     await steps.verifyPhase1(newest);
   }
   const contributions = count > 0 ? contributionsOf(phase, newest) : [];
@@ -121,13 +121,13 @@ export async function check(folder, { r1cs, powersOfTau } = repository) {
   };
 }
 
-/** Closes the current phase with the announced beacon: opens phase 2, or publishes the artifacts. */
+/** Closes the current phase with the announced beacon, then opens phase 2 or publishes the artifacts. */
 export async function beacon(folder, from = repository) {
   const { phase, newest, next, ptau } = state(folder);
   const { contributors } = await check(folder, from);
   if (contributors.length === 0)
     throw new Error(
-      `Phase ${phase} has no contribution with a statement yet. Nobody would vouch for its secret.`,
+      `Phase ${phase} has no contribution with a statement yet, so nobody has attested that its secret was discarded.`,
     );
   if (phase === 1) {
     await steps.closePhase1(newest, ptau);
@@ -153,7 +153,7 @@ async function publishArtifacts({ ptau, zkey, statements, contributors }) {
   console.log('Written: zk/artifacts. Pin it with `node zk/scripts/pin-setup.mjs`.');
 }
 
-/** The result of a check, for a person. */
+/** Formats the result of a check. */
 const report = ({ contributors, counted, notCounted }) =>
   [
     'The circuit of this repository compiles to the constraints of the ceremony, and every contribution is valid.',

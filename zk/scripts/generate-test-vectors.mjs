@@ -1,6 +1,6 @@
-// Writes zk/test-vectors.json, from which a client in any language can be tested. The encodings are computed here from
-// node:crypto and the Grain constants, not with the code under test. The proof is made by snarkjs: it is random, so an
-// existing one is kept unless `--new-proof` is given.
+// Writes zk/test-vectors.json, for testing clients in any language. It computes the encodings with node:crypto and the Grain
+// constants, not with the code under test. snarkjs creates the proof, which is random, so an existing one is reused unless
+// `--new-proof` is given.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -55,15 +55,15 @@ async function wholeProof() {
     didHash: bound,
     identityBinding: referencePoseidon([witness.biometricSecret, witness.salt, bound]),
   };
-  const kept = existsSync(out) && !process.argv.includes('--new-proof');
-  const { proof, publicSignals } = kept
+  const reuse = existsSync(out) && !process.argv.includes('--new-proof');
+  const { proof, publicSignals } = reuse
     ? JSON.parse(readFileSync(out, 'utf8')).proof
     : await snarkjs.groth16.fullProve(inputs, artifactsFolder + files.wasm, artifactsFolder + files.zkey);
   const asText = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, String(value)]));
   return { inputs: asText, did, bind: { purpose: 'verify', ...verify }, proof, publicSignals };
 }
 
-/** Everything but the proof: what any machine recomputes to the same text. */
+/** Everything but the proof. Deterministic. */
 export function encodingVectors() {
   return {
     field248: ['', 'abc', 'Zürich – 東京', did].map((text) => ({ text, value: String(field248(text)) })),

@@ -1,4 +1,4 @@
-// artifacts/manifest.json: what the artifacts are, what made them, and their SHA-256.
+// artifacts/manifest.json describes the artifacts: the tools that created them, their sizes and SHA-256.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { artifactsFolder, files, sha256File } from './paths.mjs';
@@ -6,7 +6,7 @@ import { artifactsFolder, files, sha256File } from './paths.mjs';
 const require = createRequire(import.meta.url);
 const packageVersion = (name) =>
   JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')).version;
-/** snarkjs hides its package.json from resolution. */
+/** snarkjs doesn't export its package.json. */
 const snarkjsVersion = () =>
   JSON.parse(
     readFileSync(new URL('package.json', import.meta.resolve('snarkjs').replace(/[^/]*$/, '')), 'utf8'),
@@ -19,7 +19,7 @@ export function readManifest() {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Describes the files as they lie in the artifacts folder and writes the manifest. */
+/** Writes the manifest for the files in the artifacts folder. */
 export function writeManifest(facts) {
   const manifest = {
     ...facts,

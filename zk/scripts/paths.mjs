@@ -1,17 +1,17 @@
-// Where the circuit, its committed artifacts and the build's own facts live.
+// Paths and constants of the circuit and its committed artifacts.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const CIRCUIT = 'identity_proof';
 export const CIRCUIT_VERSION = '1.2';
-/** 501 constraints and 4 public wires fit 2^9, and the set-up is for exactly that size. */
+/** 501 constraints and 4 public wires fit in 2^9, and the set-up has exactly that size. */
 export const POWER = 9;
 
 export const circuitFolder = fileURLToPath(new URL('../circuit/', import.meta.url));
 export const artifactsFolder = fileURLToPath(new URL('../artifacts/', import.meta.url));
 
-/** The contributors' statements, beside the manifest. A development set-up has none. */
+/** The contributors' statements. A development set-up has none. */
 export const statementsFile = `${artifactsFolder}statements.json`;
 
 export const files = {
@@ -26,7 +26,7 @@ const announcements = () => JSON.parse(readFileSync(`${circuitFolder}beacon.json
 
 /**
  * @param {1 | 2} phase
- * @returns {{ source: string, value: string, iterationsExponent: number }} the beacon announced for it
+ * @returns {{ source: string, value: string, iterationsExponent: number }} the announced beacon
  */
 export function announcedBeacon(phase) {
   const { source, value, iterationsExponent } = announcements()[`phase${phase}`];
@@ -39,7 +39,7 @@ export function announcedBeacon(phase) {
 }
 
 /**
- * The public powers-of-tau file that is announced in place of a phase 1 of our own.
+ * The announced public powers-of-tau file, if it replaces our own phase 1.
  * @returns {{ source: string, sha256: string } | undefined}
  */
 export function announcedPowersOfTau() {

@@ -1,5 +1,5 @@
-// Pins the set-up in zk/artifacts: verifies all of it, then writes its facts and hashes into zk/src/setup/pinned-setups.ts. The
-// server trusts only what that file lists, so review and commit the change like code.
+// Pins the set-up in zk/artifacts: verifies all of it, then writes its details and hashes to zk/src/setup/pinned-setups.ts.
+// The server trusts only the set-ups in that file, so review and commit the change like code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { finish } from './ceremony-steps.mjs';

@@ -1,6 +1,6 @@
-// Poseidon's round constants and MDS matrix, drawn from the Grain LFSR exactly as the Poseidon paper prescribes
-// (https://eprint.iacr.org/2019/458, appendix E and F). Anyone can re-derive every constant of the circuit from the
-// seven parameters below: none of them is ours to choose.
+// Poseidon's round constants and MDS matrix, generated with the Grain LFSR as specified in the Poseidon paper
+// (https://eprint.iacr.org/2019/458, appendices E and F). Anyone can reproduce every constant of the circuit from the seven
+// parameters below. All of them are fixed by the standard choices, not by us.
 
 /** The scalar field of BN254. */
 export const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
@@ -9,7 +9,7 @@ export const FULL_ROUNDS = 8;
 export const PARTIAL_ROUNDS = { 3: 57, 4: 56 };
 const FIELD_BITS = 254;
 
-/** An endless stream of bits: an 80-bit LFSR seeded with the parameters, its output thinned by self-shrinking. */
+/** An endless stream of bits: the self-shrunk output of an 80-bit LFSR seeded with the parameters. */
 function* grain(t) {
   const seed = [
     [1, 2], // prime field
@@ -63,10 +63,10 @@ export function poseidonConstants(t) {
     const candidate = draw(bits);
     if (candidate < FIELD) roundConstants.push(candidate);
   }
-  // A Cauchy matrix; its 2t elements are reduced, not rejected, and must differ from one another.
+  // A Cauchy matrix. Its 2t elements are reduced instead of rejected, and must be distinct.
   const points = Array.from({ length: 2 * t }, () => draw(bits) % FIELD);
   if (new Set(points).size !== 2 * t)
-    throw new Error('Grain gave two equal elements: the matrix would not be MDS.');
+    throw new Error('The Grain LFSR returned two equal elements, so the matrix would not be MDS.');
   const mds = points.slice(0, t).map((x) => points.slice(t).map((y) => inverse(x + y)));
   return { roundConstants, mds };
 }

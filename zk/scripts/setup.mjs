@@ -1,6 +1,6 @@
-// The development set-up: both phases with one contribution of fresh randomness, then the announced beacon. Whoever
-// runs it could have kept that randomness and forged proofs, so its keys guard nothing but development; see ceremony.mjs.
-// Every run gives other keys: pin them with pin-setup.mjs afterwards.
+// The development set-up: one contribution of fresh randomness in each phase, then the announced beacon. A person who ran it
+// could have stored that randomness and forge proofs, so use these keys for development only (see ceremony.mjs). Every run
+// generates different keys. Pin them with pin-setup.mjs afterwards.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,16 +1,16 @@
-// Reads who contributed to a ptau or zkey file, and with which beacon, straight from the file's contribution section.
-// snarkjs verifies those contributions but does not hand them out. A contribution's hash is the SHA-256 of its record in
-// the file, name included; later contributions copy the record unchanged.
+// Reads the contributors and beacon of a ptau or zkey file from its contribution section. snarkjs verifies contributions but
+// doesn't return them. A contribution's hash is the SHA-256 of its record in the file, including the name. Later contributions
+// copy the record unchanged.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const G1 = 64;
 const G2 = 128;
-/** Points and keys before the partial hash and next challenge (ptau), or before the transcript (zkey). */
+/** Bytes of points and keys before the partial hash and next challenge (ptau), or before the transcript (zkey). */
 const PTAU_FIXED = 3 * G1 + 2 * G2 + (6 * G1 + 3 * G2) + 216 + 64;
 const ZKEY_FIXED = 3 * G1 + G2 + 64;
 
-/** The bytes of one section of the container format that ptau, r1cs and zkey share. */
+/** One section of the container format that ptau, r1cs and zkey files share. */
 function section(bytes, wanted) {
   let at = 12;
   for (let left = bytes.readUInt32LE(8); left > 0; left--) {
@@ -49,12 +49,12 @@ function contributions(bytes, fixed) {
     const length = bytes.readUInt32LE(at + fixed + 4);
     const entry = parameters(bytes.subarray(at + fixed + 8, at + fixed + 8 + length));
     if (isBeacon !== (entry.beacon !== undefined))
-      throw new Error('A contribution contradicts its own type.');
+      throw new Error("A contribution's type doesn't match its parameters.");
     const record = bytes.subarray(at, at + fixed + 8 + length);
     list.push({ ...entry, hash: createHash('sha256').update(record).digest('hex') });
     at += record.length;
   }
-  if (at !== bytes.length) throw new Error('The contribution section has bytes to spare.');
+  if (at !== bytes.length) throw new Error('The contribution section has trailing bytes.');
   return list;
 }
 

@@ -1,13 +1,13 @@
-// Checks the committed set-up from the circuit's source to the verification key, trusting only the compiler and snarkjs:
+// Verifies the committed set-up from the circuit's source to the verification key. Trusts only the compiler and snarkjs:
 //
 //   1. the circuit compiles to the committed r1cs and wasm, byte for byte;
 //   2. every contribution of both phases is valid, and follows from the one before it;
 //   3. each phase has a contribution of secret randomness and then ends with the beacon announced for it in circuit/beacon.json;
-//   4. the committed vkey is the zkey's;
-//   5. the manifest describes exactly these files, and counts the contributors who made a statement (statements.json).
+//   4. the committed vkey belongs to the zkey;
+//   5. the manifest describes exactly these files, and its number of contributors matches the statements (statements.json).
 //
-// Phase 1 may also be a public powers-of-tau file whose SHA-256 circuit/beacon.json announces; its contributors are not
-// counted. What no check can establish is printed at the end.
+// Phase 1 may also be a public powers-of-tau file whose SHA-256 circuit/beacon.json announces. Its contributors are not
+// counted. Prints at the end what a program cannot verify.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile, differences } from './build-circuit.mjs';
@@ -29,7 +29,7 @@ function fail(check, message) {
 }
 
 /**
- * The phase's contributors, once it is sure that they come before one last, announced beacon.
+ * Checks that a phase ends with the announced beacon, and returns the contributors before it.
  * @throws Error with `check` 'contribution' or 'beacon'
  */
 export function contributorsBeforeBeacon(phase, contributions, announced) {
@@ -48,7 +48,7 @@ export function contributorsBeforeBeacon(phase, contributions, announced) {
 }
 
 /**
- * Phase 1's contributions before its announced beacon; undefined when it is the announced public file.
+ * The contributions of phase 1 and its announced beacon; undefined if phase 1 is the announced public file.
  * @throws Error with `check` naming what failed
  */
 export function ownPhase1(ptau, publicFile = announcedPowersOfTau()) {
@@ -63,8 +63,8 @@ export function ownPhase1(ptau, publicFile = announcedPowersOfTau()) {
 }
 
 /**
- * @param {(line: string) => void} report gets a line for each check passed
- * @returns {Promise<string[]>} what could not be established, in lines for a person
+ * @param {(line: string) => void} report receives a line for each passed check
+ * @returns {Promise<string[]>} what could not be verified, as lines of text
  * @throws Error with `check` naming the first check that failed
  */
 export async function verifySetup(report = () => undefined) {
@@ -89,18 +89,18 @@ export async function verifySetup(report = () => undefined) {
   );
 
   if ((await verificationKeyText(zkey)) !== readFileSync(artifactsFolder + files.vkey, 'utf8')) {
-    fail('vkey', 'The committed vkey is not the one of the zkey.');
+    fail('vkey', 'The committed vkey does not belong to the zkey.');
   }
-  report('the vkey comes from the zkey');
+  report('the vkey belongs to the zkey');
 
   const { setup, files: described } = readManifest();
   for (const { name, sha256 } of Object.values(described)) {
     if (sha256File(artifactsFolder + name) !== sha256)
-      fail('manifest', `The manifest has another SHA-256 for ${name}.`);
+      fail('manifest', `The manifest has a different SHA-256 for ${name}.`);
   }
   if (setup.kind === 'development') {
     if (setup.contributors !== 1) fail('manifest', 'A development set-up has one contributor.');
-    report('the manifest is right: development');
+    report('the manifest is correct: development');
     return ['A development set-up: one party made every contribution and could forge proofs.'];
   }
   const statements = existsSync(statementsFile) ? JSON.parse(readFileSync(statementsFile, 'utf8')) : [];
@@ -108,9 +108,9 @@ export async function verifySetup(report = () => undefined) {
   if (setup.contributors !== contributors)
     fail(
       'manifest',
-      `The manifest counts ${setup.contributors} contributors; the statements show ${contributors}.`,
+      `The manifest lists ${setup.contributors} contributors, but the statements show ${contributors}.`,
     );
-  report(`the manifest is right: ceremony, ${contributors} contributor(s) with a statement in each phase`);
+  report(`the manifest is correct: ceremony, ${contributors} contributor(s) with a statement in each phase`);
   return [...notCounted, ...notEstablished(counted)];
 }
 

@@ -22,7 +22,7 @@ import { sha256, toHex } from './prover/sha256.js';
 const tenant = { tenantId: 't1', environment: 'live' };
 
 describe('field encodings', () => {
-  it('are the published vectors', () => {
+  it('match the published vectors', () => {
     expect(String(BASE_FIELD)).toBe(vectors.fields.q);
     expect(String(SCALAR_FIELD)).toBe(vectors.fields.r);
     for (const { text, value } of vectors.field248) expect(String(field248(text))).toBe(value);
@@ -38,7 +38,7 @@ describe('field encodings', () => {
     for (const { commitment, did } of vectors.did) expect(didOf(commitment)).toBe(did);
   });
 
-  it('hash as SHA-256 does, at every length around a block', () => {
+  it('agree with SHA-256 at every length around a block boundary', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(toHex(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'));
@@ -51,13 +51,13 @@ describe('field encodings', () => {
     }
   });
 
-  it('hash bytes that are no text, as they are', () => {
+  it('hash bytes that are not valid UTF-8 unchanged', () => {
     const bytes = Uint8Array.of(0xff, 0x00, 0xfe);
     const digest = createHash('sha256').update(bytes).digest('hex');
     expect(field248OfBytes(bytes)).toBe(BigInt(`0x${digest.slice(0, 62)}`));
   });
 
-  it('always give an element below 2^248', () => {
+  it('always return an element below 2^248', () => {
     fc.assert(
       fc.property(fc.string(), (text) => field248(text) < 1n << 248n),
       { seed: 2 },
@@ -89,7 +89,7 @@ describe('a bind value', () => {
   });
 
   it.each(['a|b', '|', '', '\u00e9', 'a\n', 'a\u0000', '\u017f', '\u212a'])(
-    'refuses the field %j',
+    'rejects the field %j',
     (field) => {
       expect(() => verifyBind({ ...verify, nonce: field })).toThrow(TypeError);
       expect(() => pairingBind({ ...pairing, sessionId: field })).toThrow(TypeError);
@@ -99,14 +99,14 @@ describe('a bind value', () => {
   );
 
   it.each([1.5, -1, Number.NaN, 1e21, 1e16, '01', '1e3', '', '2026-01-01T00:00:00Z', ' 1'])(
-    'refuses the timestamp %j',
+    'rejects the timestamp %j',
     (timestampMs) => {
       expect(() => verifyBind({ ...verify, timestampMs })).toThrow(TypeError);
     },
   );
 
   it.each([0, 7, 1_767_225_600_000, 8_640_000_000_000_000])(
-    'reads %i as a number and as decimal text',
+    'accepts %i as a number and as decimal text',
     (timestampMs) => {
       expect(verifyBind({ ...verify, timestampMs: `${timestampMs}` })).toBe(
         verifyBind({ ...verify, timestampMs }),
@@ -116,21 +116,21 @@ describe('a bind value', () => {
 });
 
 describe('didHash', () => {
-  it('is of the stored form, whatever the case of the ASCII letters', () => {
+  it('lower-cases ASCII letters and no others', () => {
     expect(didHash('did:SVC:AB')).toBe(field248('did:svc:ab'));
     expect(didHash('did:svc:\u212a')).not.toBe(didHash('did:svc:k'));
   });
 });
 
 describe('boundSignal', () => {
-  it.each([-1n, SCALAR_FIELD, SCALAR_FIELD + 1n])('refuses %s instead of reducing it', (value) => {
+  it.each([-1n, SCALAR_FIELD, SCALAR_FIELD + 1n])('rejects %s instead of reducing it', (value) => {
     expect(() => boundSignal(value, 1n)).toThrow(RangeError);
     expect(() => boundSignal(1n, value)).toThrow(RangeError);
   });
 });
 
 describe('a commitment in hex', () => {
-  it('has one stored form and is read back in any case, with or without 0x', () => {
+  it('has one stored form and parses in any case, with or without 0x', () => {
     for (const { decimal, hex } of vectors.commitment) {
       expect(commitmentToHex(BigInt(decimal))).toBe(hex);
       for (const text of [hex, hex.toUpperCase(), `0x${hex}`, `0x${hex.toUpperCase()}`]) {
@@ -139,19 +139,19 @@ describe('a commitment in hex', () => {
     }
   });
 
-  it('is null for anything else', () => {
+  it('parses to null for anything else', () => {
     for (const text of vectors.commitmentRejected) expect(commitmentFromHex(text)).toBeNull();
     expect(commitmentFromHex('1'.repeat(50_000))).toBeNull();
     expect(commitmentFromHex(`0x0x${'1'.repeat(62)}`)).toBeNull();
   });
 
-  it('cannot be written for a number outside the field', () => {
+  it('rejects a number outside the field', () => {
     for (const value of [-1n, SCALAR_FIELD]) expect(() => commitmentToHex(value)).toThrow(RangeError);
   });
 });
 
 describe('a phone identity', () => {
-  it('commits to 248-bit secrets, has the DID of its commitment, and is fresh each time', () => {
+  it('commits to 248-bit secrets, derives its DID from the commitment, and is different each time', () => {
     const identities = Array.from({ length: 8 }, createIdentity);
     for (const { biometricSecret, salt, commitment, did } of identities) {
       expect(biometricSecret < 1n << 248n && salt < 1n << 248n).toBe(true);

@@ -5,8 +5,8 @@ import { sha256 } from './prover/sha256.js';
 export { BASE_FIELD, SCALAR_FIELD } from './curve/modulus.js';
 
 /**
- * How texts become field elements, and what a proof is bound to. The page for clients is docs/proofs.md; vectors that
- * any implementation must reproduce are in zk/test-vectors.json.
+ * Encodes text as field elements, and computes the bind values of proofs. Documented for clients in docs/proofs.md; every
+ * implementation must reproduce the vectors in zk/test-vectors.json.
  */
 
 /** The first 31 bytes of SHA-256 of the text's UTF-8, as a big-endian integer: always below r. */
@@ -14,12 +14,12 @@ export function field248(text: string): bigint {
   return field248OfBytes(new TextEncoder().encode(text));
 }
 
-/** As `field248`, of bytes that are no text. */
+/** `field248` of raw bytes. */
 export function field248OfBytes(bytes: Uint8Array): bigint {
   return bytesToBigInt(sha256(bytes).subarray(0, 31));
 }
 
-/** The big-endian integer of some bytes; 0 for none. */
+/** Reads bytes as a big-endian integer; 0 for an empty array. */
 export function bytesToBigInt(bytes: Uint8Array): bigint {
   return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }
@@ -29,7 +29,7 @@ export function didHash(did: string): bigint {
   return field248(did.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
 }
 
-/** Whose login a proof is for: a proof made for one tenant or environment is worthless to another. */
+/** The tenant and environment that a proof is valid for. No other accepts it. */
 export interface BindScope {
   readonly tenantId: string;
   readonly environment: string;
@@ -55,13 +55,14 @@ export function boundSignal(didHash: bigint, bind: bigint): bigint {
   return poseidon2(didHash, bind);
 }
 
-/** The one stored form of a commitment, as of any field element: 64 lower-case hex digits. @throws RangeError outside [0, r). */
+/** The stored form of a commitment or any other field element: 64 lower-case hex digits. @throws RangeError outside [0, r). */
 export function commitmentToHex(commitment: bigint): string {
-  if (commitment < 0n || commitment >= SCALAR_FIELD) throw new RangeError('a commitment is 0 <= value < r');
+  if (commitment < 0n || commitment >= SCALAR_FIELD)
+    throw new RangeError('a commitment must be in the range 0 <= value < r');
   return commitment.toString(16).padStart(64, '0');
 }
 
-/** Reads 64 hex digits in any case, with or without `0x`; null when it is anything else or not below r. */
+/** Parses 64 hex digits in any case, with or without `0x`. Returns null for anything else, and for values of r or more. */
 export function commitmentFromHex(text: string): bigint | null {
   if (typeof text !== 'string' || text.length > 66) return null;
   const digits = /^(?:0x)?([0-9a-f]{64})$/i.exec(text)?.[1];
@@ -70,14 +71,14 @@ export function commitmentFromHex(text: string): bigint | null {
   return value < SCALAR_FIELD ? value : null;
 }
 
-/** The purpose and every field are separated by a character that none may hold, so no two lists read alike. */
+/** No field may contain the separator, so different lists of fields never give the same text. */
 function bind(purpose: 'verify' | 'pairing' | 'registration', fields: readonly string[]): bigint {
   return field248(['svc:bind:v1', purpose, ...fields.map(bindField)].join('|'));
 }
 
 function bindField(field: string): string {
   if (typeof field !== 'string' || !/^[\x20-\x7e]+$/.test(field) || field.includes('|')) {
-    throw new TypeError("a bind field is printable ASCII without '|', and not empty");
+    throw new TypeError("a bind field must be non-empty printable ASCII without '|'");
   }
   return field.toLowerCase();
 }
@@ -85,7 +86,7 @@ function bindField(field: string): string {
 function decimal(timestampMs: number | string): string {
   const text = String(timestampMs);
   if (!/^(?:0|[1-9][0-9]{0,15})$/.test(text)) {
-    throw new TypeError('timestampMs is whole Unix milliseconds, in decimal');
+    throw new TypeError('timestampMs must be Unix time in whole milliseconds, in decimal');
   }
   return text;
 }

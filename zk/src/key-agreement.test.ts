@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { disagreement } from './key-agreement.js';
+import { findMismatch } from './key-agreement.js';
 import { artifactFiles, artifactsFolder, loadPinnedKey } from './setup/artifacts.js';
 
-describe('the two halves of a key', () => {
+describe('the proving and verification keys', () => {
   const zkey = new Uint8Array(readFileSync(join(artifactsFolder, artifactFiles.zkey)));
   const { vkey } = loadPinnedKey();
   const [ic0, ic1, ic2, ic3] = vkey.ic;
 
-  it('agree in the committed artifacts', () => {
-    expect(disagreement(zkey, vkey)).toBeUndefined();
+  it('match in the committed artifacts', () => {
+    expect(findMismatch(zkey, vkey)).toBeUndefined();
   });
 
   it.each([
@@ -21,7 +21,7 @@ describe('the two halves of a key', () => {
     ['IC[0]', { ic: [ic1, ic1, ic2, ic3] }],
     ['IC[3]', { ic: [ic0, ic1, ic2, ic0] }],
     ['α', { alpha: [vkey.alpha[0], vkey.alpha[1] + 1n] }],
-  ] as const)('that differ in %s do not', (name, change) => {
-    expect(disagreement(zkey, { ...vkey, ...change } as typeof vkey)).toBe(name);
+  ] as const)('are reported as different in %s', (name, change) => {
+    expect(findMismatch(zkey, { ...vkey, ...change } as typeof vkey)).toBe(name);
   });
 });

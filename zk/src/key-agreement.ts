@@ -3,15 +3,15 @@ import { readZkey, ZKEY_G1 } from './prover/zkey.js';
 import type { VerificationKey } from './verifier/verification-key.js';
 import type { AffineG1, AffineG2 } from './wire.js';
 
-/** The zkey's numbers are multiples of 2^256: this takes that away again. */
+/** Converts the zkey's numbers out of Montgomery form. */
 const FROM_MONTGOMERY = inverse(2n ** 256n % BASE_FIELD);
 
 /**
- * Whether a proving key and a verification key are two halves of one: their common points must be the same. Names the
- * first that differs; undefined when all agree.
- * @throws TypeError for what is no zkey
+ * Checks that a proving key and a verification key come from the same set-up, by comparing their common points.
+ * @returns the name of the first point that differs; undefined if all match
+ * @throws TypeError if the proving key is not a zkey
  */
-export function disagreement(zkey: Uint8Array, vkey: VerificationKey): string | undefined {
+export function findMismatch(zkey: Uint8Array, vkey: VerificationKey): string | undefined {
   const { alpha1, beta2, gamma2, delta2, ic } = readZkey(zkey);
   const pairs: readonly (readonly [string, Uint8Array, AffineG1 | AffineG2])[] = [
     ['α', alpha1, vkey.alpha],
@@ -36,7 +36,7 @@ function coordinateAt(bytes: Uint8Array, at: number): bigint {
   return (value * FROM_MONTGOMERY) % BASE_FIELD;
 }
 
-/** By Fermat: value^(q − 2). */
+/** By Fermat's little theorem: value^(q − 2). */
 function inverse(value: bigint): bigint {
   let result = 1n;
   for (let power = value, left = BASE_FIELD - 2n; left > 0n; left >>= 1n) {

@@ -2,20 +2,20 @@ import { bytesToBigInt, commitmentToHex } from './field.js';
 import { poseidon2 } from './poseidon.js';
 import { sha256Hex } from './prover/sha256.js';
 
-/** What a phone keeps for one base URL, tenant and environment; `biometricSecret` and `salt` never leave it. */
+/** A phone's identity for one base URL, tenant and environment. `biometricSecret` and `salt` never leave the phone. */
 export interface PhoneIdentity {
-  /** 248 random bits, to be kept behind the phone's biometric lock. */
+  /** 248 random bits. Store it behind the phone's biometric lock. */
   readonly biometricSecret: bigint;
   /** 248 random bits. */
   readonly salt: bigint;
-  /** 64 lower-case hex digits: what is enrolled. */
+  /** 64 lower-case hex digits, sent at registration. */
   readonly commitment: string;
   /** `did:svc:` and the hex SHA-256 of the commitment's text. */
   readonly did: string;
 }
 
 /**
- * A fresh identity from the platform's CSPRNG. Make one per base URL, tenant and environment: a commitment used twice
+ * Creates an identity from the platform's CSPRNG. Create one per base URL, tenant and environment: reusing a commitment
  * would identify its owner across them.
  */
 export function createIdentity(): PhoneIdentity {
@@ -25,7 +25,7 @@ export function createIdentity(): PhoneIdentity {
   return { biometricSecret, salt, commitment, did: didOf(commitment) };
 }
 
-/** The DID that goes with a commitment in its stored form (64 lower-case hex digits). */
+/** The DID of a commitment in its stored form (64 lower-case hex digits). */
 export function didOf(commitment: string): string {
   return `did:svc:${sha256Hex(commitment)}`;
 }

@@ -5,8 +5,8 @@ import { assertScalar } from './curve/modulus.js';
 /**
  * Poseidon over the scalar field of BN254 (x^5, circomlib's parameters), the hash of the circuit.
  *
- * The library behind it reduces whatever it is given, so that r + 1 and 1 would hash alike; here every input must be
- * a canonical field element.
+ * The underlying library reduces its inputs, so r + 1 and 1 would have the same hash. These functions accept canonical
+ * field elements only.
  */
 
 /** Poseidon of two field elements. @throws RangeError for a value outside [0, r). */

@@ -5,19 +5,19 @@ export type AffineG1 = readonly [bigint, bigint];
 /** An affine point of G2: [[x0, x1], [y0, y1]] where x = x0 + x1·i, all below q. */
 export type AffineG2 = readonly [AffineG1, AffineG1];
 
-/** One thing wrong with the input; `path` is like `proof.pi_b[0][1]` and neither field repeats what was sent. */
+/** One problem in the input. `path` looks like `proof.pi_b[0][1]`. Neither field repeats the value sent. */
 export interface WireIssue {
   readonly path: string;
   readonly message: string;
 }
 
-/** Decimal digits of q and r, and some room: the moduli are compared with the number itself. */
+/** Slightly more than the decimal digits of q and r. The number itself is compared with the modulus later. */
 const MAX_DIGITS = 78;
 const CANONICAL = /^(?:0|[1-9][0-9]*)$/;
 
 /**
- * Reads snarkjs's points and numbers strictly, from parsed JSON: one decimal string for each number. Every method notes what
- * is wrong in `issues` and then returns null, so that one pass finds everything.
+ * Strict parser for snarkjs's points and numbers in parsed JSON. Each number has exactly one decimal string. On an error, a
+ * method adds to `issues` and returns null, so one pass finds all problems.
  */
 export class WireReader {
   readonly issues: WireIssue[] = [];
@@ -27,7 +27,7 @@ export class WireReader {
     return null;
   }
 
-  /** An object with exactly these keys. Only own properties count: nothing inherited stands in for a missing one. */
+  /** An object with exactly these keys, all of them own properties. */
   record<K extends string>(value: unknown, keys: readonly K[], path: string): Record<K, unknown> | null {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return this.reject(path, 'must be an object');
@@ -72,7 +72,7 @@ export class WireReader {
     return items !== null && numbers.every((number) => number !== null) ? numbers : null;
   }
 
-  /** A copy of the array, holes filled in, when it has this length. */
+  /** A copy of the array without holes, if it has this length. */
   list(value: unknown, length: number, path: string): readonly unknown[] | null {
     if (!Array.isArray(value)) return this.reject(path, 'must be an array');
     if (value.length !== length) return this.reject(path, `must have exactly ${length} elements`);
@@ -85,7 +85,7 @@ export class WireReader {
     return x === null || y === null ? null : [x, y];
   }
 
-  /** The length is looked at first: converting a long digit string takes more than linear time. */
+  /** Checks the length first, because converting a long digit string takes more than linear time. */
   #number(value: unknown, modulus: bigint, name: 'q' | 'r', path: string): bigint | null {
     if (typeof value !== 'string') return this.reject(path, 'must be a string');
     if (value.length > MAX_DIGITS) return this.reject(path, `must have at most ${MAX_DIGITS} digits`);

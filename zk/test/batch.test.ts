@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadPinnedKey } from '../src/setup/artifacts.js';
 import type { ParsedProof } from '../src/verifier/proof.js';
-import { createVerifier, MOST_IN_BATCH, type Verifier } from '../src/verifier/verifier.js';
+import { createVerifier, MAX_BATCH_SIZE, type Verifier } from '../src/verifier/verifier.js';
 import { mutations, rerandomise } from './support/mutations.js';
 import {
   createNobleVerifier,
@@ -28,12 +28,12 @@ beforeAll(async () => {
   for (const proof of invalid) expect(noble(proof)).toBe(false);
 });
 
-/** Copies, so that nothing can tell proofs apart by being the same object. */
+/** A copy, so that proofs can't be distinguished by object identity. */
 const copyOf = (proof: ParsedProof): ParsedProof => ({ ...proof });
 const pickOf = (random: SeededRandom, good: boolean) => copyOf(random.pick(good ? valid : invalid));
 
 describe('a batch', () => {
-  it('of valid proofs passes whole, at every size', () => {
+  it('of valid proofs is accepted at every size', () => {
     const random = seededRandom(5n);
     for (const size of [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 63, 64]) {
       const batch = Array.from({ length: size }, () => pickOf(random, true));
@@ -41,7 +41,7 @@ describe('a batch', () => {
     }
   });
 
-  it('is told apart from one with a single invalid proof of any kind, at every place', () => {
+  it('with a single invalid proof rejects only that one, for every kind and position', () => {
     const random = seededRandom(6n);
     for (const size of [2, 5, 8]) {
       for (const [kind, bad] of invalid.entries()) {
@@ -54,7 +54,7 @@ describe('a batch', () => {
     }
   });
 
-  it('gets the verdicts of its proofs one by one, in any mixture [D12.30]', () => {
+  it('returns the same verdicts as verifying one by one, for any mixture [D12.30]', () => {
     const random = seededRandom(7n);
     for (let round = 0; round < 40; round++) {
       const size = 1 + Number(random.word() % 24n);
@@ -65,7 +65,7 @@ describe('a batch', () => {
     }
   });
 
-  it('of proofs whose errors cancel each other is refused: their factors differ', () => {
+  it('rejects proofs whose errors cancel each other, because the random factors differ', () => {
     const error = G1Point.BASE.multiplyUnsafe(99n);
     const shift = (proof: ParsedProof, by: typeof error): ParsedProof => ({
       ...proof,
@@ -75,14 +75,14 @@ describe('a batch', () => {
     const pair = [shift(first, error), shift(second, error.negate())];
     for (let round = 0; round < 20; round++)
       expect(verifier.verifyBatch([...pair, third])).toEqual([false, false, true]);
-    // Of the same statement with its sign turned, too.
+    // The same holds for two copies of a negated proof.
     const turned = { ...first, a: fromNobleG1(toNobleG1(first.a).negate()) };
     expect(verifier.verifyBatch([turned, copyOf(turned)])).toEqual([false, false]);
   });
 
-  it('leaves nothing behind for the next one', () => {
+  it('does not affect the next batch', () => {
     const random = seededRandom(8n);
-    const large = Array.from({ length: MOST_IN_BATCH }, (_, i) => pickOf(random, i % 9 !== 0));
+    const large = Array.from({ length: MAX_BATCH_SIZE }, (_, i) => pickOf(random, i % 9 !== 0));
     const expected = large.map((_, i) => i % 9 !== 0);
     const alone = valid[0] as ParsedProof;
     for (let round = 0; round < 3; round++) {
@@ -93,12 +93,12 @@ describe('a batch', () => {
     }
   });
 
-  it('is bounded', () => {
-    const tooMany = Array.from({ length: MOST_IN_BATCH + 1 }, () => valid[0] as ParsedProof);
+  it('is limited in size', () => {
+    const tooMany = Array.from({ length: MAX_BATCH_SIZE + 1 }, () => valid[0] as ParsedProof);
     expect(() => verifier.verifyBatch(tooMany)).toThrow(RangeError);
   });
 
-  it('agrees when the signals cancel the IC points', async () => {
+  it('agrees if the signals cancel the IC points', async () => {
     const g = G1Point.BASE;
     const crafted = {
       ...vkey,

@@ -48,17 +48,17 @@ describe('the circuit', () => {
     expect(honest.slice(0, 4)).toEqual([1n, inputs.commitment, inputs.didHash, inputs.identityBinding]);
   });
 
-  it('is satisfied by the honest witness', () => {
+  it('is satisfied by a valid witness', () => {
     expect(brokenConstraints(system, honest)).toBe(0);
   });
 
-  it.each([1, 2, 3])('is broken when public signal %i alone is changed', (wire) => {
+  it.each([1, 2, 3])('is not satisfied if only public signal %i is changed', (wire) => {
     for (const value of [honest[wire]! + 1n, honest[wire]! - 1n, 0n, r - 1n, honest[(wire % 3) + 1]!]) {
       expect(brokenConstraints(system, honest.with(wire, value % r))).toBeGreaterThan(0);
     }
   });
 
-  it('leaves no wire free: changing any one of them breaks a constraint', () => {
+  it('constrains every wire: changing any of them breaks a constraint', () => {
     const free = honest.flatMap((value, wire) =>
       brokenConstraints(system, honest.with(wire, (value + 1n) % r)) > 0 ? [] : [wire],
     );
@@ -66,7 +66,7 @@ describe('the circuit', () => {
     expect(free).toEqual([]);
   });
 
-  it('is broken by the witness of other secrets under the same public signals', async () => {
+  it('is not satisfied by other secrets with the same public signals', async () => {
     for (const other of [
       { biometricSecret: 5n },
       { salt: 6n },
@@ -92,7 +92,7 @@ describe('the circuit', () => {
   });
 
   it.each(['biometricSecret', 'salt', 'commitment', 'didHash', 'identityBinding'])(
-    'has no witness when %s is wrong',
+    'has no witness if %s is wrong',
     async (name) => {
       for (const wrong of [(inputs[name]! + 1n) % r, 0n, r - 1n]) {
         await expect(calculator.calculate({ ...inputs, [name]: wrong })).rejects.toThrow('witness generator');
@@ -100,7 +100,7 @@ describe('the circuit', () => {
     },
   );
 
-  it('has no witness when an input is missing or unknown', async () => {
+  it('has no witness if an input is missing or unknown', async () => {
     const { salt, ...rest } = inputs;
     await expect(calculator.calculate(rest)).rejects.toThrow('expected 5 inputs');
     await expect(calculator.calculate({ ...rest, pepper: salt! })).rejects.toThrow(
@@ -126,16 +126,16 @@ describe('the circuit', () => {
     }
   });
 
-  it.each([-1n, r, r + 1n])('has no witness for %s: an element has one name', async (value) => {
+  it.each([-1n, r, r + 1n])('has no witness for %s, which is not a canonical element', async (value) => {
     for (const name of Object.keys(inputs)) {
       await expect(calculator.calculate({ ...inputs, [name]: value })).rejects.toThrow(RangeError);
     }
   });
 });
 
-describe('our Poseidon and circomlib’s', () => {
+describe('Poseidon here and in circomlib', () => {
   const circomlib = dirname(createRequire(import.meta.url).resolve('circomlib/circuits/poseidon.circom'));
-  it('give the same hashes', async () => {
+  it('returns the same hashes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'circomlib-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     for (const file of ['poseidon.circom', 'poseidon_constants.circom'])
@@ -167,12 +167,12 @@ describe('our Poseidon and circomlib’s', () => {
     }
   });
 
-  it('use the same constants, which the committed circuit file holds', async () => {
+  it('uses the same constants, and the committed circuit file contains them', async () => {
     const numbers = (file: string): Set<bigint> =>
       new Set(
         [...readFileSync(file, 'utf8').matchAll(/0x[0-9a-f]+|\b\d{20,}\b/g)].map(([text]) => BigInt(text)),
       );
-    // circomlib keeps the constants as the paper defines them in this file, and a rewritten form in the one it uses.
+    // This file of circomlib has the constants as the paper defines them. circomlib itself uses a rewritten form.
     const theirs = numbers(join(circomlib, 'poseidon_constants_old.circom'));
     const ours = numbers(new URL('../circuit/poseidon-constants.circom', import.meta.url).pathname);
     const { poseidonConstants } = await grain();
@@ -187,7 +187,7 @@ describe('our Poseidon and circomlib’s', () => {
 });
 
 describe('the published vectors', () => {
-  it('are what the generating script computes without this package', async () => {
+  it('match what the generating script computes without this package', async () => {
     expect(vectors).toMatchObject((await testVectors()).encodingVectors());
   });
 });

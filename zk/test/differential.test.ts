@@ -25,13 +25,13 @@ describe('the verifier and @noble/curves', () => {
     ours = await createVerifier(vkey);
   });
 
-  it.each(Object.keys(mutations))('both refuse a proof with %s', (name) => {
+  it.each(Object.keys(mutations))('both reject a proof with %s', (name) => {
     const random = seededRandom(1n);
     const mutated = mutations[name]!(sampleParsed(), random);
     expect([ours.verify(mutated), noble(mutated)]).toEqual([false, false]);
   });
 
-  it('both accept a re-randomised proof, so proof bytes are no replay key', () => {
+  it('both accept a re-randomised proof, so proof bytes cannot detect replays', () => {
     const random = seededRandom(2n);
     const other = rerandomise(sampleParsed(), random);
     expect(other.a).not.toEqual(sampleParsed().a);
@@ -62,8 +62,8 @@ describe('the verifier and @noble/curves', () => {
     Math.max(120_000, ROUNDS * 100),
   );
 
-  it('agree when the signals cancel the IC points', async () => {
-    // L is infinity for signals (1, 0, 0) of such a key: e(L, γ) is one, and C carries the rest.
+  it('agree if the signals cancel the IC points', async () => {
+    // For this key, L is infinity for the signals (1, 0, 0), so e(L, γ) is one and C determines the result.
     const g = G1Point.BASE;
     const crafted = {
       ...vkey,

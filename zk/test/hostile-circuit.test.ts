@@ -16,14 +16,14 @@ const ours: CircuitFiles = { wasm: new Uint8Array(artifact('wasm')), zkey: new U
 const vkey = artifact('vkey').toString('utf8');
 const inputs = { biometricSecret: 1n, salt: 2n, didHash: 3n };
 
-/** The hashes of files, with a verification key. */
+/** The expected circuit for these files and a verification key. */
 const expecting = ({ wasm, zkey }: CircuitFiles, key = vkey): ExpectedCircuit => ({
   wasmSha256: sha256Of(wasm),
   zkeySha256: sha256Of(zkey),
   vkey: key,
 });
 
-/** With another last bit, which in a proving key belongs to the record of its contributions. */
+/** Flips the last bit, which in a proving key belongs to the record of its contributions. */
 const flipped = (file: Uint8Array): Uint8Array => file.with(-1, file.at(-1)! ^ 1);
 
 /** The committed proving key with some of its bytes changed. */
@@ -42,7 +42,7 @@ describe('a hostile circuit', () => {
   it(`would reveal the whole secret in ${SECRET_BYTES} proofs, and no such proof verifies`, async () => {
     const { biometricSecret, salt } = createIdentity();
     const generator = await createWitnessCalculator(hostile.wasm);
-    // What the prover is made of, without its checks.
+    // The prover without its checks.
     const engine = new Groth16(await loadCurve(), hostile.key);
     const verifier = await createVerifier(CIRCUITS[0]!.vkey);
     let revealed = 0n;
@@ -56,41 +56,41 @@ describe('a hostile circuit', () => {
     expect(revealed).toBe(biometricSecret);
   });
 
-  it('is not run, neither whole nor half of it', async () => {
+  it('is never run, even if only one of its files is hostile', async () => {
     for (const files of [hostile, { ...ours, wasm: hostile.wasm }, { ...ours, zkey: hostile.zkey }])
       await expect(createProver(files)).rejects.toThrow(CircuitNotPinnedError);
   });
 
-  it('is not run when its hashes are expected with an honest verification key', async () => {
+  it('is not run even if its hashes are expected, together with an honest verification key', async () => {
     await expect(createProver(hostile, { expected: expecting(hostile) })).rejects.toThrow(
       'δ is the point at infinity',
     );
   });
 });
 
-describe('the circuit that is proved with', () => {
-  it('is the committed one, whose key verifies the published proof', async () => {
+describe('the circuit of the prover', () => {
+  it('is the committed circuit, whose key verifies the published proof', async () => {
     expect(CIRCUITS.map(({ wasmSha256, zkeySha256 }) => [wasmSha256, zkeySha256])).toEqual([
       [sha256Of(ours.wasm), sha256Of(ours.zkey)],
     ]);
     expect((await createVerifier(CIRCUITS[0]!.vkey)).verify(sampleParsed())).toBe(true);
   });
 
-  it.each(['wasm', 'zkey'] as const)('is not one whose %s differs in a bit', async (name) => {
+  it.each(['wasm', 'zkey'] as const)('is rejected if one bit of its %s differs', async (name) => {
     await expect(createProver({ ...ours, [name]: flipped(ours[name]) })).rejects.toThrow(
       CircuitNotPinnedError,
     );
   });
 
-  it('is copied when the prover is created, so later changes to the bytes have no effect', async () => {
+  it('is copied when the prover is created, so later changes have no effect', async () => {
     const files = { wasm: ours.wasm.slice(), zkey: ours.zkey.slice() };
-    const asked = createProver(files);
+    const creating = createProver(files);
     files.wasm.fill(0);
     files.zkey.fill(0);
-    expect((await (await asked).prove(inputs)).publicSignals).toHaveLength(3);
+    expect((await (await creating).prove(inputs)).publicSignals).toHaveLength(3);
   });
 
-  it('may be one that the caller expects, and then no other', async () => {
+  it('can be one that the caller expects, and then no other is accepted', async () => {
     const files = { ...ours, zkey: flipped(ours.zkey) };
     const prover = await createProver(files, { expected: expecting(files) });
     expect((await prover.prove(inputs)).publicSignals).toHaveLength(3);
@@ -107,13 +107,13 @@ describe('the circuit that is proved with', () => {
     ['zkeySha256', undefined],
     ['vkey', '{}'],
     ['vkey', JSON.parse(vkey)],
-  ])('is not expected by a malformed %s', async (name, value) => {
+  ])('rejects a malformed expected %s', async (name, value) => {
     const expected = { ...expecting(ours), [name]: value } as ExpectedCircuit;
     await expect(createProver(ours, { expected })).rejects.toThrow(`expected.${name}`);
   });
 
   it.each(['alpha1', 'beta1', 'beta2', 'gamma2', 'delta1', 'delta2'] as const)(
-    'has no %s at infinity, nor with a coordinate of q or more',
+    'rejects %s at infinity or with a coordinate of q or more',
     async (name) => {
       for (const [byte, message] of [
         [0, 'is the point at infinity'],
@@ -125,15 +125,15 @@ describe('the circuit that is proved with', () => {
     },
   );
 
-  it('has the proving key of the expected verification key', async () => {
+  it('must have a proving key that matches the expected verification key', async () => {
     const files = altered(({ alpha1, ic }) => alpha1.set(ic.subarray(0, alpha1.length)));
     await expect(createProver(files, { expected: expecting(files) })).rejects.toThrow(
-      'another α than the verification key',
+      'its α differs from the verification key',
     );
   });
 
-  it('gives no proof away that does not verify', async () => {
-    // The H points are in no verification key: only the proof shows that they were changed.
+  it('never returns a proof that does not verify', async () => {
+    // H points are not part of the verification key, so only verifying a proof detects the change.
     const files = altered(({ h }) => h.copyWithin(0, 64));
     const prover = await createProver(files, { expected: expecting(files) });
     await expect(prover.prove(inputs)).rejects.toThrow(CircuitNotPinnedError);

@@ -10,8 +10,8 @@ const member = sampleParsed();
 const { vkey } = loadPinnedKey();
 
 /**
- * A key and a proof whose equation holds for whatever three points: α = A and β = B, and with γ = δ the constant IC
- * point −C cancels C. So nothing but the membership checks can refuse.
+ * Verifies with a key for which the equation holds for any three points: α = A and β = B, and with γ = δ the constant IC
+ * point −C cancels C. So only the membership checks can reject the proof.
  */
 async function verifyWhereTheEquationHolds(a: AffineG1, b: AffineG2, c: AffineG1): Promise<boolean> {
   const cancelling: AffineG1 = [c[0], (q - c[1]) % q];
@@ -35,12 +35,12 @@ describe('group membership', () => {
   const outsideG2 = fromNobleG2(randomTwistPoint(seededRandom(9n)));
 
   it.each<[string, AffineG1, AffineG2, AffineG1, boolean]>([
-    ['members pass', member.a, member.b, member.c, true],
-    ['A off the curve is refused', offCurve, member.b, member.c, false],
-    ['B off the twist is refused', member.a, offTwist, member.c, false],
-    ['B on the twist but outside G2 is refused', member.a, outsideG2, member.c, false],
-    ['C off the curve is refused', member.a, member.b, offCurve, false],
-  ])('is checked even where the pairing equation holds: %s [D5.5]', async (_, a, b, c, expected) => {
+    ['members are accepted', member.a, member.b, member.c, true],
+    ['A off the curve is rejected', offCurve, member.b, member.c, false],
+    ['B off the twist is rejected', member.a, offTwist, member.c, false],
+    ['B on the twist but outside G2 is rejected', member.a, outsideG2, member.c, false],
+    ['C off the curve is rejected', member.a, member.b, offCurve, false],
+  ])('is checked even if the pairing equation holds: %s [D5.5]', async (_, a, b, c, expected) => {
     expect(await verifyWhereTheEquationHolds(a, b, c)).toBe(expected);
   });
 });

@@ -15,7 +15,7 @@ const open = async (workers: number, queueLimit: number): Promise<VerifierPool> 
   pool = await createVerifierPool({ key, workers, queueLimit });
   return pool;
 };
-/** Each from another source, unless told. */
+/** Default: a new source each time. */
 let sources = 0;
 const reserve = (name = `source ${++sources}`) => pool.reserve({ name });
 const verify = (parsed: ParsedProof, source?: string): Promise<boolean> => {
@@ -24,7 +24,7 @@ const verify = (parsed: ParsedProof, source?: string): Promise<boolean> => {
   return slot.verify(parsed);
 };
 
-/** The threads that get a job while `act` runs: the real ones, caught on their way. */
+/** The worker threads that receive a job while `act` runs. */
 async function threadsGiven(act: () => void): Promise<Worker[]> {
   const threads: Worker[] = [];
   const original = Worker.prototype.postMessage;
@@ -43,7 +43,7 @@ const settled = <T>(promise: Promise<T>): Promise<T | unknown> => promise.catch(
 afterEach(() => pool.close());
 
 describe('the verifier pool', () => {
-  it('gives the verdicts of many proofs at once', async () => {
+  it('returns the verdicts of many concurrent proofs', async () => {
     await open(2, 100);
     const verdicts = await Promise.all(
       Array.from({ length: 40 }, (_, i) => verify(i % 3 === 0 ? bad : good)),
@@ -54,15 +54,15 @@ describe('the verifier pool', () => {
     );
   });
 
-  it('leaves the event loop free while it verifies', async () => {
+  it('does not block the event loop while it verifies', async () => {
     await open(1, 100);
     const before = performance.eventLoopUtilization();
     await Promise.all(Array.from({ length: 40 }, () => verify(good)));
-    // Forty verifications on this thread would keep it busy all the time.
+    // Forty verifications on this thread would fully use it.
     expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
   });
 
-  it('has no slot to give when the queue is full, and again once one is released', async () => {
+  it('returns null if the queue is full, and a slot again after one is released', async () => {
     await open(1, 3);
     const slots = [reserve(), reserve(), reserve()];
     expect(slots.every((slot) => slot !== null)).toBe(true);
@@ -78,7 +78,7 @@ describe('the verifier pool', () => {
     expect(pool.stats().queued).toBe(0);
   });
 
-  it('counts waiting jobs against the limit, not those being verified', async () => {
+  it('counts waiting jobs towards the limit, but not those being verified', async () => {
     await open(1, 2);
     const [running, waiting1, waiting2] = [verify(good), verify(bad), verify(good)];
     expect(pool.stats().queued).toBe(2);
@@ -87,15 +87,15 @@ describe('the verifier pool', () => {
     expect(reserve()).not.toBeNull();
   });
 
-  it('verifies together whatever waits, and settles a batch with a bad proof one by one', async () => {
+  it('verifies waiting proofs together, and a batch with an invalid proof one by one', async () => {
     await open(1, 100);
     const all = Array.from({ length: 17 }, (_, i) => verify(i === 9 ? bad : good));
     expect(await Promise.all(all)).toEqual(all.map((_, i) => i !== 9));
-    // The first was alone; the others waited for it.
+    // The first was verified alone while the others waited.
     expect(pool.stats()).toMatchObject({ verified: 17, batches: 2 });
   });
 
-  it('lets a source that sends bad proofs spoil one batch, and no more', async () => {
+  it('lets a source of invalid proofs spoil only one batch', async () => {
     await open(1, 400);
     const round = (count: number) =>
       Promise.all([
@@ -107,11 +107,11 @@ describe('the verifier pool', () => {
     expect(await round(2)).toEqual(expected(2));
     const before = pool.stats().batches;
     expect(await round(20)).toEqual(expected(20));
-    // The first alone, one of the hostile, one of all the others.
+    // The first proof alone, one batch of the hostile source, and one of all others.
     expect(pool.stats().batches - before).toBeLessThanOrEqual(3);
   });
 
-  it('gives up what waited too long, as unavailable', async () => {
+  it('rejects jobs that wait too long as unavailable', async () => {
     pool = await createVerifierPool({ key, workers: 1, queueLimit: 100, deadlineMs: 0 });
     const [running, ...waiting] = [good, good, good].map((parsed) => settled(verify(parsed)));
     await running;
@@ -128,7 +128,7 @@ describe('the verifier pool', () => {
     await vi.waitFor(() => expect(pool.stats().restarts).toBeGreaterThan(0));
   });
 
-  it('serves one verification a slot', async () => {
+  it('allows one verification per slot', async () => {
     await open(1, 4);
     const slot = reserve()!;
     expect(await slot.verify(good)).toBe(true);
@@ -139,7 +139,7 @@ describe('the verifier pool', () => {
     expect(pool.stats().queued).toBe(0);
   });
 
-  it('rejects the job of a thread that dies mid-verify, keeps the others, and recovers', async () => {
+  it('rejects the job of a thread that dies while verifying, keeps the others, and recovers', async () => {
     await open(1, 10);
     const outcomes: Promise<unknown>[] = [];
     const [thread] = await threadsGiven(() => {
@@ -153,7 +153,7 @@ describe('the verifier pool', () => {
     expect(await verify(good)).toBe(true);
   });
 
-  it('never takes a crash for a verdict: the job that kills its thread is not tried again', async () => {
+  it('never treats a crash as a verdict, and does not retry the job that caused it', async () => {
     await open(2, 10);
     const poison = { ...good, a: null } as unknown as ParsedProof;
     const outcomes = await Promise.all(
@@ -162,14 +162,14 @@ describe('the verifier pool', () => {
     expect(
       outcomes.map((outcome) => (outcome instanceof VerifierUnavailableError ? 'unavailable' : outcome)),
     ).toEqual(['unavailable', true, false, 'unavailable', true]);
-    // One more for the batch in which the second was: nobody knew which of its jobs it was.
+    // One more restart for the batch that contained the second: any of its jobs could have been the cause.
     await vi.waitFor(() => expect(pool.stats()).toMatchObject({ workers: 2, restarts: 3 }), {
       timeout: 20_000,
     });
     expect(await verify(good)).toBe(true);
   });
 
-  it('rejects what cannot be sent to a thread, and goes on', async () => {
+  it('rejects a job that cannot be sent to a thread, and continues', async () => {
     await open(1, 10);
     const unsendable = { ...good, a: () => undefined } as unknown as ParsedProof;
     await expect(verify(unsendable)).rejects.toBeInstanceOf(VerifierUnavailableError);
@@ -177,7 +177,7 @@ describe('the verifier pool', () => {
     expect(pool.stats().restarts).toBe(0);
   });
 
-  it('rejects what waits when it closes, and gives no slot afterwards', async () => {
+  it('rejects waiting jobs when it closes, and returns no slots afterwards', async () => {
     await open(1, 10);
     const slot = reserve()!;
     const outcomes = [good, good, good].map((parsed) => settled(verify(parsed)));
@@ -189,7 +189,7 @@ describe('the verifier pool', () => {
     expect(pool.stats().workers).toBe(0);
   });
 
-  it('does not open with a key its threads cannot use', async () => {
+  it('does not open with a key that its threads cannot use', async () => {
     const broken = { ...key, vkey: { ...key.vkey, alpha: null } } as unknown as typeof key;
     const opening = createVerifierPool({ key: broken, workers: 1, queueLimit: 1 });
     await expect(opening).rejects.toBeInstanceOf(VerifierUnavailableError);
@@ -200,7 +200,7 @@ describe('the verifier pool', () => {
     [0, 1],
     [1, 0],
     [Number.NaN, 1],
-  ])('does not open with %d workers and %d places', async (workers, queueLimit) => {
+  ])('does not open with %d workers and %d queue slots', async (workers, queueLimit) => {
     await expect(createVerifierPool({ key, workers, queueLimit })).rejects.toThrow(RangeError);
   });
 });

@@ -47,7 +47,7 @@ describe('the prover', () => {
     ];
   };
 
-  it('makes proofs that this verifier, noble and snarkjs accept, with the published signals', async () => {
+  it('creates proofs with the published signals, which our verifier, noble and snarkjs accept', async () => {
     const output = await prover.prove(secrets);
     expect(output.publicSignals).toEqual(sample.publicSignals);
     expect(await verdicts(output)).toEqual([true, true, true]);
@@ -59,7 +59,7 @@ describe('the prover', () => {
     }
   });
 
-  it('makes proofs of one statement only: with another signal all three refuse', async () => {
+  it('creates proofs of one statement only, so all three reject them with another signal', async () => {
     const { proof, publicSignals } = await prover.prove(secrets);
     for (const at of [0, 1, 2]) {
       const others = publicSignals.with(at, String(BigInt(publicSignals[at] as string) - 1n));
@@ -73,7 +73,7 @@ describe('the prover', () => {
 
   it('proves for random inputs', async () => {
     const random = seededRandom(11n);
-    // Enough for coordinates with leading zero bytes, which a wrong conversion would get wrong, to occur.
+    // Enough rounds that coordinates with leading zero bytes occur, which a wrong conversion would break.
     for (let i = 0; i < 12; i++) {
       const [biometricSecret, salt, didHash] = [0, 1, 2].map(() => random.below(SCALAR_FIELD)) as [
         bigint,
@@ -88,13 +88,13 @@ describe('the prover', () => {
     }
   });
 
-  it.each([-1n, SCALAR_FIELD, SCALAR_FIELD + 1n, 1n << 256n])('refuses %s for every input', async (value) => {
+  it.each([-1n, SCALAR_FIELD, SCALAR_FIELD + 1n, 1n << 256n])('rejects %s for every input', async (value) => {
     for (const name of ['biometricSecret', 'salt', 'didHash']) {
       await expect(prover.prove({ ...secrets, [name]: value })).rejects.toThrow(RangeError);
     }
   });
 
-  it('blinds: two proofs of the same inputs share no coordinate', async () => {
+  it('blinds proofs, so two of the same inputs share no coordinate', async () => {
     const [first, second] = [await prover.prove(secrets), await prover.prove(secrets)];
     const numbers = ({ proof }: ProverOutput): string[] => [proof.pi_a, proof.pi_b, proof.pi_c].flat(2);
     const shared = numbers(first).filter((text) => text.length > 1 && numbers(second).includes(text));
@@ -102,12 +102,12 @@ describe('the prover', () => {
     expect(first.publicSignals).toEqual(second.publicSignals);
   });
 
-  it('can prove twice at a time', async () => {
+  it('can create two proofs concurrently', async () => {
     const outputs = await Promise.all([prover.prove(secrets), prover.prove({ ...secrets, didHash: 1n })]);
     for (const output of outputs) expect(await verdicts(output)).toEqual([true, true, true]);
   });
 
-  it('leaves no secret in the memory of its WebAssembly modules or in the witness', async () => {
+  it('leaves no secrets in the memory of its WebAssembly modules or in the witness', async () => {
     const api = Reflect.get(globalThis, 'WebAssembly') as {
       instantiate(module: object, imports: object): Promise<{ exports: { memory: { buffer: ArrayBuffer } } }>;
     };
@@ -125,7 +125,7 @@ describe('the prover', () => {
     }
     const memory = Buffer.from((await loadCurve()).raw.wasmMemory.buffer);
     for (const secret of [secrets.biometricSecret, secrets.salt]) {
-      // As the witness has it, and in Montgomery form as the curve module computes with it.
+      // Plain, as in the witness, and in Montgomery form, as in the curve module.
       for (const value of [secret, (secret << 256n) % SCALAR_FIELD]) {
         const bytes = Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
         expect(memory.includes(bytes)).toBe(false);
@@ -133,7 +133,7 @@ describe('the prover', () => {
     }
   });
 
-  it('refuses artifacts that are not its own', async () => {
+  it('rejects artifacts that are not its own', async () => {
     const cut = zkey.subarray(0, zkey.length - 1);
     const otherField = Buffer.from(zkey);
     otherField[12 + 12 + 4 + 12 + 4] = otherField[12 + 12 + 4 + 12 + 4]! ^ 1;
@@ -146,7 +146,7 @@ describe('the prover', () => {
     await expect(createWitnessCalculator(emptyModule)).rejects.toThrow('witness generator');
   });
 
-  it('accepts snarkjs’s proofs here', async () => {
+  it('creates keys compatible with snarkjs, whose proofs our verifier accepts', async () => {
     const { proof, publicSignals } = await snarkjs.groth16.fullProve(
       { ...sample.inputs },
       { type: 'mem', data: wasm } as never,
@@ -157,8 +157,8 @@ describe('the prover', () => {
   });
 });
 
-describe('the prover’s surroundings', () => {
-  it('are left without a thread: a process that proved ends by itself', async () => {
+describe('the environment of the prover', () => {
+  it('has no threads left after a proof, so the process exits by itself', async () => {
     const dist = (name: string): string => new URL(`../dist/${name}.js`, import.meta.url).href;
     const script = `
       import { readFileSync } from 'node:fs';
@@ -176,7 +176,7 @@ describe('the prover’s surroundings', () => {
     expect(resources.filter((name) => /worker|messageport/i.test(name))).toEqual([]);
   });
 
-  it('may be a browser: the bundle imports nothing of Node and proves with web globals only', async () => {
+  it('can be a browser: the bundle imports nothing from Node and proves with web globals only', async () => {
     const { outputFiles } = await build({
       stdin: {
         contents: `export * from './prover/prover.js'; export * from './phone.js'; export * from './field.js';`,

@@ -24,7 +24,7 @@ function withNumber(path: string, change: (value: bigint) => unknown): ParsedPro
 const POINTS = ['a.0', 'a.1', 'b.0.0', 'b.0.1', 'b.1.0', 'b.1.1', 'c.0', 'c.1'];
 const SIGNALS = ['signals.0', 'signals.1', 'signals.2'];
 
-describe('numbers that no parser has seen', () => {
+describe('unparsed numbers', () => {
   let curve: Curve;
   let verifier: Verifier;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('numbers that no parser has seen', () => {
     verifier = await createVerifier(vkey);
   });
 
-  it.each([...POINTS, ...SIGNALS])('are no part of a valid proof out of range: %s', (path) => {
+  it.each([...POINTS, ...SIGNALS])('make a proof invalid if out of range: %s', (path) => {
     const modulus = path.startsWith('signals') ? SCALAR_FIELD : BASE_FIELD;
     for (const change of [
       (value: bigint) => value + modulus,
@@ -47,7 +47,7 @@ describe('numbers that no parser has seen', () => {
     }
   });
 
-  it('are no part of a valid proof when there is one too many or too few', () => {
+  it('make a proof invalid if there are too many or too few', () => {
     const [first, second, third] = proof.signals;
     for (const signals of [[first, second], [first, second, third, 0n], []])
       expect(verifier.verify({ ...proof, signals: signals as never })).toBe(false);
@@ -56,7 +56,7 @@ describe('numbers that no parser has seen', () => {
     expect(verifier.verify({ ...proof, b: [...proof.b, [1n, 0n]] as never })).toBe(false);
   });
 
-  it.each([-1n, BASE_FIELD, 1n << 256n])('are not written as coordinates: %s', async (value) => {
+  it.each([-1n, BASE_FIELD, 1n << 256n])('are rejected as coordinates: %s', async (value) => {
     const to = curve.allocate(G1_BYTES);
     expect(() => curve.writeFq(to, value)).toThrow(RangeError);
     expect(() => curve.writeG1(to, [value, 2n])).toThrow(RangeError);
@@ -64,7 +64,7 @@ describe('numbers that no parser has seen', () => {
     expect(curve.view(to, FQ_BYTES).every((byte) => byte === 0)).toBe(true);
   });
 
-  it.each([-1n, SCALAR_FIELD, 1n << 256n])('are not scalars: %s', (value) => {
+  it.each([-1n, SCALAR_FIELD, 1n << 256n])('are rejected as scalars: %s', (value) => {
     const base = curve.allocate(G1_BYTES);
     curve.writeG1(base, vkey.alpha);
     expect(() => curve.writeFr(curve.allocate(FR_BYTES), value)).toThrow(RangeError);
@@ -72,7 +72,7 @@ describe('numbers that no parser has seen', () => {
       expect(() => create(curve, base)(curve.allocate(G1_BYTES), value)).toThrow(RangeError);
   });
 
-  it('are not points of a group', () => {
+  it('are rejected as points of a group if out of range', () => {
     const [x, y] = vkey.alpha;
     const [[x0, x1], [y0, y1]] = vkey.beta;
     expect([isOnG1([x, y]), isOnTwist(vkey.beta), hasOrderR(vkey.beta)]).toEqual([true, true, true]);

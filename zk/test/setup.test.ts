@@ -57,7 +57,7 @@ describe('the committed set-up', () => {
     expect(phase2Contributions(path('zkey'))).toEqual(expected(2));
   });
 
-  it('is what pin-setup writes, and a ceremony would be pinned with its contributors', async () => {
+  it('matches what pin-setup writes, and a ceremony would be pinned with its contributors', async () => {
     const { pinned } = await pinSetup();
     const source = readFileSync(new URL('../src/setup/pinned-setups.ts', import.meta.url), 'utf8');
     const manifest = JSON.parse(artifact('manifest').toString('utf8'));
@@ -67,10 +67,10 @@ describe('the committed set-up', () => {
     expect(() => pinned('', manifest)).toThrow('does not end with its list');
   });
 
-  it('would not verify with a tampered zkey', async () => {
+  it('does not verify with a tampered zkey', async () => {
     const { verifyPhase2 } = await ceremonySteps();
     const bytes = artifact('zkey');
-    // A byte of the H points, which lie shortly before the contributions at the end.
+    // A byte of the H points, just before the contributions at the end.
     const at = bytes.length - 3_000;
     bytes[at] = bytes[at]! ^ 1;
     const tampered = join(folder, 'tampered.zkey');
@@ -83,7 +83,7 @@ describe('a set-up', () => {
   const people = [{ name: 'a' }, { name: 'b' }];
   const beacon = { name: 'beacon', beacon: { value: '0f', iterationsExponent: 10 } };
 
-  it('counts those who contributed before the announced beacon', async () => {
+  it('counts contributors before the announced beacon', async () => {
     const { contributorsBeforeBeacon } = await setupVerification();
     expect(contributorsBeforeBeacon('Phase 1', [...people, beacon], beacon.beacon)).toEqual(['a', 'b']);
   });
@@ -111,7 +111,7 @@ describe('a set-up', () => {
     expect(failed).toBe(check);
   });
 
-  it('of too small a power is noticed, although snarkjs does not throw', async () => {
+  it('with too small a power is rejected, although snarkjs does not throw', async () => {
     const { startPhase2 } = await ceremonySteps();
     const { powersOfTau } = snarkjs as unknown as {
       powersOfTau: Record<string, (...args: unknown[]) => Promise<unknown>>;
@@ -131,12 +131,12 @@ describe('a ceremony', () => {
   const from: Repository = {
     r1cs: () => artifact('r1cs'),
     powersOfTau: () => undefined,
-    publish: async (made) => {
-      published = made;
+    publish: async (result) => {
+      published = result;
     },
   };
 
-  it('takes several contributors through both phases to keys that work', async () => {
+  it('produces working keys from several contributors in both phases', async () => {
     const { start, contribute, check, beacon } = await ceremony();
     const { verificationKeyText } = await ceremonySteps();
     await start(at, undefined, from);
@@ -188,7 +188,7 @@ describe('a ceremony', () => {
     expect([verifier.verify(result.parsed), committed.verify(result.parsed)]).toEqual([true, false]);
   }, 600_000);
 
-  it('refuses to go on from a tampered contribution', async () => {
+  it('rejects a contribution on top of a tampered one', async () => {
     const { contribute } = await ceremony();
     const names = readdirSync(at).filter((name) => name.startsWith('phase2-'));
     const newest = join(at, names.sort().at(-1)!);
@@ -198,7 +198,8 @@ describe('a ceremony', () => {
     await expect(contribute(at, 'carol', 'https://carol.example', from)).rejects.toThrow();
     expect(readdirSync(at).filter((name) => name.startsWith('phase2-'))).toEqual(names);
   });
-  it('is refused when its constraints are not those of the repository’s circuit', async () => {
+
+  it('is rejected if its constraints differ from those of the repository’s circuit', async () => {
     const { start, contribute, check, beacon } = await ceremony();
     const other = join(folder, 'other-circuit');
     const changed = artifact('r1cs');
@@ -210,19 +211,21 @@ describe('a ceremony', () => {
     await expect(beacon(other)).rejects.toThrow(message);
   });
 
-  it('may start from the public powers-of-tau file that was announced, and from no other', async () => {
+  it('can start from the announced public powers-of-tau file, and from no other', async () => {
     const { start, check } = await ceremony();
     const sha256 = createHash('sha256').update(artifact('ptau')).digest('hex');
     const announcing = (hash: string): Repository => ({
       ...from,
       powersOfTau: () => ({ source: 'a public ceremony', sha256: hash }),
     });
-    const begun = join(folder, 'public');
-    await expect(start(begun, path('ptau'), from)).rejects.toThrow('not a public powers-of-tau file');
-    await expect(start(begun, undefined, announcing(sha256))).rejects.toThrow('a public ceremony');
-    await expect(start(begun, path('ptau'), announcing('0'.repeat(64)))).rejects.toThrow('announced SHA-256');
-    await start(begun, path('ptau'), announcing(sha256));
-    expect(await check(begun, announcing(sha256))).toMatchObject({ contributors: [], notCounted: [] });
-    await expect(check(begun, announcing('0'.repeat(64)))).rejects.toThrow('not the announced public file');
+    const started = join(folder, 'public');
+    await expect(start(started, path('ptau'), from)).rejects.toThrow('not a public powers-of-tau file');
+    await expect(start(started, undefined, announcing(sha256))).rejects.toThrow('a public ceremony');
+    await expect(start(started, path('ptau'), announcing('0'.repeat(64)))).rejects.toThrow(
+      'announced SHA-256',
+    );
+    await start(started, path('ptau'), announcing(sha256));
+    expect(await check(started, announcing(sha256))).toMatchObject({ contributors: [], notCounted: [] });
+    await expect(check(started, announcing('0'.repeat(64)))).rejects.toThrow('not the announced public file');
   }, 300_000);
 });

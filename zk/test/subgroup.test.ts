@@ -16,8 +16,8 @@ import {
 const cofactor = 2n * q - r;
 const random = seededRandom(7n);
 const member = (): AffineG2 => fromNobleG2(G2Point.BASE.multiplyUnsafe(random.below(r - 1n) + 1n));
-const stranger = (): AffineG2 => fromNobleG2(randomTwistPoint(random));
-/** Order divides the cofactor: as far from G2 as a point of the twist can be. */
+const nonMember = (): AffineG2 => fromNobleG2(randomTwistPoint(random));
+/** A point whose order divides the cofactor. */
 const cofactorPoint = (): AffineG2 => {
   const point = randomTwistPoint(random);
   return fromNobleG2(point.multiplyUnsafe(r - 1n).add(point));
@@ -26,7 +26,7 @@ const cofactorPoint = (): AffineG2 => {
 const mixed = (): AffineG2 =>
   fromNobleG2(G2Point.BASE.multiplyUnsafe(random.word()).add(randomTwistPoint(random)));
 
-describe('the subgroup test by ψ', () => {
+describe('the subgroup check with ψ', () => {
   let curve: Curve;
   let isInG2: (point: Pointer) => boolean;
   let at: Pointer;
@@ -36,7 +36,7 @@ describe('the subgroup test by ψ', () => {
     at = curve.allocate(G2_BYTES);
   });
 
-  it('rests on a norm that is coprime to the cofactor, and on a relation that holds modulo r', () => {
+  it('relies on a norm that is coprime to the cofactor, and on a relation that holds modulo r', () => {
     const t = q + 1n - r;
     expect(t).toBe(6n * x * x + 1n);
     expect(r).toBe(36n * x ** 4n + 36n * x ** 3n + 18n * x ** 2n + 6n * x + 1n);
@@ -51,19 +51,19 @@ describe('the subgroup test by ψ', () => {
 
   it.each([
     ['members', 200, member, true],
-    ['random points of the twist', 200, stranger, false],
+    ['random points of the twist', 200, nonMember, false],
     ['points of the cofactor’s order', 60, cofactorPoint, false],
-    ['members moved out by a stranger', 60, mixed, false],
-  ] as const)('agrees with the full-order test on %s', (_, count, make, expected) => {
+    ['members plus a point outside G2', 60, mixed, false],
+  ] as const)('agrees with the full order check for %s', (_, count, createPoint, expected) => {
     for (let i = 0; i < count; i++) {
-      curve.writeG2(at, make());
+      curve.writeG2(at, createPoint());
       expect(curve.raw._mclBnG2_isValid(at)).toBe(1);
       expect(isInG2(at)).toBe(expected);
       expect(curve.raw._mclBnG2_isValidOrder(at) === 1).toBe(expected);
     }
   });
 
-  it('leaves its point as it was', () => {
+  it('does not modify its point', () => {
     const point = member();
     curve.writeG2(at, point);
     isInG2(at);
@@ -72,22 +72,22 @@ describe('the subgroup test by ψ', () => {
 });
 
 describe('the boot-time group checks in bigints', () => {
-  it('agree on members and strangers', () => {
-    for (const [make, expected] of [
+  it('agree for members and non-members', () => {
+    for (const [createPoint, expected] of [
       [member, true],
-      [stranger, false],
+      [nonMember, false],
       [cofactorPoint, false],
       [mixed, false],
     ] as const) {
       for (let i = 0; i < 5; i++) {
-        const point = make();
+        const point = createPoint();
         expect(isOnTwist(point)).toBe(true);
         expect(hasOrderR(point)).toBe(expected);
       }
     }
   });
 
-  it('tell points off the curve', () => {
+  it('reject points off the curve', () => {
     const [gx, gy] = fromNobleG1(G1Point.BASE);
     expect([isOnG1([gx, gy]), isOnG1([gx, gy + 1n]), isOnG1([0n, 0n])]).toEqual([true, false, false]);
     const [tx, ty] = member();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Check, fail, ok } from '@svc/server/doctor';
 import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
-import { disagreement } from '@svc/zk/key-agreement';
+import { findMismatch } from '@svc/zk/key-agreement';
 import { createIdentity } from '@svc/zk/phone';
 import { createProver } from '@svc/zk/prover/prover';
 import { artifactFiles, loadPinnedKey, type PinnedKey, PinnedKeyError } from '@svc/zk/setup/artifacts';
@@ -47,7 +47,7 @@ function hashCheck(folder: string, { hashes }: PinnedKey): Check {
 }
 
 function agreementCheck({ files, vkey }: PinnedKey): Check {
-  const differs = disagreement(files.zkey, vkey);
+  const differs = findMismatch(files.zkey, vkey);
   return differs === undefined
     ? ok('keys', 'the proving key and the verification key share α, β, γ, δ and the IC points')
     : fail('keys', `the proving key has another ${differs} than the verification key`, RESTORE);

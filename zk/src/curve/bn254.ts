@@ -2,16 +2,16 @@ import type { AffineG1, AffineG2 } from '../wire.js';
 import { isCoordinate, BASE_FIELD as q, SCALAR_FIELD } from './modulus.js';
 
 /**
- * Membership in BN254's groups, in plain bigints: slow, synchronous and independent of the curve library, for the
- * handful of points of a verification key at boot. G1 is y² = x³ + 3 and has prime order; G2 lies on the twist
- * y² = x³ + 3/(9 + i) over Fq² = Fq[i]/(i² + 1), which also holds points of other orders.
+ * Membership in BN254's groups, in plain bigints. Slow, synchronous and independent of the curve library: it checks the few
+ * points of a verification key at boot. G1 is y² = x³ + 3 and has prime order. G2 lies on the twist
+ * y² = x³ + 3/(9 + i) over Fq² = Fq[i]/(i² + 1), which also contains points of other orders.
  */
 
 type Fq2 = readonly [bigint, bigint];
 /** Jacobian coordinates: x = X/Z², y = Y/Z³, infinity where Z = 0. */
 type Jacobian = readonly [Fq2, Fq2, Fq2];
 
-/** The generator of G2 that all libraries of this curve share. */
+/** The standard generator of G2. */
 export const G2_GENERATOR: AffineG2 = [
   [
     10857046999023057135944570762232829481370756359578518086990519993285655852781n,

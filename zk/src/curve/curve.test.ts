@@ -8,13 +8,13 @@ describe('the curve module', () => {
     curve = await loadCurve();
   });
 
-  it('is loaded once a thread', async () => {
+  it('is loaded once per thread', async () => {
     expect(await loadCurve()).toBe(curve);
   });
 
-  it('gives back every number, those with leading zero bytes included', () => {
+  it('reads back every number it wrote, including those with leading zero bytes', () => {
     const [at, other] = [curve.allocate(FQ_BYTES), curve.allocate(FQ_BYTES)];
-    // A long number is handled before each is read, so that nothing of it may shine through.
+    // Processes a long number before each read, to show that none of its bytes remain in the buffer.
     const lengths = [253n, 0n, 252n, 8n, 247n, 64n, 248n, 1n];
     const numbers = lengths.flatMap((bits) => [(1n << bits) - 1n, 1n << bits]);
     for (const value of [SCALAR_FIELD - 1n, ...numbers, 0n]) {
@@ -29,7 +29,7 @@ describe('the curve module', () => {
     }
   });
 
-  it('gives back points in affine form', () => {
+  it('reads back points in affine form', () => {
     const { raw } = curve;
     const [g1, g2] = [curve.allocate(G1_BYTES), curve.allocate(G2_BYTES)];
     curve.writeG1(g1, [1n, 2n]);

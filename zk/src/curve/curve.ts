@@ -3,13 +3,13 @@ import type { AffineG1, AffineG2 } from '../wire.js';
 import { assertCoordinate, assertScalar } from './modulus.js';
 
 /**
- * BN254 (mcl calls it BN_SNARK1) on mcl's WebAssembly module, without its JavaScript objects: those copy every operand
- * into the module and every result out, while a pairing or a multi-scalar multiplication wants its points to stay.
- * Values live in the module's memory and are named by their address.
+ * BN254 (mcl calls it BN_SNARK1) on mcl's WebAssembly module, without its JavaScript objects. Those copy every operand into
+ * the module and every result out, but pairings and multi-scalar multiplications reuse their points. Values stay in the
+ * module's memory and are referred to by address.
  *
- * The raw functions are internal to mcl-wasm, which is why its version is pinned exactly. Layout: an element of Fq
- * takes 48 bytes of which the first 32 hold it (little-endian, Montgomery form with R = 2^256), of Fr 32 bytes; Fq² is
- * two of Fq; points are Jacobian, x y z.
+ * The raw functions are internal to mcl-wasm, so its version is pinned exactly. Layout: an element of Fq takes 48 bytes, of
+ * which the first 32 are used (little-endian, Montgomery form with R = 2^256). An element of Fr takes 32 bytes, and one of
+ * Fq² is two of Fq. Points are Jacobian: x, y, z.
  */
 
 /** An address in the module's memory. */
@@ -26,9 +26,9 @@ type Binary = (result: Pointer, x: Pointer, y: Pointer) => void;
 type Predicate = (x: Pointer) => 0 | 1;
 type Bytes = (x: Pointer, buffer: Pointer, size: number) => number;
 
-/** The part of the module that we use; results may overlap operands. */
+/** The functions of the module that we use. Results may overlap operands. */
 export interface CurveModule {
-  /** Its buffer is another one after memory grew. */
+  /** `buffer` is replaced when the memory grows. */
   readonly wasmMemory: { readonly buffer: ArrayBuffer };
   readonly _malloc: (bytes: number) => Pointer;
   readonly _mclBnFp_setLittleEndian: Bytes;
@@ -77,7 +77,7 @@ export interface CurveModule {
 
 let loading: Promise<Curve> | undefined;
 
-/** The curve of this thread; the first call takes some 20 ms to compile it, the others share it. */
+/** The curve of this thread. The first call compiles it in about 20 ms; later calls share it. */
 export function loadCurve(): Promise<Curve> {
   loading ??= load();
   return loading;
@@ -85,14 +85,14 @@ export function loadCurve(): Promise<Curve> {
 
 async function load(): Promise<Curve> {
   await mcl.init(mcl.BN_SNARK1);
-  // Off, or `isValid` would multiply by the group's order: the verifier has a cheaper test of its own.
+  // Otherwise `isValid` would multiply by the group's order. The verifier has a cheaper check.
   mcl.verifyOrderG1(false);
   mcl.verifyOrderG2(false);
-  // Taken now: a second init by someone else would make a second module and leave this one alone.
+  // Keep this instance: another caller's init would create a second module.
   return new Curve((mcl as unknown as { mod: CurveModule }).mod);
 }
 
-/** The module with its memory, and the ways in and out of it. */
+/** The module, its memory, and functions that read and write values. */
 export class Curve {
   readonly raw: CurveModule;
   readonly #scratch: Pointer;
@@ -103,9 +103,9 @@ export class Curve {
   }
 
   /**
-   * Zeroed memory, which means the value zero or the point at infinity. It is never given back: verifiers and provers are
-   * made once and live as long as their thread.
-   * @throws RangeError when memory is exhausted
+   * Allocates zeroed memory, which reads as the value zero or the point at infinity. It is never freed, because verifiers and
+   * provers are created once and live as long as their thread.
+   * @throws RangeError if memory is exhausted
    */
   allocate(bytes: number): Pointer {
     const address = this.raw._malloc(bytes);
@@ -114,7 +114,7 @@ export class Curve {
     return address;
   }
 
-  /** Bytes of the module's memory; valid until the next allocation, which may move it. */
+  /** A view of the module's memory, valid until the next allocation, which may move it. */
   view(address: Pointer, bytes: number): Uint8Array {
     return new Uint8Array(this.raw.wasmMemory.buffer, address, bytes);
   }
@@ -135,7 +135,7 @@ export class Curve {
   }
 
   readFq(from: Pointer): bigint {
-    // The module writes no leading zero bytes, so the buffer must hold them before: likewise below.
+    // The module doesn't write leading zero bytes, so clear the buffer first. The same applies below.
     this.raw._mclBnFp_getLittleEndian(this.#put(0n), 32, from);
     return this.#take();
   }
@@ -158,7 +158,7 @@ export class Curve {
     });
   }
 
-  /** Reads a finite point, after making it affine in place. */
+  /** Converts a finite point to affine form in place, then reads it. */
   readG1(from: Pointer): AffineG1 {
     this.raw._mclBnG1_normalize(from, from);
     return [this.readFq(from), this.readFq(from + FQ_BYTES)];

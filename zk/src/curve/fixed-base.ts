@@ -5,13 +5,13 @@ const WINDOW_BITS = 8;
 const WINDOWS = 32;
 const ENTRIES = 2 ** WINDOW_BITS - 1;
 
-/** Adds `scalar · base` to a point, for a base known beforehand. @throws RangeError for a scalar outside [0, r) */
+/** Adds `scalar · base` to a point, for a fixed base. @throws RangeError for a scalar outside [0, r) */
 export type AddMultiple = (sum: Pointer, scalar: bigint) => void;
 
 /**
- * A table of d · 2^(8w) · base for every digit d and window w: a multiplication becomes at most 32 additions of affine
- * points. It takes 1.2 MB of the module's memory and about 12 ms to make. Its running time depends on the scalar,
- * which is why it is only for public signals.
+ * Precomputes d · 2^(8w) · base for every digit d and window w, so a multiplication takes at most 32 additions of affine
+ * points. The table takes 1.2 MB of the module's memory and about 12 ms to build. Use it for public signals only, because its
+ * running time depends on the scalar.
  */
 export function createFixedBase(curve: Curve, base: Pointer): AddMultiple {
   const { raw } = curve;
@@ -35,7 +35,7 @@ export function createFixedBase(curve: Curve, base: Pointer): AddMultiple {
   };
 }
 
-/** The same without a table: nothing to prepare, and slower each time. For those who verify a proof now and then. */
+/** The same without a table: no preparation, but each multiplication is slower. For occasional verification. */
 export function createMultiple(curve: Curve, base: Pointer): AddMultiple {
   const { raw } = curve;
   const factor = curve.allocate(FR_BYTES);

@@ -25,7 +25,7 @@ const scalar = fc.oneof(
   fc.integer({ min: 0, max: 253 }).map((bit) => 1n << BigInt(bit)),
 );
 
-/** Multiples of the generator by 1, 2, 3 …: the sum is then the generator times Σ (i + 1)·scalarᵢ. */
+/** Multiples of the generator by 1, 2, 3 …, so the sum is the generator times Σ (i + 1)·scalarᵢ. */
 function multiples(count: number): Pointer {
   const points = curve.allocate(count * G1_BYTES);
   curve.writeG1(points, [1n, 2n]);
@@ -36,8 +36,8 @@ function multiples(count: number): Pointer {
   return points;
 }
 
-describe('a sum of multiples', () => {
-  it.each([1, 2, 7, 40, 300])('of %i points is what the scalars make of them', (count) => {
+describe('a multi-scalar multiplication', () => {
+  it.each([1, 2, 7, 40, 300])('of %i points matches the sum of the scalars', (count) => {
     const points = multiples(count);
     const sum = new MultiScalar(curve, g1Group(curve), points, count);
     const scalars = curve.allocate(count * FR_BYTES);
@@ -58,20 +58,20 @@ describe('a sum of multiples', () => {
     );
   });
 
-  it('is zero when every scalar is', () => {
+  it('is infinity if every scalar is zero', () => {
     const sum = new MultiScalar(curve, g1Group(curve), multiples(5), 5);
     const result = curve.allocate(G1_BYTES);
     sum.sum(result, curve.allocate(5 * FR_BYTES));
     expect(curve.raw._mclBnG1_isZero(result)).toBe(1);
   });
 
-  it('leaves nothing of its scalars in memory once wiped', () => {
+  it('leaves no trace of its scalars in memory after wipe', () => {
     const points = multiples(5);
     const sum = new MultiScalar(curve, g1Group(curve), points, 5);
     const scalars = curve.allocate(5 * FR_BYTES);
     for (let i = 0; i < 5; i++) curve.writeFr(scalars + i * FR_BYTES, 12_345n);
     const result = curve.allocate(G1_BYTES);
-    // Allocations follow each other, so the sum's own memory lies between its points and the result.
+    // Allocations are consecutive, so the sum's working memory lies between its points and the result.
     expect(result).toBeGreaterThan(points);
     const memory = () => curve.view(points, result - points).slice();
     const before = memory();
@@ -81,7 +81,7 @@ describe('a sum of multiples', () => {
     expect(memory()).toEqual(before);
   });
 
-  it('adds up in G2 likewise', () => {
+  it('works in G2', () => {
     const group = g2Group(curve);
     const generator = curve.allocate(G2_BYTES);
     curve.writeG2(generator, [

@@ -1,6 +1,6 @@
 import { type Curve, FR_BYTES, type Pointer } from './curve.js';
 
-/** What adding up takes of a group; results may overlap operands. */
+/** The group operations that a sum needs. Results may overlap operands. */
 export interface GroupOps {
   /** Bytes of a point in the module. */
   readonly bytes: number;
@@ -9,15 +9,15 @@ export interface GroupOps {
   readonly negate: (result: Pointer, x: Pointer) => void;
 }
 
-/** Of a scalar below r, and a carry. */
+/** Bits of a scalar below r, plus one for the carry. */
 const SCALAR_BITS = 255;
-const MOST_WINDOW_BITS = 12;
+const MAX_WINDOW_BITS = 12;
 
 /**
- * Σ scalars[i] · points[i] by buckets (Pippenger), with signed digits: a scalar is cut into windows of c bits, each from
- * −2^(c−1) to 2^(c−1) − 1; in each window the points go to the bucket of their digit, and a running sum weighs the
- * buckets. For points that are known beforehand and affine: their negatives are kept beside them, so that every addition is
- * a mixed one. Running time depends on the scalars.
+ * Computes Σ scalars[i] · points[i] with Pippenger's bucket method and signed digits. Each scalar is split into windows of c
+ * bits, with digits from −2^(c−1) to 2^(c−1) − 1. In each window, a point is added to the bucket of its digit, and a running
+ * sum weights the buckets. The points are fixed and affine, and their negatives are precomputed, so every addition is a mixed
+ * one. Running time depends on the scalars.
  */
 export class MultiScalar {
   readonly #curve: Curve;
@@ -33,7 +33,7 @@ export class MultiScalar {
   readonly #running: Pointer;
   readonly #plain: Pointer;
 
-  /** @param points affine and finite, one after the other, to stay where and as they are */
+  /** @param points consecutive, affine and finite; must not move or change afterwards */
   constructor(curve: Curve, group: GroupOps, points: Pointer, count: number) {
     this.#curve = curve;
     this.#group = group;
@@ -63,7 +63,7 @@ export class MultiScalar {
     }
   }
 
-  /** Overwrites what the last scalars left behind. */
+  /** Erases everything derived from the last scalars. */
   wipe(): void {
     this.#digits.fill(0);
     this.#curve.view(this.#plain, FR_BYTES).fill(0);
@@ -71,7 +71,7 @@ export class MultiScalar {
     this.#curve.view(this.#running, this.#group.bytes).fill(0);
   }
 
-  /** A digit of the upper half stands for itself minus 2^c, and carries one into the next window. */
+  /** Splits the scalars into digits. A digit in the upper half is reduced by 2^c and carries one into the next window. */
   #cut(scalars: Pointer): void {
     const bits = this.#windowBits;
     const [full, half] = [2 ** bits, 2 ** (bits - 1)];
@@ -104,7 +104,7 @@ export class MultiScalar {
     }
   }
 
-  /** result += Σ (k + 1) · bucket[k]: each bucket is in the running sum as often as its digit says. */
+  /** result += Σ (k + 1) · bucket[k]. Bucket k stays in the running sum for k + 1 additions. */
   #addBuckets(result: Pointer): void {
     const { bytes, add } = this.#group;
     this.#curve.view(this.#running, bytes).fill(0);
@@ -119,16 +119,16 @@ export class MultiScalar {
   }
 }
 
-/** Up to 24 bits of a little-endian number, from a bit on; none beyond its end. */
+/** Up to 17 bits of a little-endian number, starting at bit `from`. Bits beyond its end are 0. */
 function bitsAt(bytes: Uint8Array, from: number, count: number): number {
   const at = from >> 3;
   const word = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
   return (word >> (from & 7)) & (2 ** count - 1);
 }
 
-/** The window with the fewest additions: one for each point, two for each bucket. */
+/** The window width that needs the fewest additions: one per point and two per bucket. */
 function bestWindow(count: number): number {
   const cost = (bits: number) => (Math.floor(SCALAR_BITS / bits) + 1) * (count + 2 ** bits);
-  const widths = Array.from({ length: MOST_WINDOW_BITS - 1 }, (_, i) => i + 2);
+  const widths = Array.from({ length: MAX_WINDOW_BITS - 1 }, (_, i) => i + 2);
   return widths.reduce((best, bits) => (cost(bits) < cost(best) ? bits : best));
 }

@@ -2,7 +2,7 @@ import { ZKEY_G1, ZKEY_G2 } from '../prover/zkey.js';
 import { type Curve, FQ_BYTES, FR_BYTES, G1_BYTES, G2_BYTES, type Pointer } from './curve.js';
 import { type GroupOps, MultiScalar } from './multi-scalar.js';
 
-/** A group's operations, and how its points are stored. */
+/** A group's operations, and the size of its points in a file. */
 export interface Group extends GroupOps {
   /** Bytes of an affine point in a zkey. */
   readonly fileBytes: number;
@@ -25,15 +25,15 @@ export const g2Group = (curve: Curve): Group => ({
 });
 
 /**
- * Fixed points, loaded once, and room for one scalar each. Scalars are named by where their point was in the lists
- * that were loaded, one list after the other; points at infinity are left out, since nothing can come of them.
+ * Fixed points, loaded once, with one scalar each. A scalar has the index of its point in the concatenated lists. Points at
+ * infinity are skipped, because they contribute nothing.
  */
 export class PointList {
   readonly #curve: Curve;
   readonly #sum: MultiScalar;
   readonly #scalars: Pointer;
-  /** For each point given, the place of its scalar, or -1 for a point at infinity. */
-  readonly #places: Int32Array;
+  /** For each point, the slot of its scalar, or -1 for a point at infinity. */
+  readonly #slots: Int32Array;
   readonly #count: number;
 
   constructor(curve: Curve, group: Group, lists: readonly Uint8Array[]) {
@@ -43,22 +43,22 @@ export class PointList {
       ),
     );
     let count = 0;
-    this.#places = Int32Array.from(points, (point) => (point.some((byte) => byte !== 0) ? count++ : -1));
+    this.#slots = Int32Array.from(points, (point) => (point.some((byte) => byte !== 0) ? count++ : -1));
     this.#curve = curve;
     this.#count = count;
     this.#scalars = curve.allocate(count * FR_BYTES);
     const loaded = curve.allocate(count * group.bytes);
     points.forEach((point, i) => {
-      const place = this.#places[i] ?? -1;
-      if (place >= 0) loadPoint(curve, group, loaded + place * group.bytes, point);
+      const slot = this.#slots[i] ?? -1;
+      if (slot >= 0) loadPoint(curve, group, loaded + slot * group.bytes, point);
     });
     this.#sum = new MultiScalar(curve, group, loaded, count);
   }
 
-  /** Copies an element of Fr to be the i-th point's scalar. */
+  /** Sets the scalar of point i to an element of Fr, by copying it. */
   setScalar(i: number, from: Pointer): void {
-    const place = this.#places[i] ?? -1;
-    if (place >= 0) this.#curve.copy(this.#scalars + place * FR_BYTES, from, FR_BYTES);
+    const slot = this.#slots[i] ?? -1;
+    if (slot >= 0) this.#curve.copy(this.#scalars + slot * FR_BYTES, from, FR_BYTES);
   }
 
   /** Copies consecutive scalars, the first for point `start`. */
@@ -77,10 +77,10 @@ export class PointList {
   }
 }
 
-/** The file's coordinates are the module's, with less room between them. */
+/** Copies a point from a file. The module has the same coordinates, but more space between them. */
 export function loadPoint(curve: Curve, group: Group, to: Pointer, point: Uint8Array): void {
-  for (let at = 0, place = to; at < group.fileBytes; at += 32, place += FQ_BYTES) {
-    curve.view(place, 32).set(point.subarray(at, at + 32));
+  for (let at = 0, slot = to; at < group.fileBytes; at += 32, slot += FQ_BYTES) {
+    curve.view(slot, 32).set(point.subarray(at, at + 32));
   }
   curve.writeFq(to + (group.bytes / 3) * 2, 1n);
 }

@@ -1,21 +1,21 @@
 import { twistFrobenius } from './bn254.js';
 import { type Curve, FQ_BYTES, G2_BYTES, type Pointer } from './curve.js';
 
-/** The parameter x of the Barreto–Naehrig family that gives BN254: q and r are polynomials of it. */
+/** The Barreto–Naehrig parameter x of BN254: q and r are polynomials in x. */
 export const BN_X = 4965661367192848881n;
 
 /**
- * Whether a point of the twist lies in G2, the subgroup of order r, in a quarter of the time of multiplying by r.
+ * Checks whether a point of the twist lies in G2, the subgroup of order r. Takes a quarter of the time of multiplying by r.
  *
  * ψ, the Frobenius map carried over to the twist, satisfies ψ² − tψ + q = 0 on the whole twist. The test is
  *
  *     f(ψ)(Q) = [x + 1]Q + ψ([x]Q) + ψ²([x]Q) − ψ³([2x]Q) = 0
  *
  * (Dai, Lin, Zhao, Zhou, https://eprint.iacr.org/2022/348). On G2, ψ multiplies by q and f(q) ≡ 0 mod r, so members
- * pass. Conversely f(ψ)Q = 0 makes Q vanish under the norm of f, an integer coprime to the cofactor 2q − r, so Q has
- * order r or 1. Both facts are recomputed in the tests. [x]Q is plain double-and-add: the faster endomorphism
- * multiplications assume the very membership that is in question.
- * @returns a predicate over an affine point that lies on the twist and is not infinity
+ * pass. Conversely, if f(ψ)Q = 0 then the norm of f times Q is 0 as well. That norm is an integer coprime to the cofactor
+ * 2q − r, so Q has order r or 1. The tests recompute both facts. [x]Q uses plain double-and-add, because faster
+ * multiplications by endomorphism assume membership, which is what this checks.
+ * @returns a predicate for affine points on the twist other than infinity
  */
 export function createSubgroupCheck(curve: Curve): (point: Pointer) => boolean {
   const { raw } = curve;
@@ -44,7 +44,7 @@ export function createSubgroupCheck(curve: Curve): (point: Pointer) => boolean {
   };
 }
 
-/** ψ in place: conjugate every coordinate, then scale x and y; it holds for any z. */
+/** Applies ψ in place: conjugates every coordinate, then scales x and y. Works for any z. */
 function createPsi(curve: Curve): (point: Pointer) => void {
   const { raw } = curve;
   const scale = twistFrobenius().map((constant) => {

@@ -14,7 +14,7 @@ import { createVerifier } from '../verifier/verifier.js';
 import { createWitnessCalculator } from './witness.js';
 import { readZkey } from './zkey.js';
 
-/** The secrets behind a commitment, and what to bind the proof to; each below r. */
+/** The secrets behind a commitment, and the value to bind the proof to. Each is below r. */
 export interface ProverInputs {
   readonly biometricSecret: bigint;
   readonly salt: bigint;
@@ -22,7 +22,7 @@ export interface ProverInputs {
   readonly didHash: bigint;
 }
 
-/** A proof as the service takes it. `publicSignals` are commitment, didHash and identityBinding, in decimal. */
+/** A proof in the service's format. `publicSignals` are commitment, didHash and identityBinding, in decimal. */
 export interface ProverOutput {
   readonly proof: Groth16Proof;
   readonly publicSignals: [string, string, string];
@@ -30,26 +30,25 @@ export interface ProverOutput {
 
 export interface Prover {
   /**
-   * Proves knowledge of the secrets. Two proofs of the same inputs differ and cannot be linked by their points.
-   * Blocks its thread for most of its time; on a page, call it from a web worker.
+   * Proves knowledge of the secrets. Two proofs of the same inputs differ, and their points cannot be linked. Blocks its
+   * thread for most of the time, so call it from a web worker in a page.
    * @throws RangeError for an input outside [0, r)
-   * @throws CircuitNotPinnedError when the proof doesn't verify under the circuit's verification key; it is discarded
+   * @throws CircuitNotPinnedError if the proof doesn't verify under the circuit's verification key; it is discarded
    */
   prove(inputs: ProverInputs): Promise<ProverOutput>;
 }
 
 /**
- * A Groth16 prover for `identity_proof`, from the files that the service publishes. It runs the circuits that this build
- * pins and no others, unless the caller names one in `expected`: a hostile circuit reveals the secret. Every proof is
- * verified before it is returned.
+ * Creates a Groth16 prover for `identity_proof` from the files that the service publishes. A hostile circuit would reveal the
+ * secret, so it runs only the circuits that this build pins, or the one in `expected`. It verifies every proof before
+ * returning it.
  *
- * Runs wherever WebAssembly and `crypto.getRandomValues` do, and starts no worker. Make one and keep it: its tables,
- * under 2 MB, are not given back. It wipes the witness and every scalar derived from it when a proof is done. The bigints
- * passed in are the caller's, and JavaScript cannot erase them. Running time depends on the secrets: prove on the owner's
- * device only.
- * @throws CircuitNotPinnedError when the files are not those of a pinned circuit, or of the expected one
- * @throws TypeError when `expected` is malformed, or names a key that doesn't have three public signals
- * @throws Error when `expected` names a file that is no witness generator over BN254's scalar field
+ * Needs WebAssembly and `crypto.getRandomValues`, and starts no worker. Create one and reuse it, because its tables, under
+ * 2 MB, are never freed. After each proof it wipes the witness and every scalar derived from it. It can't erase the bigints
+ * that the caller passes in. Running time depends on the secrets, so prove on the owner's device only.
+ * @throws CircuitNotPinnedError if the files don't belong to a pinned circuit, or to the expected one
+ * @throws TypeError if `expected` is malformed, or its key doesn't have three public signals
+ * @throws Error if `expected` names a file that isn't a witness generator over BN254's scalar field
  */
 export async function createProver(
   files: CircuitFiles,

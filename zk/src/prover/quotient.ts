@@ -3,20 +3,20 @@ import { SCALAR_FIELD as r } from '../curve/modulus.js';
 import { COEFFICIENT_BYTES, type ProvingKey } from './zkey.js';
 
 /**
- * The quotient polynomial of a Groth16 proof, as the scalars that belong to the key's H points.
+ * The quotient polynomial of a Groth16 proof, as scalars for the key's H points.
  *
  * With a, b the rows of A and B evaluated at the witness and c = a·b over the domain of n-th roots of unity, the H
- * points of a zkey are the Lagrange basis of the odd 2n-th roots, so what they want is a·b − c evaluated there: three
- * interpolations, a shift by the primitive 2n-th root, three evaluations.
+ * points of a zkey are the Lagrange basis of the odd 2n-th roots. So a·b − c is evaluated there, by three interpolations, a
+ * shift by the primitive 2n-th root, and three evaluations.
  */
 export interface Quotient {
-  /** @param witness plain (not Montgomery) values, 32 bytes each; @param result room for `domain` elements of Fr */
+  /** @param witness plain (not Montgomery) values, 32 bytes each; @param result space for `domain` elements of Fr */
   compute(witness: Pointer, result: Pointer): void;
-  /** Overwrites what the last witness left behind. */
+  /** Erases everything derived from the last witness. */
   wipe(): void;
 }
 
-/** 5 generates all non-residues that matter: its (r − 1)/2^28-th power has order 2^28, the largest power of two. */
+/** 5 is a quadratic non-residue. Its (r − 1)/2^28-th power has order 2^28, the largest power of two that divides r − 1. */
 const NON_RESIDUE = 5n;
 const TWO_ADICITY = 28n;
 
@@ -27,7 +27,7 @@ export function createQuotient(curve: Curve, key: ProvingKey): Quotient {
   const root = (root2n * root2n) % r;
   const forward = powerTable(curve, root, n / 2, 1n);
   const backward = powerTable(curve, inverse(root), n / 2, 1n);
-  // One multiplication does both the interpolation's division by n and the shift to the odd roots.
+  // One multiplication combines the interpolation's division by n with the shift to the odd roots.
   const shift = powerTable(curve, root2n, n, inverse(BigInt(n)));
   permuteBitReversed(curve, shift, n);
   const rows = ['a', 'b', 'c'].map(() => curve.allocate(n * FR_BYTES)) as [Pointer, Pointer, Pointer];
@@ -45,7 +45,7 @@ export function createQuotient(curve: Curve, key: ProvingKey): Quotient {
     for (let at = 0; at < n * FR_BYTES; at += FR_BYTES) raw._mclBnFr_mul(c + at, a + at, b + at);
   };
 
-  /** Values at the roots to values at the odd roots. The order of elements in between is bit-reversed, which saves sorting. */
+  /** Converts values at the roots to values at the odd roots. Intermediate values are in bit-reversed order, which avoids sorting. */
   const moveToOddRoots = (row: Pointer): void => {
     for (let half = n / 2; half >= 1; half /= 2) splitPass(curve, row, n, half, backward, product);
     for (let at = 0; at < n * FR_BYTES; at += FR_BYTES) raw._mclBnFr_mul(row + at, row + at, shift + at);
@@ -96,7 +96,7 @@ function joinPass(curve: Curve, row: Pointer, n: number, half: number, powers: P
   }
 }
 
-/** The matrix entries in columns; their values stay times R², see `COEFFICIENT_BYTES`. */
+/** The matrix entries in columns. Their values keep the factor R², see `COEFFICIENT_BYTES`. */
 function loadCoefficients(curve: Curve, key: ProvingKey) {
   const bytes = key.coefficients;
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -105,7 +105,7 @@ function loadCoefficients(curve: Curve, key: ProvingKey) {
     Uint32Array.from({ length: count }, (_, i) => data.getUint32(i * COEFFICIENT_BYTES + at, true));
   const [matrix, constraint, wire] = [column(0), column(4), column(8)];
   if (constraint.some((row) => row >= key.domain) || wire.some((index) => index >= key.wires)) {
-    throw new TypeError('zkey: a coefficient points outside the circuit');
+    throw new TypeError('zkey: a coefficient has an index outside the circuit');
   }
   const values = curve.allocate(count * FR_BYTES);
   const memory = curve.view(values, count * FR_BYTES);

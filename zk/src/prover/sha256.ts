@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4), synchronous and without platform imports: the field encodings must run in browsers, where the
- * platform's own digest is asynchronous, and hash a few dozen bytes at a time.
+ * SHA-256 (FIPS 180-4), synchronous and without platform imports. The field encodings hash a few dozen bytes at a time and
+ * must run in browsers, whose own digest is asynchronous.
  */
 
 const primes = (count: number): number[] => {
@@ -10,8 +10,8 @@ const primes = (count: number): number[] => {
 };
 
 /**
- * The first 32 bits of the fractional part of a root, which is how the standard defines all its constants. None of them
- * comes within a thousand roundings of a double of the next integer, so no engine's arithmetic can change one.
+ * The first 32 bits of the fractional part of a root. The standard defines all its constants this way. None is within a
+ * thousand rounding errors of a double from the next integer, so they are the same in every engine.
  */
 const fraction = (root: number): number => Math.floor((root - Math.floor(root)) * 2 ** 32);
 const INITIAL = primes(8).map((prime) => fraction(Math.sqrt(prime)));
@@ -63,12 +63,12 @@ export function sha256(message: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** Lower-case hex of the digest of a text's UTF-8 bytes. */
+/** The digest of a text's UTF-8 bytes, in lower-case hex. */
 export function sha256Hex(text: string): string {
   return toHex(sha256(new TextEncoder().encode(text)));
 }
 
-/** Lower-case hex, two digits a byte. */
+/** Lower-case hex, two digits per byte. */
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

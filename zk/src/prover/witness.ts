@@ -1,11 +1,11 @@
 import { assertScalar, SCALAR_FIELD } from '../curve/modulus.js';
 
 /**
- * Runs the witness generator that circom compiles a circuit to. Its interface passes field elements through a window
- * of 32-bit words, the lowest first, and names input signals by the FNV-1a hash of their name.
+ * Runs the witness generator that circom compiles from a circuit. Its interface passes field elements through a window of
+ * 32-bit words, lowest first, and identifies input signals by the FNV-1a hash of their name.
  */
 
-/** Where `wasm` runs and what it exports; TypeScript's own declarations of these come only with the DOM's. */
+/** The parts of WebAssembly that we use. TypeScript declares them only in its DOM library. */
 interface WebAssemblyApi {
   compile(bytes: Uint8Array): Promise<object>;
   instantiate(module: object, imports: object): Promise<{ readonly exports: unknown }>;
@@ -32,14 +32,14 @@ export type CircuitInputs = Readonly<Record<string, bigint>>;
 
 export interface WitnessCalculator {
   /**
-   * The witness: every wire's value, 32 bytes each, little-endian, wire 0 being the constant one. The caller wipes it.
-   * @throws RangeError for an input outside [0, r): the generator would carry it into the witness unreduced
-   * @throws Error when an input is missing or unknown, or the inputs do not satisfy the circuit
+   * The witness: every wire's value, 32 bytes each, little-endian. Wire 0 is the constant one. The caller must wipe it.
+   * @throws RangeError for an input outside [0, r), which the generator would copy into the witness unreduced
+   * @throws Error if an input is missing or unknown, or the inputs do not satisfy the circuit
    */
   calculate(inputs: CircuitInputs): Promise<Uint8Array>;
 }
 
-/** @throws Error when the module is no circom witness generator over BN254's scalar field */
+/** @throws Error if the module is not a circom witness generator over BN254's scalar field */
 export async function createWitnessCalculator(wasm: Uint8Array): Promise<WitnessCalculator> {
   const api = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
   const module = await api.compile(wasm);
@@ -51,7 +51,7 @@ export async function createWitnessCalculator(wasm: Uint8Array): Promise<Witness
 
   return {
     async calculate(inputs) {
-      // An instance per witness, so that all of its memory, secrets included, can be wiped afterwards.
+      // One instance per witness, so that all of its memory, including secrets, can be wiped afterwards.
       const generator = await instantiate();
       try {
         setInputs(generator, inputs);
@@ -63,7 +63,7 @@ export async function createWitnessCalculator(wasm: Uint8Array): Promise<Witness
   };
 }
 
-/** circom's exception codes; the numbers are fixed by its code generator. */
+/** circom's exception codes, as its code generator numbers them. */
 const EXCEPTIONS: Readonly<Record<number, string>> = {
   1: 'signal not found',
   2: 'too many signals set',
@@ -77,7 +77,7 @@ const runtime = {
   exceptionHandler(code: number): never {
     throw new Error(`witness generator: ${EXCEPTIONS[code] ?? `exception ${code}`}`);
   },
-  // What a circuit logs could be a secret.
+  // Discard the circuit's logs, which could contain secrets.
   printErrorMessage: () => undefined,
   writeBufferMessage: () => undefined,
   showSharedRWMemory: () => undefined,

@@ -1,13 +1,13 @@
 import { BASE_FIELD, SCALAR_FIELD } from '../curve/modulus.js';
 
 /**
- * Reads a Groth16 proving key in the zkey container: a magic, a version, then numbered sections. Points are affine,
- * 32 bytes a coordinate, little-endian in Montgomery form (R = 2^256), all zero for infinity. Nothing is copied.
+ * Reads a Groth16 proving key in the zkey container: magic number, version, numbered sections. Points are affine, with 32
+ * bytes per coordinate, little-endian in Montgomery form (R = 2^256), and all zero for infinity. Nothing is copied.
  */
 
-/** The proving key's parts, as views of the file. */
+/** The parts of the proving key, as views of the file. */
 export interface ProvingKey {
-  /** Wires, the constant one included. */
+  /** Number of wires, including the constant one. */
   readonly wires: number;
   readonly publicSignals: number;
   /** Size of the evaluation domain, a power of two. */
@@ -15,12 +15,12 @@ export interface ProvingKey {
   readonly alpha1: Uint8Array;
   readonly beta1: Uint8Array;
   readonly beta2: Uint8Array;
-  /** Of the verifier, as `ic`: one G1 point for the constant term and each public signal. */
+  /** The verifier's IC points in G1: one for the constant term and one for each public signal. */
   readonly gamma2: Uint8Array;
   readonly ic: Uint8Array;
   readonly delta1: Uint8Array;
   readonly delta2: Uint8Array;
-  /** Non-zero entries of the matrices A (0) and B (1), 44 bytes each; see `coefficient`. */
+  /** Non-zero entries of the matrices A (0) and B (1), 44 bytes each; see `COEFFICIENT_BYTES`. */
   readonly coefficients: Uint8Array;
   /** One G1 point for each wire. */
   readonly a: Uint8Array;
@@ -36,7 +36,7 @@ export interface ProvingKey {
 /** Bytes of an affine point in the file. */
 export const ZKEY_G1 = 64;
 export const ZKEY_G2 = 128;
-/** u32 matrix, u32 constraint, u32 wire, then the value times R², so that multiplying by a plain number gives Montgomery form. */
+/** u32 matrix, u32 constraint, u32 wire, then the value times R²: multiplying it by a plain number gives Montgomery form. */
 export const COEFFICIENT_BYTES = 44;
 
 const MAGIC = 'zkey';
@@ -44,7 +44,7 @@ const GROTH16 = 1;
 const HEADER_BYTES = 2 * (4 + 32) + 12 + 3 * ZKEY_G1 + 3 * ZKEY_G2;
 
 /**
- * @throws TypeError for anything but a whole Groth16 zkey over BN254, and when α, β, γ or δ is at infinity: without δ a
+ * @throws TypeError for anything but a complete Groth16 zkey over BN254, and if α, β, γ or δ is at infinity: without δ, a
  * proof is not blinded
  */
 export function readZkey(file: Uint8Array): ProvingKey {

@@ -20,7 +20,7 @@ import { PINNED_SETUPS, type PinnedSetup } from './pinned-setups.js';
 
 const vkeyText = readFileSync(join(artifactsFolder, artifactFiles.vkey), 'utf8');
 type Vkey = Record<string, unknown> & { IC: string[][] };
-/** The committed key with some of its fields replaced. */
+/** The committed key with some fields replaced. */
 const vkeyWith = (change: (vkey: Vkey) => object): string => {
   const vkey = JSON.parse(vkeyText) as Vkey;
   return JSON.stringify({ ...vkey, ...change(vkey) });
@@ -48,7 +48,7 @@ describe('the pinned key at boot', () => {
     writeFileSync(join(folder, name), change(readFileSync(join(folder, name), 'utf8')));
   };
 
-  it('is the committed one', () => {
+  it('is the committed key', () => {
     const key = loadPinnedKey();
     expect(loadPinnedKey(folder).sha256).toBe(key.sha256);
     expect(PINNED_SETUPS.length).toBeLessThanOrEqual(2);
@@ -61,7 +61,7 @@ describe('the pinned key at boot', () => {
     }
   });
 
-  it('comes with the pinned wasm and zkey, whatever the manifest says of them', () => {
+  it('comes with the pinned wasm and zkey, even if the manifest lists others', () => {
     const manifest = readFileSync(join(folder, artifactFiles.manifest), 'utf8');
     for (const role of ['wasm', 'zkey'] as const) {
       const file = join(folder, artifactFiles[role]);
@@ -80,7 +80,7 @@ describe('the pinned key at boot', () => {
     expect(failedCheck(() => loadPinnedKey(folder))).toBe('none');
   });
 
-  it('must be there', () => {
+  it('must exist', () => {
     rmSync(join(folder, artifactFiles.vkey));
     expect(failedCheck(() => loadPinnedKey(folder))).toBe('missing');
     expect(failedCheck(() => loadPinnedKey('/nowhere'))).toBe('missing');
@@ -97,7 +97,7 @@ describe('the pinned key at boot', () => {
     expect(failedCheck(() => loadPinnedKey(folder))).toBe('sha256');
   });
 
-  it('must be of the pinned circuit and version', () => {
+  it('must belong to the pinned circuit and version', () => {
     rewrite(artifactFiles.manifest, (text) =>
       text.replace('"circuitVersion": "1.2"', '"circuitVersion": "1.3"'),
     );
@@ -125,14 +125,14 @@ describe('the pinned key at boot', () => {
     expect(failedCheck(() => loadPinnedKey(folder))).toBe('missing');
   });
 
-  it('is not of a ceremony because its manifest claims one', () => {
+  it('does not count as a ceremony key just because its manifest claims one', () => {
     rewrite(artifactFiles.manifest, (text) =>
       text.replace('"development"', '"ceremony"').replace('"contributors": 1', '"contributors": 57'),
     );
     expect(() => loadPinnedKey(folder)).toThrow(/setup.kind "ceremony", but "development" is pinned/);
   });
 
-  it('tells the facts of its pin', () => {
+  it('reports the set-up of its pin', () => {
     const setup = { kind: 'ceremony', contributors: 3 } as const;
     const pins = PINNED_SETUPS.map((pin): PinnedSetup => ({ ...pin, setup }));
     expect(failedCheck(() => loadPinnedKey(folder, pins))).toBe('manifest');
@@ -150,22 +150,22 @@ describe('the pinned key at boot', () => {
     ['ceremony', 3, 4, false],
     ['ceremony', 0, 1, false],
   ] as const)(
-    'of a %s with %d contributors, where at least %d are required: %s',
+    'of a %s with %d contributors, with at least %d required: %s',
     (kind, contributors, minimum, enough) => {
       expect(hasContributors({ kind, contributors }, minimum)).toBe(enough);
     },
   );
 
-  it('says what to do', () => {
+  it('reports how to fix a mismatch', () => {
     rewrite(artifactFiles.vkey, (text) => `${text} `);
     expect(() => loadPinnedKey(folder)).toThrow(/Restore the committed file, or run zk\/scripts\/pin-setup/);
   });
 });
 
 describe('a verification key', () => {
-  const strangerToG2 = fromNobleG2(randomTwistPoint(seededRandom(5n)));
+  const outsideG2 = fromNobleG2(randomTwistPoint(seededRandom(5n)));
 
-  it('passes when it is the committed one', () => {
+  it('passes if it is the committed key', () => {
     expect(failedCheck(() => parseVerificationKey(vkeyText))).toBe('none');
   });
 
@@ -189,9 +189,9 @@ describe('a verification key', () => {
         ],
       }),
     ],
-    ['g2_subgroup', 'beta outside G2', () => ({ vk_beta_2: g2Json(strangerToG2) })],
-    ['g2_subgroup', 'gamma outside G2', () => ({ vk_gamma_2: g2Json(strangerToG2) })],
-    ['g2_subgroup', 'delta outside G2', () => ({ vk_delta_2: g2Json(strangerToG2) })],
+    ['g2_subgroup', 'beta outside G2', () => ({ vk_beta_2: g2Json(outsideG2) })],
+    ['g2_subgroup', 'gamma outside G2', () => ({ vk_gamma_2: g2Json(outsideG2) })],
+    ['g2_subgroup', 'delta outside G2', () => ({ vk_delta_2: g2Json(outsideG2) })],
     ['gamma_delta', 'delta equal to gamma', ({ vk_gamma_2 }) => ({ vk_delta_2: vk_gamma_2 })],
     [
       'delta_generator',
@@ -208,7 +208,7 @@ describe('a verification key', () => {
     expect(failedCheck(() => parseVerificationKey(vkeyWith(change)))).toBe(check);
   });
 
-  it.each(['', 'null', '[]', '{', '1'])('fails format as the text %j', (text) => {
+  it.each(['', 'null', '[]', '{', '1'])('fails format if the text is %j', (text) => {
     expect(failedCheck(() => parseVerificationKey(text))).toBe('format');
   });
 });

@@ -12,10 +12,10 @@ export type { Setup } from './pinned-setups.js';
 export const CIRCUIT = 'identity_proof';
 export const CIRCUIT_VERSION = '1.2';
 
-/** The committed artifacts, as an absolute path. */
+/** The folder of the committed artifacts, as an absolute path. */
 export const artifactsFolder = fileURLToPath(new URL('../../artifacts/', import.meta.url));
 
-/** File names within the artifacts folder; the service serves the first three. */
+/** File names in the artifacts folder. The service serves the first three. */
 export const artifactFiles = {
   wasm: 'identity_proof.wasm',
   zkey: 'identity_proof.zkey',
@@ -25,16 +25,16 @@ export const artifactFiles = {
   manifest: 'manifest.json',
 } as const;
 
-/** What phones fetch in order to prove. */
+/** The files that phones download to prove. */
 export type ServedRole = 'wasm' | 'zkey' | 'vkey';
 
-/** A verification key that equals a pinned one and passed every sanity check, with the facts of its set-up. */
+/** A verification key that matches a pin and passed every check, with the details of its set-up. */
 export interface PinnedKey {
   readonly circuit: typeof CIRCUIT;
   readonly circuitVersion: string;
   /** Lower-case hex of the vkey file's SHA-256. */
   readonly sha256: string;
-  /** As pinned: manifest.json is not trusted. */
+  /** From the pin, because manifest.json is not trusted. */
   readonly setup: Setup;
   /** The pinned SHA-256 of each artifact. */
   readonly hashes: PinnedSetup['sha256'];
@@ -43,7 +43,7 @@ export interface PinnedKey {
   readonly vkey: VerificationKey;
 }
 
-/** Whether a set-up satisfies REQUIRE_CEREMONY_KEYS; a minimum of 0 requires nothing. */
+/** Whether a set-up satisfies REQUIRE_CEREMONY_KEYS. A minimum of 0 accepts every set-up. */
 export const hasContributors = ({ kind, contributors }: Setup, minimum: number): boolean =>
   minimum === 0 || (kind === 'ceremony' && contributors >= minimum);
 
@@ -51,8 +51,8 @@ const REPIN =
   'Restore the committed file, or run zk/scripts/pin-setup.mjs if the artifacts come from a set-up you trust.';
 
 /**
- * Reads the artifacts and compares them with their pin, then checks the key itself. Blocks for about 20 ms: for boot.
- * @throws PinnedKeyError whose `check` names what failed
+ * Reads the artifacts, compares them with their pin and checks the key itself. Call it at boot: it blocks for about 20 ms.
+ * @throws PinnedKeyError whose `check` names the failed check
  */
 export function loadPinnedKey(
   folder: string = artifactsFolder,
@@ -85,7 +85,7 @@ export function loadPinnedKey(
   };
 }
 
-/** What manifest.json should say. Nothing is read from it without being checked here. */
+/** The expected fields of manifest.json. Each is checked before use. */
 interface Manifest {
   readonly circuit?: unknown;
   readonly circuitVersion?: unknown;
@@ -93,7 +93,7 @@ interface Manifest {
   readonly files?: Readonly<Partial<Record<ArtifactRole, { readonly sha256?: unknown }>>>;
 }
 
-/** People read the manifest to learn about the key, so it must not contradict the pin. */
+/** People read the manifest to learn about the key, so it must agree with the pin. */
 function checkManifest(bytes: Buffer, pin: PinnedSetup): void {
   const manifest = parseManifest(bytes.toString('utf8'));
   const roles = Object.keys(pin.sha256) as ArtifactRole[];

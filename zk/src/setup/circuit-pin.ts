@@ -1,9 +1,9 @@
 import { CIRCUITS } from '../generated/circuits.js';
-import { disagreement } from '../key-agreement.js';
+import { findMismatch } from '../key-agreement.js';
 import { sha256, toHex } from '../prover/sha256.js';
 import { parseVerificationKey, type VerificationKey } from '../verifier/verification-key.js';
 
-/** What a proof is made with. */
+/** The files that the prover needs. */
 export interface CircuitFiles {
   /** circom's witness generator. */
   readonly wasm: Uint8Array;
@@ -12,19 +12,19 @@ export interface CircuitFiles {
 }
 
 /**
- * A circuit that the caller trusts in place of the pinned ones. Its values belong in the caller's code: taken from the
- * server that sends the files, they protect against nothing.
+ * A circuit that the caller trusts instead of the pinned ones. Hard-code these values: they give no protection if they come
+ * from the server that sends the files.
  */
 export interface ExpectedCircuit {
   /** SHA-256 of the witness generator, 64 lower-case hex digits. */
   readonly wasmSha256: string;
   /** SHA-256 of the proving key, 64 lower-case hex digits. */
   readonly zkeySha256: string;
-  /** The text of the verification key's file, as snarkjs writes it. Every proof is verified under it. */
+  /** The text of the verification key's file, as snarkjs writes it. Every proof is verified with this key. */
   readonly vkey: string;
 }
 
-/** The circuit's files, or a proof made with them, are not what is pinned or expected. Nothing of them was used. */
+/** The circuit's files, or a proof created with them, don't match the pinned or expected circuit. They were not used. */
 export class CircuitNotPinnedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -40,9 +40,9 @@ interface Pin {
 
 /**
  * Compares files with the circuits that this build pins, or with the one that the caller expects.
- * @returns copies of what was compared, so that nobody can change it afterwards, and the key that verifies its proofs
- * @throws CircuitNotPinnedError when they differ, or the proving key is not the verification key's
- * @throws TypeError when `expected` is malformed
+ * @returns copies of the compared files, so that later changes have no effect, and the key that verifies their proofs
+ * @throws CircuitNotPinnedError if they differ, or if the proving key doesn't match the verification key
+ * @throws TypeError if `expected` is malformed
  */
 export function checkCircuit(
   files: CircuitFiles,
@@ -57,12 +57,12 @@ export function checkCircuit(
       `The circuit's files are not ${expected ? 'the expected ones' : 'those of a pinned circuit'}: the witness generator has ` +
         `SHA-256 ${wasmSha256}, the proving key ${zkeySha256}. They were not used.`,
     );
-  const fault = faultOf(zkey, pin.vkey);
-  if (fault !== undefined) throw new CircuitNotPinnedError(`The proving key can't be used: ${fault}.`);
+  const problem = findProblem(zkey, pin.vkey);
+  if (problem !== undefined) throw new CircuitNotPinnedError(`The proving key can't be used: ${problem}.`);
   return { wasm, zkey, vkey: pin.vkey };
 }
 
-/** Twice, for the first is a view where somebody passes an ArrayBuffer. */
+/** The slice matters: if a caller passes an ArrayBuffer, `new Uint8Array` returns a view of it. */
 const copy = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes).slice();
 
 function readExpected({ wasmSha256, zkeySha256, vkey }: ExpectedCircuit): Pin {
@@ -72,14 +72,14 @@ function readExpected({ wasmSha256, zkeySha256, vkey }: ExpectedCircuit): Pin {
   try {
     return { wasmSha256, zkeySha256, vkey: parseVerificationKey(vkey) };
   } catch (cause) {
-    throw new TypeError('expected.vkey must be the text of a sound verification key', { cause });
+    throw new TypeError('expected.vkey must be the text of a valid verification key', { cause });
   }
 }
 
-function faultOf(zkey: Uint8Array, vkey: VerificationKey): string | undefined {
+function findProblem(zkey: Uint8Array, vkey: VerificationKey): string | undefined {
   try {
-    const differs = disagreement(zkey, vkey);
-    return differs && `it has another ${differs} than the verification key`;
+    const differs = findMismatch(zkey, vkey);
+    return differs && `its ${differs} differs from the verification key's`;
   } catch (error) {
     if (error instanceof TypeError) return error.message;
     throw error;

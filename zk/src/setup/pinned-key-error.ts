@@ -1,4 +1,4 @@
-/** The boot checks of a verification key, by the short name that logs and tests use. */
+/** The boot checks of a verification key, by the short names used in logs and tests. */
 export type PinnedKeyCheck =
   | 'missing'
   | 'manifest'
@@ -14,7 +14,7 @@ export type PinnedKeyCheck =
   | 'gamma_delta'
   | 'delta_generator';
 
-/** The key on disk is not one this build trusts: the process must not start. The message says what to do. */
+/** This build doesn't trust the key on disk, so the process must not start. The message says what to do. */
 export class PinnedKeyError extends Error {
   readonly check: PinnedKeyCheck;
 

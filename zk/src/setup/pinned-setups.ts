@@ -1,13 +1,13 @@
-/** Who made the keys. 'development': one party made every contribution and could forge proofs. */
+/** How the keys were generated. 'development': one party made every contribution and could forge proofs. */
 export interface Setup {
   readonly kind: 'development' | 'ceremony';
-  /** Contributors with a statement of their own, in the phase that has fewer; 1 for a development set-up. */
+  /** Contributors with a distinct statement, in the phase with fewer of them. 1 for a development set-up. */
   readonly contributors: number;
 }
 
 export type ArtifactRole = 'r1cs' | 'wasm' | 'zkey' | 'vkey' | 'ptau';
 
-/** The facts of a set-up and the SHA-256 of its files. */
+/** A trusted set-up and the SHA-256 of its files. */
 export interface PinnedSetup {
   readonly circuitVersion: string;
   readonly setup: Setup;
@@ -15,8 +15,8 @@ export interface PinnedSetup {
 }
 
 /**
- * The set-ups that this build trusts. `node zk/scripts/pin-setup.mjs` writes this list. Nothing else does: trusting a key
- * is a decision, so it is reviewed like code.
+ * The set-ups that this build trusts. Only `node zk/scripts/pin-setup.mjs` writes this list. Review changes like code, because
+ * they decide which keys to trust.
  */
 export const PINNED_SETUPS: readonly PinnedSetup[] = [
   {

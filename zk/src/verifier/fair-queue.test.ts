@@ -17,34 +17,34 @@ function makeQueue({ limit = 1_000, batchLimit = 8, historyLimit = 100 } = {}) {
   const send = (name: string, count = 1, kind: Kind = {}) =>
     Array.from({ length: count }, () => {
       const source = { name, ...kind };
-      if (!queue.enter(source)) return false;
+      if (!queue.reserve(source)) return false;
       const n = (counts.get(name) ?? 0) + 1;
       counts.set(name, n);
       queue.push({ source, id: `${name}${n}` });
       return true;
     });
   const take = () => queue.take()?.jobs.map(({ id }) => id);
-  /** Takes and settles the next batch, in which jobs of that source are invalid. */
+  /** Takes the next batch and records its verdicts; jobs of source `bad` are invalid. */
   const settle = (bad?: string) => {
     const batch = queue.take();
     if (batch !== undefined)
-      queue.note(
+      queue.record(
         batch,
         batch.jobs.map(({ source }) => source.name !== bad),
       );
     return batch;
   };
-  /** Gives tenants the history that lets them share batches with each other. */
-  const prove = (...names: string[]) => {
+  /** Gives tenants a history of valid proofs, so that they share batches with each other. */
+  const addHistory = (...names: string[]) => {
     for (const name of names) {
       const jobs = Array.from({ length: 16 }, (_, n) => ({ source: { name }, id: `${name}-${n}` }));
-      queue.note(
+      queue.record(
         { jobs, singly: false },
         jobs.map(() => true),
       );
     }
   };
-  return { clock, queue, send, take, settle, prove };
+  return { clock, queue, send, take, settle, addHistory };
 }
 
 const sourcesOf = (batch: { jobs: readonly Job[] } | undefined) => [
@@ -52,7 +52,7 @@ const sourcesOf = (batch: { jobs: readonly Job[] } | undefined) => [
 ];
 
 describe('the fair queue', () => {
-  it('hands out a lone job at once, and everything that waits together', () => {
+  it('returns a single job immediately, and all waiting jobs together', () => {
     const { send, take } = makeQueue();
     send('a');
     expect(take()).toEqual(['a1']);
@@ -61,7 +61,7 @@ describe('the fair queue', () => {
     expect(take()).toBeUndefined();
   });
 
-  it('takes from each source in turn, so a lone job is in the next batch behind any flood', () => {
+  it('serves sources in round-robin order, so a flood never delays a single job beyond the next batch', () => {
     const { send, take } = makeQueue();
     send('flood', 200);
     send('b');
@@ -71,26 +71,26 @@ describe('the fair queue', () => {
     expect(take()).toContain('b2');
   });
 
-  it('is bounded, and gives no source more than a quarter', () => {
+  it('is bounded, and limits each source to a quarter', () => {
     const { queue, send } = makeQueue({ limit: 8 });
     expect(send('a', 3)).toEqual([true, true, false]);
     for (const name of ['b', 'c', 'd']) expect(send(name, 2)).toEqual([true, true]);
-    expect(queue.places).toBe(8);
+    expect(queue.slots).toBe(8);
     expect(send('e')).toEqual([false]);
     queue.take();
-    expect(queue.places).toBe(0);
+    expect(queue.slots).toBe(0);
     expect(send('e')).toEqual([true]);
   });
 
-  it('counts places that are held and not yet used', () => {
+  it('counts reserved slots that are not used yet', () => {
     const { queue } = makeQueue({ limit: 4 });
-    expect(queue.enter({ name: 'a' })).toBe(true);
-    expect(queue.enter({ name: 'a' })).toBe(false);
-    queue.leave({ name: 'a' });
-    expect(queue.enter({ name: 'a' })).toBe(true);
+    expect(queue.reserve({ name: 'a' })).toBe(true);
+    expect(queue.reserve({ name: 'a' })).toBe(false);
+    queue.release({ name: 'a' });
+    expect(queue.reserve({ name: 'a' })).toBe(true);
   });
 
-  it('serves low priority when nobody else waits', () => {
+  it('serves low priority only if nothing else is waiting', () => {
     const { send, take } = makeQueue();
     send('legacy', 2, LOW);
     send('a', 9);
@@ -99,20 +99,18 @@ describe('the fair queue', () => {
     expect(take()).toEqual(['legacy1', 'legacy2']);
   });
 
-  it('drops what waited too long, also where no turn comes', () => {
+  it('removes expired jobs, even of sources that are not served', () => {
     const { queue, send, take } = makeQueue();
     send('legacy', 2, LOW);
     send('a', 3);
-    expect(queue.drop(({ id }) => ['legacy1', 'a1', 'a2'].includes(id)).map(({ id }) => id)).toEqual([
-      'legacy1',
-      'a1',
-      'a2',
-    ]);
-    expect(queue.places).toBe(2);
+    expect(queue.removeExpired(({ id }) => ['legacy1', 'a1', 'a2'].includes(id)).map(({ id }) => id)).toEqual(
+      ['legacy1', 'a1', 'a2'],
+    );
+    expect(queue.slots).toBe(2);
     expect([take(), take()]).toEqual([['a3'], ['legacy2']]);
   });
 
-  it('keeps a source of low priority low when it sent a bad proof', () => {
+  it('keeps the low priority of a source that sent an invalid proof', () => {
     const { send, settle, take } = makeQueue();
     send('legacy', 1, LOW);
     settle('legacy');
@@ -122,9 +120,9 @@ describe('the fair queue', () => {
     expect(take()).toEqual(['legacy2']);
   });
 
-  it('keeps a source with a bad proof apart for a minute, on its fair share', () => {
-    const { clock, send, settle, take, prove } = makeQueue();
-    prove('bad', 'good');
+  it('gives a source separate batches of its fair share for a minute after an invalid proof', () => {
+    const { clock, send, settle, take, addHistory } = makeQueue();
+    addHistory('bad', 'good');
     send('bad', 1);
     send('good', 1);
     expect(settle('bad')).toMatchObject({ singly: false });
@@ -144,7 +142,7 @@ describe('the fair queue', () => {
       [['bad'], 1, true],
     ]);
     clock.now = 59_999;
-    prove('bad');
+    addHistory('bad');
     send('good');
     send('bad');
     expect(take()).toEqual(['good14']);
@@ -156,8 +154,8 @@ describe('the fair queue', () => {
   });
 
   it('batches tenants with a history of valid proofs only with each other', () => {
-    const { send, settle, prove } = makeQueue();
-    prove('a', 'b');
+    const { send, settle, addHistory } = makeQueue();
+    addHistory('a', 'b');
     for (const name of ['a', 'new', 'b', 'newer']) send(name);
     send('phone', 1, PHONE);
     const batches = Array.from({ length: 3 }, () => settle());
@@ -165,8 +163,8 @@ describe('the fair queue', () => {
   });
 
   it('counts sixteen valid proofs without an invalid one as a history', () => {
-    const { send, settle, prove, clock } = makeQueue({ batchLimit: 32 });
-    prove('a');
+    const { send, settle, addHistory, clock } = makeQueue({ batchLimit: 32 });
+    addHistory('a');
     const sharesWithA = () => {
       send('a');
       send('b');
@@ -180,9 +178,9 @@ describe('the fair queue', () => {
     expect(sharesWithA()).toBe(false);
   });
 
-  it('never lets keyless proofs share a batch with a tenant, however many networks they come from', () => {
-    const { send, settle, prove } = makeQueue({ batchLimit: 32 });
-    prove('good');
+  it('never mixes keyless proofs with those of a tenant, however many networks they come from', () => {
+    const { send, settle, addHistory } = makeQueue({ batchLimit: 32 });
+    addHistory('good');
     for (let round = 0; round < 50; round++) {
       send('good', 20);
       for (let n = 0; n < 5; n++) send(`network ${round}-${n}`, 1, PHONE);
@@ -191,12 +189,12 @@ describe('the fair queue', () => {
       );
       expect(sourcesOf(tenant)).toEqual(['good']);
       expect(tenant).toMatchObject({ singly: false, jobs: { length: 20 } });
-      // Two of 32 at a time, each on its own: an invalid one costs only itself.
+      // Two of 32 at a time, verified separately, so an invalid proof delays no other.
       expect(keyless).toMatchObject({ singly: true, jobs: { length: 2 } });
     }
   });
 
-  it('serves the networks of keyless callers in turn, and remembers nothing of them', () => {
+  it('serves keyless networks in round-robin order and keeps no state for them', () => {
     const { queue, send, settle } = makeQueue({ batchLimit: 32 });
     send('flood', 20, PHONE);
     settle('flood');
@@ -206,7 +204,7 @@ describe('the fair queue', () => {
     expect(queue.sources).toBe(0);
   });
 
-  it('gives a keyless network a sixteenth of the queue, and all of them a quarter', () => {
+  it('limits a keyless network to a sixteenth of the queue, and all of them to a quarter', () => {
     const { queue, send } = makeQueue({ limit: 64 });
     expect(send('network', 5, PHONE)).toEqual([true, true, true, true, false]);
     for (let n = 0; n < 3; n++) expect(send(`network ${n}`, 4, PHONE)).not.toContain(false);
@@ -217,14 +215,14 @@ describe('the fair queue', () => {
     expect(send('one more', 1, PHONE)).toEqual([true]);
   });
 
-  it('counts the valid proofs of a limited number of tenants: the least recent is new again', () => {
-    const { send, settle, prove } = makeQueue({ historyLimit: 2 });
-    prove('a', 'b', 'c');
+  it('limits the number of tenants whose valid proofs are counted, and evicts the least recent', () => {
+    const { send, settle, addHistory } = makeQueue({ historyLimit: 2 });
+    addHistory('a', 'b', 'c');
     for (const name of ['a', 'b', 'c']) send(name);
     expect([settle(), settle()].map(sourcesOf)).toEqual([['b', 'c'], ['a']]);
   });
 
-  it('tries a suspect’s proofs together again once a batch of them was good', () => {
+  it('verifies a suspect’s proofs together again after a valid batch', () => {
     const { send, settle } = makeQueue();
     send('a');
     settle('a');
@@ -234,16 +232,16 @@ describe('the fair queue', () => {
     expect(settle()).toMatchObject({ singly: false });
   });
 
-  it('hands a job that lost its company out first, and alone', () => {
+  it('returns a requeued job first, and alone', () => {
     const { queue, send } = makeQueue();
     send('a', 2);
-    queue.pushAlone({ source: { name: 'b' }, id: 'b0' });
+    queue.requeueAlone({ source: { name: 'b' }, id: 'b0' });
     expect(queue.take()).toEqual({ jobs: [{ source: { name: 'b' }, id: 'b0' }], singly: true });
-    expect(queue.places).toBe(2);
+    expect(queue.slots).toBe(2);
     expect(queue.take()?.jobs).toHaveLength(2);
   });
 
-  it('forgets sources that are gone, and suspects after their minute', () => {
+  it('deletes idle sources, and suspects after a minute', () => {
     const { clock, queue, send, settle } = makeQueue({ limit: 40_000 });
     for (let n = 0; n < 5_000; n++) {
       send(`source ${n}`);
@@ -256,7 +254,7 @@ describe('the fair queue', () => {
     expect(queue.sources).toBe(0);
   });
 
-  it('hands out every job exactly once, in its source’s order, whatever comes when', () => {
+  it('returns every job exactly once, in the order of its source, for any interleaving', () => {
     const names = fc.constantFrom('a', 'b', 'c', 'phone', 'other phone');
     const step = fc.oneof(
       fc.record({ send: names, count: fc.integer({ min: 1, max: 20 }) }),
@@ -283,10 +281,10 @@ describe('the fair queue', () => {
             sent.set(one.send, (sent.get(one.send) ?? 0) + taken);
           } else if ('settle' in one) note(settle(one.settle));
           else clock.now += one.wait;
-          expect(queue.places).toBeLessThanOrEqual(64);
+          expect(queue.slots).toBeLessThanOrEqual(64);
         }
         for (let batch = settle(); batch !== undefined; batch = settle()) note(batch);
-        expect(queue.places).toBe(0);
+        expect(queue.slots).toBe(0);
         for (const [name, count] of sent) expect(seen.get(name) ?? 0).toBe(count);
       }),
       { seed: 4, numRuns: 300 },

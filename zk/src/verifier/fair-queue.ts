@@ -1,17 +1,17 @@
-/** Who sends a job. */
+/** The sender of a job. */
 export interface Source {
   /** A tenant, or the network of a caller without an API key. */
   readonly name: string;
-  /** True for a caller without an API key. One attacker can have any number of networks, so these share little. */
+  /** True for a caller without an API key. One attacker can use many networks, so all of these share a small part. */
   readonly keyless?: boolean;
-  /** `low` is served when nobody else waits. */
+  /** `low` is served only if no other job is waiting. */
   readonly priority?: 'normal' | 'low' | undefined;
 }
 
-/** What is verified together. */
+/** Jobs that are verified together. */
 export interface Batch<Job> {
   readonly jobs: readonly Job[];
-  /** Each on its own: a combination would most likely fail, and cost more. */
+  /** Verify each job separately, because a combined check would probably fail and cost more. */
   readonly singly: boolean;
 }
 
@@ -21,139 +21,139 @@ export interface Waiting {
 }
 
 export interface FairQueueOptions {
-  /** Places: jobs that wait and those that may yet come. */
+  /** Maximum number of slots: waiting jobs, and reservations not used yet. */
   readonly limit: number;
-  /** Jobs in a batch at most. */
+  /** Maximum number of jobs in a batch. */
   readonly batchLimit: number;
-  /** Milliseconds, from anywhere, never stepping back. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** Tenants whose valid proofs are counted, at most. Default: 10,000. */
+  /** Maximum number of tenants whose valid proofs are counted. Default: 10,000. */
   readonly historyLimit?: number;
 }
 
-interface Line<Job> {
-  places: number;
+interface SourceQueue<Job> {
+  slots: number;
   readonly low: boolean;
   readonly keyless: boolean;
   readonly jobs: Job[];
-  /** When one of its jobs last turned out invalid. */
+  /** When one of its jobs was last invalid. */
   failedAt: number;
-  /** The last batch of its own held an invalid one. */
+  /** Whether its last batch contained an invalid job. */
   failing: boolean;
 }
 
 /** Sources of different groups never share a batch. */
-type Group = 'proven' | 'new' | 'suspect' | 'keyless';
+type Group = 'trusted' | 'new' | 'suspect' | 'keyless';
 
-/** The most of the queue that one tenant can hold, or all callers without a key of one priority together. */
-const SHARE = 0.25;
-/** The most of the queue that one network without a key can hold. Also the size of a keyless batch, as a share of the limit. */
-const KEYLESS_SHARE = 1 / 16;
-/** How long after an invalid proof a tenant is batched alone. */
+/** Maximum share of the queue for one tenant, and for all keyless callers of one priority together. */
+const MAX_SHARE = 0.25;
+/** Maximum share of the queue for one keyless network. Also the size of a keyless batch, as a share of `batchLimit`. */
+const MAX_KEYLESS_SHARE = 1 / 16;
+/** How long a tenant gets separate batches after an invalid proof. */
 const SUSPECT_MS = 60_000;
-/** A tenant is proven after this many valid proofs without an invalid one. */
-const PROVEN_AFTER = 16;
+/** A tenant is trusted after this many valid proofs in a row. */
+const TRUSTED_AFTER = 16;
 const HISTORY_LIMIT = 10_000;
-const FORGET_EVERY_MS = 1_000;
+const CLEANUP_INTERVAL_MS = 1_000;
 
 /**
- * A bounded queue that hands out batches. A batch takes from each of its sources in turn, so a lone job waits for one
- * batch of its group, however long another source's line is. The groups take turns:
+ * A bounded queue that returns batches. A batch takes jobs from its sources in round-robin order, so a single job waits for
+ * only one batch of its group, however many jobs other sources queued. The groups alternate:
  *
- * - `proven`: tenants with a history of valid proofs. They share batches only with each other.
- * - `new`: tenants without one. They also share batches only with each other.
- * - `suspect`: a tenant with an invalid proof in the last minute, alone, on its fair share.
- * - `keyless`: callers without an API key, a few at a time and each verified singly. They have no history, because an
- *   attacker can send each invalid proof from another network.
+ * - `trusted`: tenants with a history of valid proofs. They share batches only with each other.
+ * - `new`: tenants without such a history. They also share batches only with each other.
+ * - `suspect`: a tenant with an invalid proof in the last minute. It gets separate batches, limited to its fair share.
+ * - `keyless`: callers without an API key. A few at a time, each verified separately. No history is kept for them, because an
+ *   attacker can send each invalid proof from a different network.
  */
 export class FairQueue<Job extends Waiting> {
   readonly #options: FairQueueOptions;
-  /** In the order of their next turn. */
-  readonly #lines = new Map<string, Line<Job>>();
+  /** Ordered by next turn. */
+  readonly #queues = new Map<string, SourceQueue<Job>>();
   readonly #alone: Job[] = [];
-  /** How many valid proofs a tenant sent since its last invalid one; least recently used first. */
+  /** Valid proofs per tenant since its last invalid one, least recently used first. */
   readonly #history = new Map<string, number>();
-  /** In the order of their next turn. */
-  readonly #groups = new Set<Group>(['proven', 'new', 'suspect', 'keyless']);
-  #places = 0;
-  /** Places of callers without a key, by priority. */
-  readonly #keylessPlaces = { low: 0, normal: 0 };
-  #forgetAt = 0;
+  /** Ordered by next turn. */
+  readonly #groups = new Set<Group>(['trusted', 'new', 'suspect', 'keyless']);
+  #slots = 0;
+  /** Slots of keyless callers, by priority. */
+  readonly #keylessSlots = { low: 0, normal: 0 };
+  #cleanUpAt = 0;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
   }
 
-  /** Places taken. */
-  get places(): number {
-    return this.#places;
+  /** Slots in use. */
+  get slots(): number {
+    return this.#slots;
   }
 
-  /** Sources that something is known of. */
+  /** Number of sources with state. */
   get sources(): number {
-    return this.#lines.size;
+    return this.#queues.size;
   }
 
-  /** Takes a place; false when the queue or the source's share of it is full. */
-  enter(source: Source): boolean {
+  /** Reserves a slot. Returns false if the queue or the source's share of it is full. */
+  reserve(source: Source): boolean {
     const { limit } = this.#options;
-    const line = this.#lines.get(source.name) ?? newLine<Job>(source);
-    const share = line.keyless ? KEYLESS_SHARE : SHARE;
-    const keyless = line.keyless ? this.#keylessPlaces[priorityOf(line)] : 0;
-    if (this.#places >= limit || line.places >= part(limit, share) || keyless >= part(limit, SHARE))
+    const queue = this.#queues.get(source.name) ?? newQueue<Job>(source);
+    const share = queue.keyless ? MAX_KEYLESS_SHARE : MAX_SHARE;
+    const keyless = queue.keyless ? this.#keylessSlots[priorityOf(queue)] : 0;
+    if (this.#slots >= limit || queue.slots >= part(limit, share) || keyless >= part(limit, MAX_SHARE))
       return false;
-    this.#lines.set(source.name, line);
-    this.#hold(line, 1);
+    this.#queues.set(source.name, queue);
+    this.#addSlots(queue, 1);
     return true;
   }
 
-  /** Gives a place back. */
-  leave({ name }: Source): void {
-    const line = this.#lines.get(name);
-    if (line === undefined) return;
-    this.#hold(line, -1);
-    if (line.places === 0 && !this.#isSuspect(line)) this.#lines.delete(name);
+  /** Releases a slot. */
+  release({ name }: Source): void {
+    const queue = this.#queues.get(name);
+    if (queue === undefined) return;
+    this.#addSlots(queue, -1);
+    if (queue.slots === 0 && !this.#isSuspect(queue)) this.#queues.delete(name);
   }
 
-  /** Puts a job into its place. */
+  /** Adds a job to its reserved slot. */
   push(job: Job): void {
-    this.#lines.get(job.source.name)?.jobs.push(job);
+    this.#queues.get(job.source.name)?.jobs.push(job);
   }
 
-  /** Takes a job back that left, to be handed out first and in no company: it holds no place. */
-  pushAlone(job: Job): void {
+  /** Returns a job to the front of the queue, to be verified alone. It uses no slot. */
+  requeueAlone(job: Job): void {
     this.#alone.push(job);
   }
 
-  /** What is next; undefined when nothing waits. Its jobs leave their places. */
+  /** Removes and returns the next batch, and releases its slots. Undefined if no job is waiting. */
   take(): Batch<Job> | undefined {
     const alone = this.#alone.shift();
     if (alone !== undefined) return { jobs: [alone], singly: true };
     const batch = this.#next();
-    for (const job of batch?.jobs ?? []) this.leave(job.source);
+    for (const job of batch?.jobs ?? []) this.release(job.source);
     return batch;
   }
 
-  /** Those at the head of each line that are over, which leave: also of a source whose turn does not come. */
-  drop(isOver: (job: Job) => boolean): Job[] {
+  /** Removes and returns expired jobs from the head of each source's queue, even of sources that are not served. */
+  removeExpired(isExpired: (job: Job) => boolean): Job[] {
     const dropped: Job[] = [];
-    for (const line of this.#lines.values()) {
-      const kept = line.jobs.findIndex((job) => !isOver(job));
-      dropped.push(...line.jobs.splice(0, kept < 0 ? line.jobs.length : kept));
+    for (const queue of this.#queues.values()) {
+      const firstValid = queue.jobs.findIndex((job) => !isExpired(job));
+      dropped.push(...queue.jobs.splice(0, firstValid < 0 ? queue.jobs.length : firstValid));
     }
-    for (const job of dropped) this.leave(job.source);
+    for (const job of dropped) this.release(job.source);
     return dropped;
   }
 
-  /** All that waits, which leaves. */
+  /** Removes and returns all waiting jobs. */
   clear(): Job[] {
-    const jobs = [...this.#lines.values()].flatMap((line) => line.jobs.splice(0));
-    for (const job of jobs) this.leave(job.source);
+    const jobs = [...this.#queues.values()].flatMap((queue) => queue.jobs.splice(0));
+    for (const job of jobs) this.release(job.source);
     return [...this.#alone.splice(0), ...jobs];
   }
 
-  /** Takes note of what became of a batch. Nothing is remembered of callers without a key. */
-  note(batch: Batch<Job>, verdicts: readonly boolean[]): void {
+  /** Records the verdicts of a batch, except those of keyless callers. */
+  record(batch: Batch<Job>, verdicts: readonly boolean[]): void {
     const settled = new Map<string, { readonly source: Source; valid: number; invalid: number }>();
     batch.jobs.forEach(({ source }, i) => {
       const count = settled.get(source.name) ?? { source, valid: 0, invalid: 0 };
@@ -165,21 +165,21 @@ export class FairQueue<Job extends Waiting> {
       if (invalid > 0) this.#suspect(source);
       else this.#trust(source, valid);
     }
-    if (this.#options.now() >= this.#forgetAt) this.#forget();
+    if (this.#options.now() >= this.#cleanUpAt) this.#cleanUp();
   }
 
   #suspect(source: Source): void {
-    const line = this.#lines.get(source.name) ?? newLine<Job>(source);
-    line.failing = true;
-    line.failedAt = this.#options.now();
-    this.#lines.set(source.name, line);
+    const queue = this.#queues.get(source.name) ?? newQueue<Job>(source);
+    queue.failing = true;
+    queue.failedAt = this.#options.now();
+    this.#queues.set(source.name, queue);
     this.#history.delete(source.name);
   }
 
   #trust({ name }: Source, valid: number): void {
-    const line = this.#lines.get(name);
-    if (line !== undefined) line.failing = false;
-    const total = Math.min(PROVEN_AFTER, (this.#history.get(name) ?? 0) + valid);
+    const queue = this.#queues.get(name);
+    if (queue !== undefined) queue.failing = false;
+    const total = Math.min(TRUSTED_AFTER, (this.#history.get(name) ?? 0) + valid);
     this.#history.delete(name);
     this.#history.set(name, total);
     if (this.#history.size <= (this.#options.historyLimit ?? HISTORY_LIMIT)) return;
@@ -189,26 +189,26 @@ export class FairQueue<Job extends Waiting> {
     }
   }
 
-  #hold(line: Line<Job>, places: 1 | -1): void {
-    line.places += places;
-    this.#places += places;
-    if (line.keyless) this.#keylessPlaces[priorityOf(line)] += places;
+  #addSlots(queue: SourceQueue<Job>, slots: 1 | -1): void {
+    queue.slots += slots;
+    this.#slots += slots;
+    if (queue.keyless) this.#keylessSlots[priorityOf(queue)] += slots;
   }
 
-  #isSuspect(line: Line<Job>): boolean {
-    return this.#options.now() - line.failedAt < SUSPECT_MS;
+  #isSuspect(queue: SourceQueue<Job>): boolean {
+    return this.#options.now() - queue.failedAt < SUSPECT_MS;
   }
 
-  /** Sources that nothing is known of any more; now and then, as there may be thousands. */
-  #forget(): void {
-    this.#forgetAt = this.#options.now() + FORGET_EVERY_MS;
-    for (const [name, line] of this.#lines)
-      if (line.places === 0 && !this.#isSuspect(line)) this.#lines.delete(name);
+  /** Deletes sources without state. Rate-limited, because there may be thousands. */
+  #cleanUp(): void {
+    this.#cleanUpAt = this.#options.now() + CLEANUP_INTERVAL_MS;
+    for (const [name, queue] of this.#queues)
+      if (queue.slots === 0 && !this.#isSuspect(queue)) this.#queues.delete(name);
   }
 
   #next(): Batch<Job> | undefined {
-    const waiting = [...this.#lines].filter(([, line]) => line.jobs.length > 0);
-    const normal = waiting.filter(([, line]) => !line.low);
+    const waiting = [...this.#queues].filter(([, queue]) => queue.jobs.length > 0);
+    const normal = waiting.filter(([, queue]) => !queue.low);
     const turn = normal.length > 0 ? normal : waiting;
     const membersOf = (group: Group) => turn.filter((entry) => this.#groupOf(...entry) === group);
     const group = [...this.#groups].find((candidate) => membersOf(candidate).length > 0);
@@ -217,48 +217,51 @@ export class FairQueue<Job extends Waiting> {
     this.#groups.add(group);
     const members = membersOf(group);
     const { batchLimit } = this.#options;
-    if (group === 'proven') return { jobs: this.#takeInTurns(members, batchLimit), singly: false };
+    if (group === 'trusted') return { jobs: this.#takeRoundRobin(members, batchLimit), singly: false };
     if (group === 'keyless')
-      return { jobs: this.#takeInTurns(members, part(batchLimit, KEYLESS_SHARE)), singly: true };
-    // All callers without a key count as one source.
+      return { jobs: this.#takeRoundRobin(members, part(batchLimit, MAX_KEYLESS_SHARE)), singly: true };
+    // All keyless callers count as one source.
     const keyless = membersOf('keyless').length;
     const sources = turn.length - keyless + Math.min(1, keyless);
     if (group === 'new')
-      return { jobs: this.#takeInTurns(members, part(batchLimit, members.length / sources)), singly: false };
+      return {
+        jobs: this.#takeRoundRobin(members, part(batchLimit, members.length / sources)),
+        singly: false,
+      };
     const first = members.slice(0, 1);
     const singly = first.some(([, { failing }]) => failing);
-    return { jobs: this.#takeInTurns(first, part(batchLimit, 1 / sources)), singly };
+    return { jobs: this.#takeRoundRobin(first, part(batchLimit, 1 / sources)), singly };
   }
 
-  #groupOf(name: string, line: Line<Job>): Group {
-    if (line.keyless) return 'keyless';
-    if (this.#isSuspect(line)) return 'suspect';
-    return this.#history.get(name) === PROVEN_AFTER ? 'proven' : 'new';
+  #groupOf(name: string, queue: SourceQueue<Job>): Group {
+    if (queue.keyless) return 'keyless';
+    if (this.#isSuspect(queue)) return 'suspect';
+    return this.#history.get(name) === TRUSTED_AFTER ? 'trusted' : 'new';
   }
 
-  #takeInTurns(lines: readonly [string, Line<Job>][], limit: number): Job[] {
+  #takeRoundRobin(queues: readonly [string, SourceQueue<Job>][], limit: number): Job[] {
     const jobs: Job[] = [];
-    for (let took = true; took && jobs.length < limit; ) {
-      took = false;
-      for (const [name, line] of lines) {
-        const job = jobs.length < limit ? line.jobs.shift() : undefined;
+    for (let found = true; found && jobs.length < limit; ) {
+      found = false;
+      for (const [name, queue] of queues) {
+        const job = jobs.length < limit ? queue.jobs.shift() : undefined;
         if (job === undefined) continue;
         jobs.push(job);
-        this.#moveBack(name, line);
-        took = true;
+        this.#moveBack(name, queue);
+        found = true;
       }
     }
     return jobs;
   }
 
-  #moveBack(name: string, line: Line<Job>): void {
-    this.#lines.delete(name);
-    this.#lines.set(name, line);
+  #moveBack(name: string, queue: SourceQueue<Job>): void {
+    this.#queues.delete(name);
+    this.#queues.set(name, queue);
   }
 }
 
-const newLine = <Job>({ keyless = false, priority }: Source): Line<Job> => ({
-  places: 0,
+const newQueue = <Job>({ keyless = false, priority }: Source): SourceQueue<Job> => ({
+  slots: 0,
   low: priority === 'low',
   keyless,
   jobs: [],
@@ -266,7 +269,7 @@ const newLine = <Job>({ keyless = false, priority }: Source): Line<Job> => ({
   failing: false,
 });
 
-const priorityOf = ({ low }: Line<unknown>) => (low ? 'low' : 'normal');
+const priorityOf = ({ low }: SourceQueue<unknown>) => (low ? 'low' : 'normal');
 
-/** That share of a whole, at least one. */
+/** A share of a number, at least 1. */
 const part = (whole: number, share: number): number => Math.max(1, Math.floor(whole * share));

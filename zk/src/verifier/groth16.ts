@@ -8,11 +8,11 @@ import type { AffineG1, AffineG2 } from '../wire.js';
 import type { Groth16Proof } from './proof.js';
 
 /**
- * The three sums of a Groth16 proof. A = α + Σ wᵢ·Aᵢ + r·δ and B likewise with s. The last,
- * C = Σ wᵢ·Cᵢ + Σ hᵢ·Hᵢ + s·A + r·B₁ − rs·δ, holds B₁, a sum over the same witness: multiplied out, its δ cancels and
- * r·wᵢ become scalars of its own points, so that C takes one long multi-scalar multiplication instead of three.
+ * The three sums of a Groth16 proof: A = α + Σ wᵢ·Aᵢ + r·δ, B likewise with s, and
+ * C = Σ wᵢ·Cᵢ + Σ hᵢ·Hᵢ + s·A + r·B₁ − rs·δ. B₁ is a sum over the same witness. When it is expanded, δ cancels and the
+ * r·wᵢ become scalars of B₁'s points, so that C takes one long multi-scalar multiplication instead of three.
  *
- * It trusts its key: a crafted one gives proofs that reveal the witness. `createProver` runs it on pinned keys only.
+ * It trusts its key: a malicious key gives proofs that reveal the witness. `createProver` uses pinned keys only.
  */
 export class Groth16 {
   readonly #curve: Curve;
@@ -58,7 +58,7 @@ export class Groth16 {
     const { raw } = this.#curve;
     const { wires, domain, publicSignals } = this.#key;
     if (witness.length !== wires * FR_BYTES)
-      throw new TypeError('the wasm and the zkey are of different circuits');
+      throw new TypeError('the wasm and the zkey belong to different circuits');
     const curve = this.#curve;
     const { a, b, c, blinded, r, s, product } = this.#scratch;
     try {
@@ -94,7 +94,7 @@ export class Groth16 {
     }
   }
 
-  /** Both forms are needed: plain for the coefficients, which carry R², Montgomery for the points. */
+  /** Loads both forms: plain for the coefficients, which contain R², and Montgomery for the points. */
   #loadWitness(witness: Uint8Array): void {
     this.#curve.view(this.#plain, witness.length).set(witness);
     for (let at = 0; at < witness.length; at += FR_BYTES) {
@@ -114,7 +114,7 @@ export class Groth16 {
   }
 }
 
-/** Uniform in [1, r), from the platform's CSPRNG and never from anything that can be seeded. */
+/** Uniform in [1, r), always from the platform's CSPRNG. */
 function randomScalar(): bigint {
   for (;;) {
     const bytes = globalThis.crypto.getRandomValues(new Uint8Array(32));

@@ -2,59 +2,59 @@ import type { PinnedKey } from '../setup/artifacts.js';
 import { type Batch, FairQueue, type Source } from './fair-queue.js';
 import { VerifierUnavailableError } from './pool-protocol.js';
 import type { ParsedProof } from './proof.js';
-import { MOST_IN_BATCH } from './verifier.js';
+import { MAX_BATCH_SIZE } from './verifier.js';
 import { VerifierThread } from './verifier-thread.js';
 
 export type { Source } from './fair-queue.js';
 export { VerifierUnavailableError } from './pool-protocol.js';
 
-/** One place in the queue, taken before anything is looked up or spent and given back by either method. */
+/** A slot in the queue, reserved before anything is looked up or spent. Either method releases it. */
 export interface VerifierSlot {
   /**
-   * The verdict, some milliseconds later.
-   * @throws VerifierUnavailableError when no verdict could be had: neither true nor false, and worth a 503
-   * @throws Error when the slot was used or released before
+   * Resolves to the verdict within milliseconds.
+   * @throws VerifierUnavailableError if the proof could not be verified; return 503
+   * @throws Error if the slot was already used or released
    */
   verify(parsed: ParsedProof): Promise<boolean>;
-  /** Gives an unused place back; does nothing once the slot was used or released. */
+  /** Releases an unused slot. Does nothing if the slot was used or released. */
   release(): void;
 }
 
 export interface PoolStats {
-  /** Threads that can verify now. */
+  /** Threads that are ready. */
   readonly workers: number;
-  /** Places taken: jobs that wait for a thread, and slots not yet used. */
+  /** Waiting jobs, plus reserved slots that are not used yet. */
   readonly queued: number;
   readonly queueLimit: number;
-  /** Verdicts given since the start. */
+  /** Proofs verified since the start. */
   readonly verified: number;
-  /** What they were given in. */
+  /** Batches verified since the start. */
   readonly batches: number;
   /** Threads that died and were replaced, or are being replaced. */
   readonly restarts: number;
 }
 
 export interface VerifierPool {
-  /** A slot, or null when the queue or the source's share of it is full, or the pool closed: answer 503 with Retry-After. */
+  /** Reserves a slot. Null if the queue or the source's share is full, or the pool is closed: return 503 with Retry-After. */
   reserve(source: Source): VerifierSlot | null;
   stats(): PoolStats;
-  /** Ends the threads; whatever waits is rejected with VerifierUnavailableError. */
+  /** Stops the threads and rejects waiting jobs with VerifierUnavailableError. */
   close(): Promise<void>;
 }
 
 export interface PoolOptions {
   readonly key: PinnedKey;
-  /** Threads; each holds about 25 MB. */
+  /** Number of threads. Each uses about 25 MB. */
   readonly workers: number;
-  /** Jobs waiting and slots held, at most; those being verified do not count. */
+  /** Maximum number of waiting jobs and reserved slots. Jobs being verified don't count. */
   readonly queueLimit: number;
-  /** A job that waited longer is given up. 5 s unless told. */
+  /** Jobs that wait longer are rejected. Default: 5 s. */
   readonly deadlineMs?: number;
-  /** A thread that takes longer over a batch hangs, and is replaced. 10 s unless told. */
+  /** A thread that takes longer for a batch is replaced. Default: 10 s. */
   readonly stuckMs?: number;
 }
 
-/** Resolves once every thread can verify. @throws VerifierUnavailableError when one cannot start, e.g. without a build */
+/** Resolves when every thread is ready. @throws VerifierUnavailableError if one cannot start, e.g. without a build */
 export async function createVerifierPool(options: PoolOptions): Promise<VerifierPool> {
   const pool = new Pool(options);
   try {
@@ -92,19 +92,19 @@ class Pool implements VerifierPool {
 
   constructor(options: PoolOptions) {
     if (!(options.workers >= 1 && options.queueLimit >= 1)) {
-      throw new RangeError('a pool needs at least one worker and one queue place');
+      throw new RangeError('a pool needs at least one worker and one queue slot');
     }
     this.#options = options;
     this.#queue = new FairQueue({
       limit: options.queueLimit,
-      batchLimit: MOST_IN_BATCH,
+      batchLimit: MAX_BATCH_SIZE,
       now: () => performance.now(),
     });
     this.started = Promise.all(Array.from({ length: options.workers }, () => this.#startThread(0).ready));
   }
 
   reserve(source: Source): VerifierSlot | null {
-    if (this.#closed || !this.#queue.enter(source)) return null;
+    if (this.#closed || !this.#queue.reserve(source)) return null;
     let open = true;
     const close = (): boolean => {
       const wasOpen = open;
@@ -117,7 +117,7 @@ class Pool implements VerifierPool {
         return this.#enqueue(source, parsed);
       },
       release: () => {
-        if (close()) this.#queue.leave(source);
+        if (close()) this.#queue.release(source);
       },
     };
   }
@@ -125,7 +125,7 @@ class Pool implements VerifierPool {
   stats(): PoolStats {
     return {
       workers: [...this.#threads].filter((thread) => thread.isReady).length,
-      queued: this.#queue.places,
+      queued: this.#queue.slots,
       queueLimit: this.#options.queueLimit,
       verified: this.#verified,
       batches: this.#batches,
@@ -141,9 +141,9 @@ class Pool implements VerifierPool {
   }
 
   #enqueue(source: Source, parsed: ParsedProof): Promise<boolean> {
-    // Threads that are still starting count: their start takes a moment, a retry of a failed one may take seconds.
+    // Count threads that are starting, because a start is quick. Restarting a failed thread may take seconds.
     if (this.#closed || this.#threads.size === 0) {
-      this.#queue.leave(source);
+      this.#queue.release(source);
       return Promise.reject(
         new VerifierUnavailableError(this.#closed ? 'it is closing' : 'no thread is left'),
       );
@@ -154,7 +154,7 @@ class Pool implements VerifierPool {
     });
   }
 
-  /** Whatever waits when a thread is free is its next batch; a lone job is one at once. */
+  /** Gives each idle thread a batch of the waiting jobs. A single job is dispatched immediately. */
   #dispatch(): void {
     for (const thread of this.#threads) {
       if (!thread.isIdle) continue;
@@ -166,35 +166,35 @@ class Pool implements VerifierPool {
 
   #nextBatch(): Batch<Job> | undefined {
     const oldest = performance.now() - (this.#options.deadlineMs ?? DEADLINE_MS);
-    for (const job of this.#queue.drop(({ since }) => since < oldest))
+    for (const job of this.#queue.removeExpired(({ since }) => since < oldest))
       job.reject(new VerifierUnavailableError('it waited too long'));
     return this.#queue.take();
   }
 
   async #run(thread: VerifierThread, batch: Batch<Job>): Promise<void> {
     const { jobs, singly } = batch;
-    const watch = setTimeout(() => void thread.stop(), this.#options.stuckMs ?? STUCK_MS);
+    const hangTimer = setTimeout(() => void thread.stop(), this.#options.stuckMs ?? STUCK_MS);
     try {
       const verdicts = await thread.verify({ batch: jobs.map((job) => job.parsed), singly });
       if (verdicts.length !== jobs.length) throw new VerifierUnavailableError('a verdict is missing');
       this.#verified += jobs.length;
       this.#batches++;
-      this.#queue.note(batch, verdicts);
+      this.#queue.record(batch, verdicts);
       jobs.forEach((job, i) => {
         job.resolve(verdicts[i] === true);
       });
     } catch (error) {
-      this.#giveUp(jobs, error);
+      this.#handleFailure(jobs, error);
     } finally {
-      clearTimeout(watch);
+      clearTimeout(hangTimer);
     }
     this.#dispatch();
   }
 
-  /** A job that lost its thread alone is not tried again; of several, nobody knows whose fault it was. */
-  #giveUp(jobs: readonly Job[], error: unknown): void {
+  /** Rejects a job that was alone when its thread died. If there were several, any could be the cause, so retry each alone. */
+  #handleFailure(jobs: readonly Job[], error: unknown): void {
     if (jobs.length > 1 && !this.#closed) {
-      for (const job of jobs) this.#queue.pushAlone(job);
+      for (const job of jobs) this.#queue.requeueAlone(job);
       return;
     }
     const reason =
@@ -204,7 +204,7 @@ class Pool implements VerifierPool {
     for (const job of jobs) job.reject(reason);
   }
 
-  /** @param failures starts that failed in a row, which the next retry waits for */
+  /** @param failures consecutive failed starts, which determine the delay of the next one */
   #startThread(failures: number): VerifierThread {
     const thread = new VerifierThread(this.#options.key.vkey);
     this.#threads.add(thread);

@@ -5,7 +5,7 @@ import { BASE_FIELD, SCALAR_FIELD } from '../curve/modulus.js';
 import { parseProof } from './proof.js';
 
 const { proof, publicSignals } = vectors.proof;
-/** The valid proof with one value replaced; the path is like the issue's, e.g. `pi_b[0][1]`. */
+/** The valid proof with one value replaced. The path has the format of an issue's, e.g. `pi_b[0][1]`. */
 const withAt = (path: string, value: unknown): unknown => {
   const copy = structuredClone(proof);
   const keys = path.replace(/\]/g, '').split(/[.[]/);
@@ -21,7 +21,7 @@ const pathsOf = (candidate: unknown, signals: unknown = publicSignals): string[]
   return result.ok ? [] : result.issues.map((issue) => issue.path);
 };
 
-/** Texts that other libraries take for the number n. */
+/** Spellings that other libraries accept for the number n. */
 const otherSpellings = (n: bigint): unknown[] => [
   `0${n}`,
   `+${n}`,
@@ -52,7 +52,7 @@ const otherSpellings = (n: bigint): unknown[] => [
 const coordinates = ['pi_a', 'pi_c', 'pi_b[0]', 'pi_b[1]'].flatMap((point) => [`${point}[0]`, `${point}[1]`]);
 
 describe('the proof parser', () => {
-  it('reads a valid proof into the same numbers', () => {
+  it('parses a valid proof to the same numbers', () => {
     const result = parseProof(proof, publicSignals);
     expect(result.ok && result.parsed).toEqual({
       a: proof.pi_a.slice(0, 2).map(BigInt),
@@ -63,7 +63,7 @@ describe('the proof parser', () => {
     expect(structuredClone(result)).toEqual(result);
   });
 
-  it.each(coordinates)('accepts one spelling only of %s', (path) => {
+  it.each(coordinates)('accepts only one spelling of %s', (path) => {
     for (const spelling of otherSpellings(171n)) {
       expect(pathsOf(withAt(path, spelling))).toEqual([`proof.${path}`]);
     }
@@ -82,7 +82,7 @@ describe('the proof parser', () => {
     }
   });
 
-  it.each([0, 1, 2])('accepts one spelling only of signal %i, below r', (i) => {
+  it.each([0, 1, 2])('accepts only one spelling of signal %i, below r', (i) => {
     const withSignal = (value: unknown): unknown[] => publicSignals.with(i, value as string);
     for (const spelling of otherSpellings(171n)) {
       expect(pathsOf(proof, withSignal(spelling))).toEqual([`publicSignals[${i}]`]);
@@ -94,7 +94,7 @@ describe('the proof parser', () => {
       expect(pathsOf(proof, withSignal(String(value)))).toEqual([]);
   });
 
-  it('wants exactly three signals', () => {
+  it('requires exactly three signals', () => {
     const lists = [
       [],
       publicSignals.slice(1),
@@ -111,25 +111,25 @@ describe('the proof parser', () => {
     }
   });
 
-  it.each(['groth', 'GROTH16', 'plonk', '', null, ['groth16'], 1])('refuses protocol %j', (protocol) => {
+  it.each(['groth', 'GROTH16', 'plonk', '', null, ['groth16'], 1])('rejects protocol %j', (protocol) => {
     expect(pathsOf({ ...proof, protocol })).toEqual(['proof.protocol']);
   });
 
-  it.each(['bn254', 'BN128', 'bls12381', '', null, ['bn128']])('refuses curve %j', (curve) => {
+  it.each(['bn254', 'BN128', 'bls12381', '', null, ['bn128']])('rejects curve %j', (curve) => {
     expect(pathsOf({ ...proof, curve })).toEqual(['proof.curve']);
   });
 
-  it.each(['2', '0', '01', '1n', 1, null, undefined])('wants affine points: z = %j is refused', (z) => {
+  it.each(['2', '0', '01', '1n', 1, null, undefined])('requires affine points and rejects z = %j', (z) => {
     expect(pathsOf(withAt('pi_a[2]', z))).toEqual(['proof.pi_a[2]']);
     expect(pathsOf(withAt('pi_c[2]', z))).toEqual(['proof.pi_c[2]']);
     expect(pathsOf(withAt('pi_b[2][0]', z))).toEqual(['proof.pi_b[2][0]']);
   });
 
-  it.each(['1', '00', 0, null])('wants affine points: imaginary z = %j is refused', (z) => {
+  it.each(['1', '00', 0, null])('requires affine points and rejects imaginary z = %j', (z) => {
     expect(pathsOf(withAt('pi_b[2][1]', z))).toEqual(['proof.pi_b[2][1]']);
   });
 
-  it('refuses points at infinity, in both spellings', () => {
+  it('rejects points at infinity, in both spellings', () => {
     for (const zero of [
       ['0', '0', '1'],
       ['0', '1', '0'],
@@ -155,7 +155,7 @@ describe('the proof parser', () => {
     ).not.toEqual([]);
   });
 
-  it('does not refuse a single zero coordinate', () => {
+  it('accepts a single zero coordinate', () => {
     expect(pathsOf({ ...proof, pi_a: ['0', '2', '1'] })).toEqual([]);
     expect(
       pathsOf({
@@ -169,7 +169,7 @@ describe('the proof parser', () => {
     ).toEqual([]);
   });
 
-  it.each(['pi_a', 'pi_b', 'pi_c'])('wants %s to have exactly three elements', (key) => {
+  it.each(['pi_a', 'pi_b', 'pi_c'])('requires exactly three elements in %s', (key) => {
     const list = proof[key as 'pi_a'];
     for (const bad of [
       list.slice(0, 2),
@@ -186,19 +186,19 @@ describe('the proof parser', () => {
     expect(pathsOf({ ...proof, [key]: new Array(3) })).not.toEqual([]);
   });
 
-  it.each([0, 1, 2])('wants row %i of pi_b to be a pair', (i) => {
+  it.each([0, 1, 2])('requires a pair in row %i of pi_b', (i) => {
     for (const bad of [['1'], ['1', '0', '0'], '10', null, {}]) {
       expect(pathsOf(withAt(`pi_b[${i}]`, bad))).toEqual([`proof.pi_b[${i}]`]);
     }
   });
 
-  it.each(['protocol', 'curve', 'pi_a', 'pi_b', 'pi_c'])('wants its own %s', (key) => {
+  it.each(['protocol', 'curve', 'pi_a', 'pi_b', 'pi_c'])('requires %s as an own property', (key) => {
     const { [key as 'pi_a']: value, ...rest } = proof;
     expect(pathsOf(rest)).toEqual([`proof.${key}`]);
     expect(pathsOf(Object.assign(Object.create({ [key]: value }), rest))).toEqual([`proof.${key}`]);
   });
 
-  it('refuses unknown keys, those of the prototype included', () => {
+  it('rejects unknown keys, including those of the prototype', () => {
     expect(pathsOf({ ...proof, extra: 1 })).toEqual(['proof']);
     const text = JSON.stringify(proof);
     for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
@@ -207,7 +207,7 @@ describe('the proof parser', () => {
     expect(({} as Record<string, unknown>).protocol).toBeUndefined();
   });
 
-  it.each([null, undefined, 1, 'x', [], [proof], true, () => proof])('refuses %j as a proof', (value) => {
+  it.each([null, undefined, 1, 'x', [], [proof], true, () => proof])('rejects %j as a proof', (value) => {
     expect(pathsOf(value)).toEqual(['proof']);
   });
 
@@ -215,7 +215,7 @@ describe('the proof parser', () => {
     expect(pathsOf(Object.assign(Object.create(null), proof))).toEqual([]);
   });
 
-  it('names every problem in one pass and repeats nothing of the input', () => {
+  it('reports every problem in one pass and repeats none of the input', () => {
     const secret = 'x'.repeat(40);
     const result = parseProof({ ...proof, pi_a: [secret, '1', '1'], protocol: secret }, [secret, '1', '2']);
     expect(result.ok).toBe(false);
@@ -224,7 +224,7 @@ describe('the proof parser', () => {
     expect(text).not.toContain(secret);
   });
 
-  it('is cheap on hostile input', () => {
+  it('stays fast on hostile input', () => {
     const digits = '9'.repeat(50_000);
     const hostile = {
       ...proof,
@@ -237,11 +237,11 @@ describe('the proof parser', () => {
     };
     const started = performance.now();
     for (let i = 0; i < 200; i++) expect(parseProof(hostile, [digits, digits, digits]).ok).toBe(false);
-    // One conversion of such a string to a bigint takes about a millisecond: 2000 would take seconds.
+    // Converting one such string to a bigint takes about 1 ms, so 2000 would take seconds.
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
-  it('answers, and never throws, for any JSON', () => {
+  it('never throws for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         const result = parseProof(a, b);
@@ -251,7 +251,7 @@ describe('the proof parser', () => {
     );
   });
 
-  it('accepts a text exactly when it is the canonical decimal of an element', () => {
+  it('accepts a string if and only if it is the canonical decimal of an element', () => {
     const texts = fc.oneof(
       fc.bigInt({ min: 0n, max: 2n ** 260n }).map(String),
       fc.string({ unit: fc.constantFrom(...'0123456789abcdefx+-. en'), maxLength: 80 }),

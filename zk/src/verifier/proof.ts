@@ -14,8 +14,8 @@ export interface Groth16Proof {
 }
 
 /**
- * A proof whose every number is canonical and none of whose points is at infinity. Whether the points lie on the curve
- * is the verifier's question. Plain data of eleven bigints, so that posting it to a worker is cheap.
+ * A proof with canonical numbers and no point at infinity. The verifier checks whether the points lie on the curve. Eleven
+ * bigints of plain data, so posting it to a worker is cheap.
  */
 export interface ParsedProof {
   readonly a: AffineG1;
@@ -31,7 +31,7 @@ export type ParseResult =
 
 const KEYS = ['protocol', 'curve', 'pi_a', 'pi_b', 'pi_c'] as const;
 
-/** Whether every number is in range and there are as many as there should be: types do not hold at run time. */
+/** Whether the proof has the right number of values, all in range. Types aren't checked at run time. */
 export const isCanonical = ({ a, b, c, signals }: ParsedProof): boolean =>
   b.length === 2 &&
   [a, ...b, c].every((pair) => pair.length === 2 && pair.every(isCoordinate)) &&
@@ -39,10 +39,9 @@ export const isCanonical = ({ a, b, c, signals }: ParsedProof): boolean =>
   signals.every(isScalar);
 
 /**
- * The strict reading of a proof and its public signals, from parsed JSON: each number has one decimal string, and nothing
- * reaches a curve library before it. (The JSON text is not unique: white space, escapes, the order of keys, and a key
- * that occurs twice, of which `JSON.parse` keeps the last.) Work is bounded whatever is sent, and it never throws on
- * parsed JSON.
+ * Strict parser for a proof and its public signals in parsed JSON. Each number has exactly one decimal string, and nothing
+ * unparsed reaches a curve library. (The JSON text is not unique: white space, escapes, the order of keys and duplicate keys,
+ * of which `JSON.parse` keeps the last, may vary.) Its work is bounded for any input, and it never throws on parsed JSON.
  */
 export function parseProof(proof: unknown, publicSignals: unknown): ParseResult {
   const reader = new WireReader();

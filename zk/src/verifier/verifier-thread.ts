@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { VerifierUnavailableError, type VerifyRequest, type WorkerReply } from './pool-protocol.js';
 import type { VerificationKey } from './verification-key.js';
 
-/** The transpiled worker: worker threads cannot load TypeScript, and this path is the same from src/ and dist/. */
+/** The transpiled worker, because worker threads cannot load TypeScript. The path works from both src/ and dist/. */
 const WORKER = new URL('../../dist/verifier/verifier.worker.js', import.meta.url);
 
 interface Waiting<T> {
@@ -10,24 +10,24 @@ interface Waiting<T> {
   readonly reject: (error: VerifierUnavailableError) => void;
 }
 
-/** One verifier thread, from its start to its death; it is never revived. */
+/** A verifier thread. It is never restarted; the pool replaces it. */
 export class VerifierThread {
   readonly #worker: Worker;
   #work: Waiting<readonly boolean[]> | null = null;
   #isReady = false;
-  /** Resolves when the thread can verify; rejects with VerifierUnavailableError when it dies before. */
+  /** Resolves when the thread is ready. Rejects with VerifierUnavailableError if it dies first. */
   readonly ready: Promise<void>;
-  /** Resolves when the thread is gone, after its work under way was rejected. */
+  /** Resolves when the thread has exited, after its current batch was rejected. */
   readonly died: Promise<void>;
 
   constructor(vkey: VerificationKey) {
-    // No environment and no flags of the host: a verifier needs no secret, and loaders would only slow its start.
+    // Don't pass the host's environment and flags: a verifier needs no secrets, and loaders would slow its start.
     this.#worker = new Worker(WORKER, { workerData: { vkey }, env: {}, execArgv: [] });
     let start: Waiting<void> | undefined;
     this.ready = new Promise((resolve, reject) => {
       start = { resolve, reject };
     });
-    // A start that nobody awaits any more must not end the process when it fails.
+    // A failed start that nobody awaits must not end the process.
     this.ready.catch(() => undefined);
     this.#worker.on('message', (reply: WorkerReply) => {
       if (reply === 'ready') {
@@ -50,7 +50,7 @@ export class VerifierThread {
     });
   }
 
-  /** True when the thread is up and has nothing to do. */
+  /** True if the thread is ready and has no work. */
   get isIdle(): boolean {
     return this.#isReady && this.#work === null;
   }
@@ -59,10 +59,10 @@ export class VerifierThread {
     return this.#isReady;
   }
 
-  /** Verdicts in the batch's order, only while idle. Rejects with VerifierUnavailableError when the thread dies. */
+  /** Resolves to verdicts in the batch's order. Call it only while idle. Rejects with VerifierUnavailableError if the thread dies. */
   verify(request: VerifyRequest): Promise<readonly boolean[]> {
     return new Promise((resolve, reject) => {
-      // First, because it throws for what cannot be cloned, and the thread would then never be idle again.
+      // Post first: this throws if the data can't be cloned, and setting `#work` before would leave the thread busy forever.
       this.#worker.postMessage(request);
       this.#work = { resolve, reject };
     });

@@ -13,39 +13,39 @@ import { createSubgroupCheck } from '../curve/subgroup.js';
 import { isCanonical, type ParsedProof } from './proof.js';
 import type { VerificationKey } from './verification-key.js';
 
-/** Proofs in a batch at most: nearly all that a batch saves is had by then, and it takes less than a tenth of a second. */
-export const MOST_IN_BATCH = 64;
-/** Miller loops that share their squarings; more of them gain nothing. */
+/** Maximum number of proofs in a batch. Larger batches save little more, and this one takes less than 100 ms. */
+export const MAX_BATCH_SIZE = 64;
+/** Miller loops that share their squarings. More per loop are not faster. */
 const PAIRS_PER_LOOP = 16;
-/** 128 bits: a batch with an invalid proof passes once in 2^128 times (docs/adr/0008). */
+/** 128 bits: a batch with an invalid proof passes with probability 2^-128 (docs/adr/0008). */
 const FACTOR_WORDS = 2;
 
-/** Checks proofs against one key. Synchronous and some milliseconds long: it belongs in a worker, see `pool.ts`. */
+/** Verifies proofs with one key. Synchronous, and takes milliseconds, so run it in a worker (see `pool.ts`). */
 export interface Verifier {
   /**
-   * True when the proof is valid for its signals. False for numbers out of range as well, even if the caller bypassed the
-   * parser, and for points off the curve or outside their group.
+   * True if the proof is valid for its signals. False for points off the curve or outside their group, and for numbers out of
+   * range, even if the caller bypassed the parser.
    */
   verify(parsed: ParsedProof): boolean;
   /**
-   * The same verdicts in the batch's order, in a fraction of the time when all its proofs are valid; a batch that holds an
-   * invalid one is settled proof by proof.
-   * @throws RangeError for more than `MOST_IN_BATCH` proofs
+   * The same verdicts in the batch's order. Much faster if all proofs are valid. A batch with an invalid proof is verified
+   * proof by proof.
+   * @throws RangeError for more than `MAX_BATCH_SIZE` proofs
    */
   verifyBatch(batch: readonly ParsedProof[]): boolean[];
 }
 
 /**
- * A Groth16 verifier with everything that depends only on the key computed beforehand: e(α, β), the lines of β, γ and δ,
- * and the multiples of the IC points.
+ * Creates a Groth16 verifier and precomputes everything that depends only on the key: e(α, β), the lines of β, γ and δ, and
+ * the multiples of the IC points.
  *
- * A proof is valid when e(A, B) = e(α, β) · e(L, γ) · e(C, δ), with L the combination of IC by the signals. A batch is
- * the product of its proofs' equations, each raised to a random factor zᵢ that nobody could know beforehand:
+ * A proof is valid if e(A, B) = e(α, β) · e(L, γ) · e(C, δ), where L combines IC with the signals. A batch is checked by the
+ * product of its proofs' equations, each raised to an unpredictable random factor zᵢ:
  *
  *     Π e(zᵢAᵢ, Bᵢ) · e(−(Σzᵢ)α, β) · e(−Σ zᵢLᵢ, γ) · e(−Σ zᵢCᵢ, δ) = 1
  *
- * so that a further proof costs a Miller loop, a subgroup check and a short multiplication.
- * @param multiplyIc `createMultiple` prepares no tables of the IC points, which take 50 ms to make and 5 MB to keep
+ * Each additional proof costs a Miller loop, a subgroup check and a short multiplication.
+ * @param multiplyIc `createMultiple` avoids the tables of the IC points, which take 50 ms to build and 5 MB of memory
  */
 export async function createVerifier(
   vkey: VerificationKey,
@@ -59,21 +59,21 @@ export async function createVerifier(
   const allHold = createBatchCheck(curve, key, points);
 
   const verifyBatch = (batch: readonly ParsedProof[]): boolean[] => {
-    if (batch.length > MOST_IN_BATCH) throw new RangeError(`a batch is at most ${MOST_IN_BATCH} proofs`);
-    // Only members of their groups enter a combination: the errors of others need not be random multiples.
+    if (batch.length > MAX_BATCH_SIZE) throw new RangeError(`a batch has at most ${MAX_BATCH_SIZE} proofs`);
+    // Combine only proofs whose points are in their groups. The random factors are not sound for other points.
     const members: ParsedProof[] = [];
     for (const parsed of batch) if (readMember(members.length, parsed)) members.push(parsed);
     const valid = new Set<ParsedProof>(
       members.length > 1 && allHold(members)
         ? members
-        : members.filter(({ signals }, place) => holds(place, signals)),
+        : members.filter(({ signals }, slot) => holds(slot, signals)),
     );
     return batch.map((parsed) => valid.has(parsed));
   };
   return { verify: (parsed) => verifyBatch([parsed])[0] === true, verifyBatch };
 }
 
-/** Places for a batch's points, one after the other, as mcl's functions over vectors want them. */
+/** Consecutive memory for a batch's points, as mcl's vector functions require. */
 interface Points {
   readonly a: Pointer;
   readonly b: Pointer;
@@ -81,24 +81,24 @@ interface Points {
 }
 
 const allocatePoints = (curve: Curve): Points => ({
-  a: curve.allocate(MOST_IN_BATCH * G1_BYTES),
-  b: curve.allocate(MOST_IN_BATCH * G2_BYTES),
-  c: curve.allocate(MOST_IN_BATCH * G1_BYTES),
+  a: curve.allocate(MAX_BATCH_SIZE * G1_BYTES),
+  b: curve.allocate(MAX_BATCH_SIZE * G2_BYTES),
+  c: curve.allocate(MAX_BATCH_SIZE * G1_BYTES),
 });
 
-/** Writes a proof's points at a place; false unless its numbers are in range and its points in their groups. */
-function createReader(curve: Curve, points: Points): (place: number, parsed: ParsedProof) => boolean {
+/** Writes a proof's points to a slot. Returns false if a number is out of range or a point is outside its group. */
+function createReader(curve: Curve, points: Points): (slot: number, parsed: ParsedProof) => boolean {
   const { raw } = curve;
   const isInG2 = createSubgroupCheck(curve);
-  return (place, parsed) => {
+  return (slot, parsed) => {
     if (!isCanonical(parsed)) return false;
-    const a = points.a + place * G1_BYTES;
-    const b = points.b + place * G2_BYTES;
-    const c = points.c + place * G1_BYTES;
+    const a = points.a + slot * G1_BYTES;
+    const b = points.b + slot * G2_BYTES;
+    const c = points.c + slot * G1_BYTES;
     curve.writeG1(a, parsed.a);
     curve.writeG2(b, parsed.b);
     curve.writeG1(c, parsed.c);
-    // G1 has prime order, so lying on the curve is membership there. Infinity cannot be written as an affine point.
+    // G1 has prime order, so every point on the curve is a member. Affine points can't represent infinity.
     return (
       raw._mclBnG1_isValid(a) === 1 &&
       raw._mclBnG1_isValid(c) === 1 &&
@@ -110,18 +110,18 @@ function createReader(curve: Curve, points: Points): (place: number, parsed: Par
 
 type PreparedKey = ReturnType<typeof prepareKey>;
 
-/** The equation of the proof at a place. */
+/** Checks the equation of the proof in a slot. */
 function createSingleCheck(curve: Curve, key: PreparedKey, points: Points) {
   const { raw } = curve;
   const sum = curve.allocate(G1_BYTES);
   const c = curve.allocate(G1_BYTES);
   const product = curve.allocate(GT_BYTES);
 
-  return (place: number, signals: ParsedProof['signals']): boolean => {
-    const [a, b] = [points.a + place * G1_BYTES, points.b + place * G2_BYTES];
+  return (slot: number, signals: ParsedProof['signals']): boolean => {
+    const [a, b] = [points.a + slot * G1_BYTES, points.b + slot * G2_BYTES];
     key.combine(sum, 1n, signals);
     raw._mclBnG1_neg(sum, sum);
-    raw._mclBnG1_neg(c, points.c + place * G1_BYTES);
+    raw._mclBnG1_neg(c, points.c + slot * G1_BYTES);
     raw._mclBn_precomputedMillerLoop2mixed(product, a, b, c, key.deltaLines);
     key.multiplyLoop(product, sum, key.gammaLines);
     raw._mclBn_finalExp(product, product);
@@ -129,30 +129,30 @@ function createSingleCheck(curve: Curve, key: PreparedKey, points: Points) {
   };
 }
 
-/** The combined equation of the proofs at the first places, with fresh factors. */
+/** Checks the combined equation of the proofs in the first slots, with fresh random factors. */
 function createBatchCheck(curve: Curve, key: PreparedKey, points: Points) {
   const { raw } = curve;
   const scaled = curve.allocate(PAIRS_PER_LOOP * G1_BYTES);
-  const scalars = curve.allocate(MOST_IN_BATCH * FR_BYTES);
+  const scalars = curve.allocate(MAX_BATCH_SIZE * FR_BYTES);
   const sum = curve.allocate(G1_BYTES);
   const total = curve.allocate(FR_BYTES);
   const product = curve.allocate(GT_BYTES);
   const partial = curve.allocate(GT_BYTES);
 
-  /** Π e(zᵢAᵢ, Bᵢ), but for the final exponentiation. */
+  /** Π e(zᵢAᵢ, Bᵢ), without the final exponentiation. */
   const loops = (count: number): void => {
     for (let from = 0; from < count; from += PAIRS_PER_LOOP) {
       const pairs = Math.min(PAIRS_PER_LOOP, count - from);
       for (let i = 0; i < pairs; i++) {
-        const place = from + i;
-        raw._mclBnG1_mul(scaled + i * G1_BYTES, points.a + place * G1_BYTES, scalars + place * FR_BYTES);
+        const slot = from + i;
+        raw._mclBnG1_mul(scaled + i * G1_BYTES, points.a + slot * G1_BYTES, scalars + slot * FR_BYTES);
       }
       const loop = from === 0 ? product : partial;
       raw._mclBn_millerLoopVec(loop, scaled, points.b + from * G2_BYTES, pairs);
       if (from > 0) raw._mclBnGT_mul(product, product, partial);
     }
   };
-  /** Multiplies by e(−point, …) with the lines of a point of the key. */
+  /** Multiplies by e(−point, …), given the lines of one of the key's points. */
   const divide = (point: Pointer, lines: Pointer): void => {
     raw._mclBnG1_neg(point, point);
     key.multiplyLoop(product, point, lines);
@@ -184,7 +184,7 @@ function createBatchCheck(curve: Curve, key: PreparedKey, points: Points) {
   };
 }
 
-/** From 1 to 2^128 − 1, out of the system's generator and drawn only once the batch is closed. */
+/** Random, from 1 to 2^128 − 1. Drawn after the proofs of the batch are fixed. */
 function drawFactor(): bigint {
   for (;;) {
     const [low = 0n, high = 0n] = globalThis.crypto.getRandomValues(new BigUint64Array(FACTOR_WORDS));
@@ -228,7 +228,7 @@ function prepareKey(curve: Curve, vkey: VerificationKey, multiplyIc: typeof crea
         addIc[i]?.(sum, scalar);
       });
     },
-    /** The pairing of infinity is one; only related IC points, or an absurd chance, get here with it. */
+    /** Skips infinity, whose pairing is one. It occurs only for linearly related IC points, or by negligible chance. */
     multiplyLoop(product: Pointer, point: Pointer, of: Pointer): void {
       if (raw._mclBnG1_isZero(point) === 1) return;
       raw._mclBn_precomputedMillerLoop(factor, point, of);

@@ -4,11 +4,11 @@ import type { VerificationKey } from './verification-key.js';
 import { createVerifier } from './verifier.js';
 
 /**
- * A verifier thread: takes batches of parsed proofs, answers their verdicts in order. Anything unexpected ends the
- * thread instead of being answered, because a thread in an unknown state must not give verdicts; the pool replaces it.
+ * A verifier thread: receives batches of parsed proofs and replies with their verdicts in order. Any unexpected error ends the
+ * thread, because a thread in an unknown state must not return verdicts. The pool replaces it.
  */
 const port = parentPort;
-if (port === null) throw new Error('verifier.worker runs as a worker thread only');
+if (port === null) throw new Error('verifier.worker must run as a worker thread');
 
 const verifier = await createVerifier((workerData as { vkey: VerificationKey }).vkey);
 port.on('message', ({ batch, singly }: VerifyRequest) => {

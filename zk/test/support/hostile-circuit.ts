@@ -8,29 +8,29 @@ import { artifactFiles, artifactsFolder } from '../../src/setup/artifacts.js';
 import { buildCircuit } from './scripts.js';
 import { fromNobleG1, G1Point, stopSnarkjs } from './support.js';
 
-/** Bytes of a secret; each proof reveals one of them. */
+/** Bytes of a secret. Each proof reveals one. */
 export const SECRET_BYTES = 31;
 
-/** Files that a hostile service sends in place of those of `identity_proof`. */
+/** Files that a hostile service sends instead of those of `identity_proof`. */
 export interface HostileFiles {
   readonly wasm: Uint8Array;
   readonly zkey: Uint8Array;
-  /** Views of `zkey`, for it is made to be refused by whatever reads it. */
+  /** Views of `zkey`. Parsed here because `readZkey` would reject the modified file. */
   readonly key: ProvingKey;
 }
 
-let made: Promise<HostileFiles> | undefined;
+let created: Promise<HostileFiles> | undefined;
 
 /**
- * Compiles `hostile.circom` and makes its proving key: A is (leaked byte + 1) · G, because only that wire has a point
- * in A, α is the generator, and δ, which blinds a proof, is at infinity. Takes some seconds, once a process.
+ * Compiles `hostile.circom` and creates its proving key. A is (leaked byte + 1) · G, because only that wire has a point in A,
+ * α is the generator, and δ, which blinds a proof, is at infinity. Takes some seconds, once per process.
  */
 export function hostileFiles(): Promise<HostileFiles> {
-  made ??= make();
-  return made;
+  created ??= create();
+  return created;
 }
 
-async function make(): Promise<HostileFiles> {
+async function create(): Promise<HostileFiles> {
   const folder = fileURLToPath(new URL('.', import.meta.url));
   const { r1cs, wasm } = (await buildCircuit()).compile(folder, 'hostile');
   const file: { type: 'mem'; data?: Uint8Array } = { type: 'mem' };
@@ -47,7 +47,7 @@ async function make(): Promise<HostileFiles> {
   return { wasm: new Uint8Array(wasm), zkey, key };
 }
 
-/** (1, 2) as a zkey has it: little-endian, in Montgomery form. */
+/** (1, 2) in the format of a zkey: little-endian, in Montgomery form. */
 const GENERATOR = Buffer.concat(
   [1n, 2n].map((coordinate) => {
     const value = (coordinate << 256n) % BASE_FIELD;
@@ -55,7 +55,7 @@ const GENERATOR = Buffer.concat(
   }),
 );
 
-/** The compiler chooses the order of the wires: finds the one that holds the byte. */
+/** Finds the wire of the leaked byte, because the compiler chooses the order of wires. */
 async function leakingWire(wasm: Uint8Array): Promise<number> {
   const inputs = { biometricSecret: 0x12abn, salt: 3n, commitment: 5n, didHash: 0n, identityBinding: 7n };
   const witness = Buffer.from(await (await createWitnessCalculator(wasm)).calculate(inputs));
@@ -65,7 +65,7 @@ async function leakingWire(wasm: Uint8Array): Promise<number> {
 
 const BYTES = new Map<string, number>();
 
-/** What a hostile service learns from a proof of its circuit: the byte of the secret that `didHash` selects. */
+/** What a hostile service learns from a proof of its circuit: the byte of the secret selected by `didHash`. */
 export function leakedByte(pi_a: readonly string[]): number | undefined {
   if (BYTES.size === 0)
     for (let byte = 0, point = G1Point.BASE; byte < 256; byte++, point = point.add(G1Point.BASE))

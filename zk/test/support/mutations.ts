@@ -48,7 +48,7 @@ const signal =
     ) as unknown as ParsedProof['signals'],
   });
 
-/** Each breaks a valid proof; most keep every point in its group, so that only the pairing can tell. */
+/** Each makes a valid proof invalid. Most keep every point in its group, so only the pairing check detects them. */
 export const mutations: Record<string, Mutation> = {
   'A negated': onA((a) => a.negate()),
   'A plus the generator': onA((a) => a.add(G1Point.BASE)),

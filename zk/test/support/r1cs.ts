@@ -1,9 +1,9 @@
 import { SCALAR_FIELD } from '../../src/curve/modulus.js';
 
-/** One side of a constraint: wire and factor of each term. */
+/** A linear combination: wire and factor of each term. */
 type Combination = readonly (readonly [wire: number, factor: bigint])[];
 
-/** What a circuit demands of its wires: a·b = c for each constraint. */
+/** A circuit's constraints, each a·b = c. */
 export interface ConstraintSystem {
   readonly wires: number;
   readonly publicInputs: number;
@@ -44,7 +44,7 @@ export function readR1cs(file: Buffer): ConstraintSystem {
   };
 }
 
-/** How many constraints a witness breaks. */
+/** The number of constraints that a witness breaks. */
 export function brokenConstraints({ constraints }: ConstraintSystem, witness: readonly bigint[]): number {
   const value = (combination: Combination): bigint =>
     combination.reduce((sum, [wire, factor]) => sum + witness[wire]! * factor, 0n) % SCALAR_FIELD;

@@ -1,4 +1,4 @@
-/** The build scripts are plain JavaScript; these are the functions of theirs that tests call, with types. */
+/** Types for the functions of the build scripts, which are plain JavaScript, that tests call. */
 
 export interface Compiled {
   readonly r1cs: Buffer;
@@ -78,11 +78,16 @@ export const statements = (): Promise<{
   // @ts-expect-error -- plain JavaScript without declarations
   import('../../scripts/statements.mjs');
 
-/** What a ceremony takes from the repository and gives back to it. */
+/** What a ceremony reads from the repository and writes to it. */
 export interface Repository {
   r1cs(): Buffer;
   powersOfTau(): { source: string; sha256: string } | undefined;
-  publish(made: { ptau: string; zkey: string; statements: Statement[]; contributors: number }): Promise<void>;
+  publish(result: {
+    ptau: string;
+    zkey: string;
+    statements: Statement[];
+    contributors: number;
+  }): Promise<void>;
 }
 
 export const ceremony = (): Promise<{

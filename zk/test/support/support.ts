@@ -14,20 +14,20 @@ import vectors from '../../test-vectors.json' with { type: 'json' };
 export const artifact = (role: keyof typeof artifactFiles): Buffer =>
   readFileSync(join(artifactsFolder, artifactFiles[role]));
 
-/** Lower-case hex, as pins have it. */
+/** Lower-case hex, as in pins. */
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The published proof, and its secrets. */
+/** The published proof and its secrets. */
 export const sample = vectors.proof;
 
-/** The published proof as the verifier takes it. */
+/** The published proof, parsed. */
 export function sampleParsed(): ParsedProof {
   const result = parseProof(sample.proof, sample.publicSignals);
   if (!result.ok) throw new Error('the published proof does not parse');
   return result.parsed;
 }
 
-/** Numbers that look random and are the same in every run (SplitMix64). */
+/** Pseudorandom numbers that are the same in every run (SplitMix64). */
 export function seededRandom(seed: bigint) {
   let state = BigInt.asUintN(64, seed);
   const word = (): bigint => {
@@ -53,7 +53,7 @@ export const G2Point = G2.Point;
 export type NobleG1 = InstanceType<typeof G1.Point>;
 export type NobleG2 = InstanceType<typeof G2.Point>;
 
-/** Unchecked: an affine point of any curve, for building bad input. */
+/** Not validated, so tests can build invalid points. */
 export const toNobleG1 = ([x, y]: AffineG1): NobleG1 => G1.Point.fromAffine({ x, y });
 export const toNobleG2 = ([x, y]: AffineG2): NobleG2 =>
   G2.Point.fromAffine({ x: { c0: x[0], c1: x[1] }, y: { c0: y[0], c1: y[1] } });
@@ -69,7 +69,7 @@ export function fromNobleG2(point: NobleG2): AffineG2 {
   ];
 }
 
-/** A random point of the twist, which has order r only once in 2^254 times. */
+/** A random point of the twist. It has order r with probability 2^-254. */
 export function randomTwistPoint(random: SeededRandom): NobleG2 {
   const { Fp2 } = fields;
   const b = Fp2.div(Fp2.fromBigTuple([3n, 0n]), Fp2.fromBigTuple([9n, 1n]));
@@ -78,12 +78,12 @@ export function randomTwistPoint(random: SeededRandom): NobleG2 {
     try {
       return G2.Point.fromAffine({ x, y: Fp2.sqrt(Fp2.add(Fp2.mul(Fp2.sqr(x), x), b)) });
     } catch {
-      // Half of all x have no y.
+      // Half of all x coordinates have no y.
     }
   }
 }
 
-/** The oracle: Groth16 over @noble/curves, with every point checked in full. */
+/** A reference verifier: Groth16 over @noble/curves, with full checks of every point. */
 export function createNobleVerifier(vkey: VerificationKey): (parsed: ParsedProof) => boolean {
   const [gamma, delta] = [toNobleG2(vkey.gamma), toNobleG2(vkey.delta)];
   const alphaBeta = bn254.pairing(toNobleG1(vkey.alpha), toNobleG2(vkey.beta));
@@ -91,7 +91,7 @@ export function createNobleVerifier(vkey: VerificationKey): (parsed: ParsedProof
   return ({ a, b, c, signals }) => {
     const [pa, pb, pc] = [toNobleG1(a), toNobleG2(b), toNobleG1(c)];
     try {
-      // On the curve, and of G2 in the subgroup of order r.
+      // Checks that points are on the curve and, in G2, in the subgroup of order r.
       pa.assertValidity();
       pb.assertValidity();
       pc.assertValidity();
@@ -111,7 +111,7 @@ export function createNobleVerifier(vkey: VerificationKey): (parsed: ParsedProof
   };
 }
 
-/** Ends the threads of snarkjs's curve, which it keeps for the process. */
+/** Stops the threads of snarkjs's curve, which otherwise live as long as the process. */
 export async function stopSnarkjs(): Promise<void> {
   const { curves } = snarkjs as unknown as {
     curves: { getCurveFromName(name: string): Promise<{ terminate(): Promise<void> }> };

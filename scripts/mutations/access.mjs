@@ -76,8 +76,8 @@ export const access = [
   {
     name: 'the monthly quota is not applied',
     file: 'server/src/features/usage/meter.ts',
-    find: 'if (limit === null) return true;',
-    replace: 'if (limit !== undefined) return true;',
+    find: 'if (isAdmitted !== undefined) return isAdmitted;',
+    replace: 'if (isAdmitted !== undefined) return true;',
     test: 'server/test/accounts/limits.test.ts > the monthly quota > is never passed by calls made at once',
   },
   {

@@ -35,10 +35,10 @@ export interface Call {
 
 /** Counts calls against the monthly quota. */
 export interface Meter {
-  /** Counts one call, durably, in the month it came in (`at`, Unix milliseconds); false when the quota is used up. */
+  /** Admits one call of the month it came in (`at`, Unix milliseconds); false when the quota is used up. */
   admit(principal: KeyPrincipal, at: number): Promise<boolean>;
-  /** Ends an admitted call. One that ended in 429 or 503 is released. */
-  settle(call: Call): void;
+  /** Ends an admitted call: it counts, durably before this resolves, unless it ended in 429 or 503. Never throws. */
+  settle(call: Call): Promise<void>;
   /** Writes what is waiting. */
   flush(): Promise<void>;
   close(): Promise<void>;

@@ -225,7 +225,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       if (place && principal) {
         delete state.place;
         if (status === 503 || status === 429) planHeaders(reply, principal, await place.refund());
-        deps.meter.settle({ principal, method, endpoint, status, at, durationMs });
+        await deps.meter.settle({ principal, method, endpoint, status, at, durationMs });
       }
       deps.counters.request(status, failure?.code);
       deps.metrics.request(state.method, endpoint, status, elapsedMs / 1000);

@@ -269,7 +269,7 @@ describe('the monthly quota', () => {
     }
   });
 
-  it('is not exceeded by a call that a node admits late in its lease and that outlives the lease', async () => {
+  it('counts a call before its work begins, however long that takes', async () => {
     const limit = PLAN_LIMITS.free.monthlyRequests!;
     const { db } = await sharedDatabase();
     let release = () => {};
@@ -289,13 +289,10 @@ describe('the monthly quota', () => {
     const [one, two] = [await startService({ clock, db: slow }), await startService({ clock })];
     try {
       const account = await two.signUp();
-      // With 32 calls left a node is granted two at a time: one is made now, the other may be made later.
-      await setUsed(account, '2026-05', limit - 32);
-      expect((await nonce(account.key, one)).status).toBe(200);
-      clock.advance(100_000);
+      await setUsed(account, '2026-05', limit - 31);
       const late = one.call('POST', '/v1/devices', { as: account.key, body: { name: 'x' } });
       await vi.waitUntil(() => isHeld, 10_000);
-      clock.advance(20_000);
+      clock.advance(300_000);
       const replies = await many(40, () => nonce(account.key, two));
       expect(count(replies, 200)).toBe(30);
       release();

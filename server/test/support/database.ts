@@ -59,7 +59,7 @@ export interface CountingDatabase extends Database {
   readonly statements: string[];
 }
 
-/** What is written by the clock and not by a request: usage, and what a node gives back of a quota. */
+/** What only counts usage. */
 export const isByTimer = (statement: string): boolean =>
   /recent_calls|last_used_at|usage_months|synchronous_commit/.test(statement);
 

@@ -1,8 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { createLoader } from '../../base/loader.js';
 import type { Log } from '../../base/log.js';
 import type { Database } from '../../db/db.js';
 import type { Call, Meter } from '../../http/deps.js';
-import type { Tenant } from '../../http/principal.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import * as store from './usage.store.js';
 
@@ -18,53 +18,37 @@ interface MeterDeps {
   readonly log: Log;
 }
 
-/** One call, to be counted in its month. */
-interface Reservation {
-  readonly tenantId: string;
-  readonly month: string;
-  /** Of the plan; null where it has none. */
-  readonly quota: number | null;
-}
-
-const reservationOf = ({ id, plan }: Tenant, at: number): Reservation => ({
-  tenantId: id,
-  month: monthOf(at),
-  quota: PLAN_LIMITS[plan].monthlyRequests,
-});
-
 /**
- * Monthly quotas and usage. A call is counted before its work begins, so the count is durable before the response and the quota is
- * exact over any number of nodes. Calls that arrive while one such statement runs share the next, so a busy node sends one each round
- * trip and not one each request. Recent calls and keys' last use follow within a second.
+ * Monthly quotas and usage. A call of a plan with a quota is counted before its work begins, if there is room, so the quota is exact over
+ * any number of nodes. Other calls are counted when they end, before their response. Either way calls that arrive while such a statement
+ * runs share the next, so a busy node sends one each round trip and not one each request. Recent calls and keys' last use follow within
+ * a second.
  */
 export function createMeter({ db, ids, log }: MeterDeps): Meter {
-  /** Counted calls that ended in 429 or 503, until a batch takes them off. */
-  let released: Reservation[] = [];
+  let changes: store.MonthChange[] = [];
   let recent: store.RecentCall[] = [];
   const keyUses = new Map<string, { tenantId: string; at: number; written: number }>();
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
   let recentWritten = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Whether a call was counted; undefined if its month has no row yet. For `undefined` it writes the releases alone. */
-  const count = createLoader<Reservation | undefined, boolean>(async (waiting) => {
-    const calls = waiting.filter((call) => call !== undefined);
-    const releases = released;
-    released = [];
-    const changes = sumByMonth(calls, releases);
-    if (changes.length === 0) return new Map();
-    try {
-      return admit(calls, await store.countCalls(db, changes));
-    } catch (error) {
-      released.push(...releases);
-      throw error;
-    }
-  });
+  /** Whether a call was counted; undefined if its month has no row yet. */
+  const admit = createLoader<store.Admission, boolean>(async (calls) =>
+    firstOf(calls, await store.admitCalls(db, sumByMonth(calls))),
+  );
 
-  async function writeReleases(): Promise<void> {
+  async function writeCalls(): Promise<void> {
+    // Calls that end in the same turn, as those of one transaction do, share the flush.
+    await setImmediate();
+    const batch = sumByMonth(changes);
+    changes = [];
+    if (batch.length === 0) return;
     try {
-      await count(undefined);
+      await store.addCalls(db, batch);
     } catch (error) {
-      log.warn({ err: error }, 'releases of calls are written later');
+      changes = [...batch, ...changes];
+      log.warn({ err: error }, 'usage is written later');
     }
   }
 
@@ -91,6 +75,21 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
     return recentWritten;
   }
 
+  /** One flush runs at a time; calls that arrive meanwhile wait for the next one, together. */
+  function flushCalls(): Promise<void> {
+    if (running === undefined) {
+      running = writeCalls().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    next ??= running.then(() => {
+      next = undefined;
+      return flushCalls();
+    });
+    return next;
+  }
+
   function remember(call: Call, tenantId: string): void {
     recent.push({ ...call, id: ids(), tenantId, environment: call.principal.environment });
     if (recent.length > 5_000) recent = store.newestPerTenant(recent);
@@ -104,24 +103,28 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
   }
 
   async function flush(): Promise<void> {
-    await writeReleases();
+    await flushCalls();
     await flushRecent();
   }
 
   return {
     async admit({ tenant }, at) {
-      const call = reservationOf(tenant, at);
-      const isCounted = await count(call);
-      if (isCounted !== undefined) return isCounted;
-      await store.createMonth(db, call.tenantId, call.month);
-      return (await count(call)) ?? false;
+      const quota = PLAN_LIMITS[tenant.plan].monthlyRequests;
+      if (quota === null) return true;
+      const call = { tenantId: tenant.id, month: monthOf(at), calls: 1, quota };
+      const isAdmitted = await admit(call);
+      if (isAdmitted !== undefined) return isAdmitted;
+      await store.addCalls(db, [{ ...call, calls: 0 }]);
+      return (await admit(call)) ?? false;
     },
-    settle(call) {
-      const { tenant } = call.principal;
-      if (call.status !== 429 && call.status !== 503) return remember(call, tenant.id);
-      released.push(reservationOf(tenant, call.at));
-      // A lost database must not hold back the 503 that reports it.
-      void writeReleases();
+    async settle(call) {
+      const { id: tenantId, plan } = call.principal.tenant;
+      const isCounted = PLAN_LIMITS[plan].monthlyRequests !== null;
+      const counts = call.status !== 429 && call.status !== 503;
+      if (counts) remember(call, tenantId);
+      if (counts === isCounted) return;
+      changes.push({ tenantId, month: monthOf(call.at), calls: counts ? 1 : -1 });
+      await flushCalls();
     },
     flush,
     async close() {
@@ -131,27 +134,25 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
   };
 }
 
-const keyOf = ({ tenantId, month }: { tenantId: string; month: string }) => `${month}|${tenantId}`;
+const keyOf = ({ tenantId, month }: store.MonthChange) => `${month}|${tenantId}`;
 
 /** One change for each tenant and month. */
-function sumByMonth(calls: readonly Reservation[], releases: readonly Reservation[]): store.MonthChange[] {
-  const sums = new Map<string, store.MonthChange>();
-  const add = (call: Reservation, wanted: number, released: number) => {
-    const sum = sums.get(keyOf(call)) ?? { wanted: 0, released: 0 };
-    sums.set(keyOf(call), { ...call, wanted: sum.wanted + wanted, released: sum.released + released });
-  };
-  for (const call of releases) add(call, 0, 1);
-  for (const call of calls) add(call, 1, 0);
+function sumByMonth<C extends store.MonthChange>(changes: readonly C[]): C[] {
+  const sums = new Map<string, C>();
+  for (const change of changes) {
+    const sum = sums.get(keyOf(change))?.calls ?? 0;
+    sums.set(keyOf(change), { ...change, calls: sum + change.calls });
+  }
   return [...sums.values()];
 }
 
 /** Of each tenant's calls the first ones are admitted, in the order they came. */
-function admit(
-  calls: readonly Reservation[],
-  counted: readonly store.CountedCalls[],
-): Map<Reservation, boolean> {
-  const room = new Map(counted.map((row) => [keyOf(row), row.admitted]));
-  const decided = new Map<Reservation, boolean>();
+function firstOf(
+  calls: readonly store.Admission[],
+  admitted: readonly store.MonthChange[],
+): Map<store.Admission, boolean> {
+  const room = new Map(admitted.map((month) => [keyOf(month), month.calls]));
+  const decided = new Map<store.Admission, boolean>();
   for (const call of calls) {
     const left = room.get(keyOf(call));
     if (left === undefined) continue;

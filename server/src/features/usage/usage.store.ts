@@ -4,16 +4,16 @@ import type { Environment } from '../../model/environment.js';
 
 const MOST_RECENT = 50;
 
-/** What the calls of one tenant's month change, summed over a batch. */
+/** Calls of one tenant's month, summed over a batch: to be counted, or, below zero, released. */
 export interface MonthChange {
   readonly tenantId: string;
   readonly month: string;
-  /** Of the plan; null where it has none. */
-  readonly quota: number | null;
-  /** Calls that wait to be admitted. */
-  readonly wanted: number;
-  /** Calls that were counted and then ended in 429 or 503. */
-  readonly released: number;
+  readonly calls: number;
+}
+
+/** Calls of one tenant's month that wait to be admitted. */
+export interface Admission extends MonthChange {
+  readonly quota: number;
 }
 
 export interface RecentCall {
@@ -27,43 +27,40 @@ export interface RecentCall {
   readonly durationMs: number;
 }
 
-export interface CountedCalls {
-  readonly tenantId: string;
-  readonly month: string;
-  readonly admitted: number;
-}
+/**
+ * On PostgreSQL a count's commit does not wait for the disk: it survives this process's death, and the database server's death may
+ * cost its last moments. The embedded database dies with this process, so there the commit waits.
+ */
+const waitForDisk = ({ kind }: Database) =>
+  sql`select set_config('synchronous_commit', ${kind === 'postgres' ? 'off' : 'on'}, true)`;
 
 /**
- * Counts as many of the wanted calls as each quota has room for, after taking off the released ones. Takes one change for each tenant
- * and month, and returns no row for a month that has none yet. Rows are locked in the order of their key, so nodes cannot deadlock, and
- * are read after they are locked, so all nodes together never exceed a quota.
- *
- * On PostgreSQL the commit does not wait for the disk: a count survives this process's death, and the database server's death may cost
- * its last moments. The embedded database dies with this process, so there the commit waits.
+ * Counts as many of the calls as each quota has room for, and returns how many: one admission a tenant and month, and no row for a month
+ * that has none yet. Rows are locked in the order of their key, so nodes cannot deadlock, and are read once they are locked, so all nodes
+ * together never exceed a quota.
  */
-export function countCalls(db: Database, changes: readonly MonthChange[]): Promise<CountedCalls[]> {
-  const column = <T>(read: (change: MonthChange) => T) => changes.map(read);
-  const waits = db.kind === 'postgres' ? 'off' : 'on';
-  return db.query<CountedCalls>(sql.mutation`with this_commit as (
-      select set_config('synchronous_commit', ${waits}, true)
-    ), locked as (
-      select c.tenant_id, c.month, c.quota, c.wanted, u.used - c.released as used
-      from unnest(${column((c) => c.tenantId)}::uuid[], ${column((c) => c.month)}::text[],
-        ${column((c) => c.quota)}::bigint[], ${column((c) => c.wanted)}::bigint[],
-        ${column((c) => c.released)}::bigint[]) as c (tenant_id, month, quota, wanted, released)
+export function admitCalls(db: Database, admissions: readonly Admission[]): Promise<MonthChange[]> {
+  const column = <T>(read: (admission: Admission) => T) => admissions.map(read);
+  return db.query<MonthChange>(sql.mutation`with this_commit as (${waitForDisk(db)}), locked as (
+      select a.*, u.used from unnest(${column((a) => a.tenantId)}::uuid[], ${column((a) => a.month)}::text[],
+        ${column((a) => a.calls)}::bigint[], ${column((a) => a.quota)}::bigint[]) as a (tenant_id, month, calls, quota)
       join usage_months u using (tenant_id, month) order by tenant_id, month for update of u
     ), admitted as (
-      select tenant_id, month, used, greatest(0, least(wanted, coalesce(quota - used, wanted))) as calls from locked
+      select tenant_id, month, used, greatest(0, least(calls, quota - used)) as calls from locked
     )
     update usage_months u set used = a.used + a.calls from admitted a, this_commit
     where u.tenant_id = a.tenant_id and u.month = a.month
-    returning u.tenant_id as "tenantId", u.month, a.calls as admitted`);
+    returning u.tenant_id as "tenantId", u.month, a.calls`);
 }
 
-/** Adds the row of a month, if it is not there yet. */
-export async function createMonth(db: Database, tenantId: string, month: string): Promise<void> {
-  await db.query(sql.mutation`insert into usage_months (tenant_id, month, used) values (${tenantId}, ${month}, 0)
-    on conflict (tenant_id, month) do nothing`);
+/** Adds calls to their months, or takes them off; one change a tenant and month, in the order of the key so that nodes cannot deadlock. */
+export async function addCalls(db: Database, changes: readonly MonthChange[]): Promise<void> {
+  const column = <T>(read: (change: MonthChange) => T) => changes.map(read);
+  await db.query(sql.mutation`with this_commit as (${waitForDisk(db)})
+    insert into usage_months as u (tenant_id, month, used)
+    select tenant_id, month, calls from unnest(${column((c) => c.tenantId)}::uuid[], ${column((c) => c.month)}::text[],
+      ${column((c) => c.calls)}::bigint[]) as c (tenant_id, month, calls), this_commit order by tenant_id, month
+    on conflict (tenant_id, month) do update set used = u.used + excluded.used`);
 }
 
 /** The last 50 of each tenant, in their order. */

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,36 +37,63 @@ describe('the lock of a data folder', () => {
   });
 
   it('of a process that lives is kept, of one that was killed is taken over', async () => {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-    await once(child, 'spawn');
-    const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-    const startedAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    writeFileSync(join(folder, 'lock'), `${child.pid} ${boot} ${startedAt}\n`);
-    await expect(lockFolder(folder)).rejects.toThrow(String(child.pid));
+    const child = spawn(
+      process.execPath,
+      [
+        '-e',
+        `require('net').createServer().listen('lock.' + process.pid + '.0a.sock', () => console.log('up'))`,
+      ],
+      { cwd: folder },
+    );
+    await once(child.stdout, 'data');
+    writeFileSync(join(folder, 'lock'), `${child.pid} - - - lock.${child.pid}.0a.sock\n`);
+    await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${child.pid}.`);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const unlock = await lockFolder(folder);
-    expect(owner()).toMatch(new RegExp(`^${process.pid} `));
-    unlock();
-  });
-
-  it.each([
-    ['another boot', () => `${process.pid} 00000000-0000-0000-0000-000000000000 1`],
-    [
-      'a number given away again',
-      () => `${process.ppid} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} 1`,
-    ],
-    ['nothing', () => ''],
-    ['no number', () => 'x y z'],
-    ['half a line', () => '99'],
-    ['a negative number', () => '-1 x 1'],
-  ])('that names %s is stale', async (_, text) => {
-    writeFileSync(join(folder, 'lock'), text());
+    expect(existsSync(join(folder, `lock.${child.pid}.0a.sock`))).toBe(true);
     const unlock = await lockFolder(folder);
     expect(owner()).toMatch(new RegExp(`^${process.pid} `));
     unlock();
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('of a live process is kept also where the file that names its owner was lost', async () => {
+    const unlock = await lockFolder(folder);
+    rmSync(join(folder, 'lock'));
+    await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+    unlock();
+  });
+
+  it.each(['1 x 1', '', 'x y z', '99', '-1 x 1', '1 - - - lock.1.0a.sock'])(
+    'is stale where its file says %j and nobody listens',
+    async (text) => {
+      writeFileSync(join(folder, 'lock'), text);
+      const unlock = await lockFolder(folder);
+      expect(owner()).toMatch(new RegExp(`^${process.pid} `));
+      unlock();
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it('has one owner when several start at the same time after a killed one', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      writeFileSync(join(folder, 'lock'), '1 - - - lock.1.0a.sock');
+      writeFileSync(join(folder, 'lock.1.0a.sock'), '');
+      const results = await Promise.allSettled(Array.from({ length: 4 }, () => lockFolder(folder)));
+      const owners = results.filter((result) => result.status === 'fulfilled');
+      expect(owners).toHaveLength(1);
+      for (const { value: unlock } of owners) unlock();
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  });
+
+  it('works in a folder whose path is too long for a socket', async () => {
+    const long = join(folder, 'x'.repeat(120));
+    mkdirSync(long);
+    const unlock = await lockFolder(long);
+    await expect(lockFolder(long)).rejects.toThrow(FolderInUseError);
+    unlock();
+    expect(readdirSync(long)).toEqual([]);
   });
 
   it('is not given back by who no longer holds it', async () => {
@@ -68,12 +103,11 @@ describe('the lock of a data folder', () => {
     expect(owner()).toBe('somebody else');
   });
 
-  it('of a process in another container is seen by its socket, and stale without one', async () => {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    const server = createServer().listen(join(folder, 'lock.elsewhere.sock'));
+  it('of a process in another container or of an earlier version is seen by its socket, and stale without one', async () => {
+    const server = createServer().listen(join(folder, 'lock.1.0a0a0a0a.sock'));
     await once(server, 'listening');
-    writeFileSync(join(folder, 'lock'), `1 ${boot} 1 pid:[1] lock.elsewhere.sock\n`);
-    await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+    writeFileSync(join(folder, 'lock'), '1 boot 1 pid:[1] lock.1.0a0a0a0a.sock\n');
+    await expect(lockFolder(folder)).rejects.toThrow('is in use by process 1.');
     server.close();
     await once(server, 'close');
     const unlock = await lockFolder(folder);

@@ -1,160 +1,115 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Another live process holds the data folder. Two on one folder would corrupt it. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 }
 
-/** Who holds a folder, as its lock file says: `pid boot startedAt namespace socket`. */
-interface Owner {
-  readonly pid: number;
-  readonly boot: string | undefined;
-  readonly startedAt: string | undefined;
-  /** Numbers of processes mean something within one namespace only: a container has its own. */
-  readonly namespace: string | undefined;
-  /** A socket in the folder that the owner listens on as long as it lives. */
-  readonly socket: string | undefined;
-}
+const SOCKET = /^lock\.(\d+)\.[0-9a-f]+\.sock$/;
+/** What an address of a socket may hold on every system, with its final zero. */
+const MAX_PATH_BYTES = 103;
+const MAX_ATTEMPTS = 20;
+const MAX_BACKOFF_MS = 100;
 
-function parseOwner(line: string): Owner {
-  const [pid, boot, startedAt, namespace, socket] = line.split(' ');
-  return { pid: Number(pid), boot, startedAt, namespace, socket };
-}
-
-/** The boot a process belongs to and the moment it started; undefined where there is no /proc, or no such process. */
-function birthOf(pid: number): { boot: string; startedAt: string } | undefined {
+/**
+ * Locks the folder for this process and returns a function that unlocks it. The lock is a socket in the folder: the system
+ * closes it when its process ends, however that happens, and it can be reached from other containers that share the
+ * folder. Each process first listens on a socket of its own and then looks for others: of two that start at the same
+ * time, at least one sees the other and retries. So there are never two owners. The file `lock` only says who the owner is.
+ * @throws FolderInUseError
+ */
+export async function lockFolder(folder: string): Promise<() => void> {
+  const { path, forget } = shortPath(folder);
   try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return { boot, startedAt: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] as string };
-  } catch {
-    return undefined;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const name = `lock.${process.pid}.${randomBytes(4).toString('hex')}.sock`;
+      const server = await listen(path, name);
+      const unlock = () => {
+        if (ownerOf(folder) === name) rmSync(join(folder, 'lock'), { force: true });
+        rmSync(join(folder, name), { force: true });
+        server.close();
+      };
+      const others = readdirSync(folder).filter((other) => SOCKET.test(other) && other !== name);
+      const live: string[] = [];
+      for (const other of others) if (await isLive(address(path, other))) live.push(other);
+      if (live.length === 0) {
+        for (const other of others) rmSync(join(folder, other), { force: true });
+        // An earlier version reads five words, the last of them the socket.
+        writeFileSync(join(folder, 'lock'), `${process.pid} - - - ${name}\n`, { mode: 0o600 });
+        return unlock;
+      }
+      unlock();
+      const owner = live.find((other) => other === ownerOf(folder));
+      if (owner !== undefined)
+        throw new FolderInUseError(
+          `The data folder ${folder} is in use by process ${SOCKET.exec(owner)?.[1]}. Stop it, or set DATA_DIR to another folder.`,
+        );
+      await delay(Math.random() * MAX_BACKOFF_MS);
+    }
+  } finally {
+    forget();
   }
+  throw new FolderInUseError(`The data folder ${folder} is being taken by another process.`);
 }
 
-function ownNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '-';
-  }
+/** The folder by a path that leaves room for a socket's name: its own, or else a link to it. */
+function shortPath(folder: string): { path: string; forget(): void } {
+  if (Buffer.byteLength(folder) + 40 <= MAX_PATH_BYTES || process.platform === 'win32')
+    return { path: folder, forget() {} };
+  const parent = mkdtempSync(join(tmpdir(), 'svc-'));
+  symlinkSync(folder, join(parent, 'd'));
+  return { path: join(parent, 'd'), forget: () => rmSync(parent, { recursive: true, force: true }) };
 }
 
-async function isAlive(folder: string, line: string): Promise<boolean> {
-  const owner = parseOwner(line);
-  // The socket speaks across containers that share the folder, where numbers of processes do not.
-  if (owner.socket?.startsWith('lock.') && (await answers(join(folder, owner.socket)))) return true;
-  if (!Number.isInteger(owner.pid) || owner.pid <= 0) return false;
-  if (owner.namespace !== undefined && owner.namespace !== ownNamespace()) return false;
-  const birth = birthOf(owner.pid);
-  if (birth !== undefined || process.platform === 'linux')
-    return birth !== undefined && birth.boot === owner.boot && birth.startedAt === owner.startedAt;
-  try {
-    process.kill(owner.pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** On Windows sockets are named pipes, which are no files: a file of the same name makes them known. */
+const address = (path: string, name: string) =>
+  process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(path, name);
+
+/** The socket appears under its name once it accepts connections, so one that accepts none is a dead process's. */
+async function listen(path: string, name: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  const draft = `${name}.new`;
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed);
+    server.listen(address(path, process.platform === 'win32' ? name : draft), done);
+  });
+  if (process.platform === 'win32') writeFileSync(join(path, name), '');
+  else renameSync(join(path, draft), join(path, name));
+  return server.unref();
 }
 
-function answers(path: string): Promise<boolean> {
+/** Only a connection that is refused, or has nowhere to go, shows a dead process. Any other error may come from a live one. */
+function isLive(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);
     });
-    socket.once('error', () => resolve(false));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'),
+    );
   });
 }
 
-/** Listens in the folder, so that others can see that this process lives; a path too long for a socket goes without. */
-function listen(path: string): Promise<Server | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', () => resolve(undefined));
-    server.listen(path, () => resolve(server.unref()));
-  });
-}
-
-function read(file: string): string | undefined {
+/** The socket that the file `lock` names. */
+function ownerOf(folder: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8').trim();
+    return readFileSync(join(folder, 'lock'), 'utf8').trim().split(' ')[4];
   } catch {
     return undefined;
-  }
-}
-
-/**
- * Takes the folder for this process; answers how to give it back. Linking a finished file into place is atomic, so one
- * of several starting processes wins; the lock of a process that was killed is moved away by whoever finds it.
- * @throws FolderInUseError
- */
-export async function lockFolder(folder: string): Promise<() => void> {
-  const lock = join(folder, 'lock');
-  const name = `lock.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const mine = join(folder, name);
-  const socket = `${name}.sock`;
-  const server = await listen(join(folder, socket));
-  const { boot = '-', startedAt = '-' } = birthOf(process.pid) ?? {};
-  const owner = `${process.pid} ${boot} ${startedAt} ${ownNamespace()} ${server ? socket : '-'}`;
-  const forget = () => {
-    server?.close();
-    rmSync(join(folder, socket), { force: true });
-  };
-  writeFileSync(mine, `${owner}\n`, { mode: 0o600 });
-  try {
-    await take(folder, lock, mine);
-  } catch (error) {
-    forget();
-    throw error;
-  } finally {
-    rmSync(mine, { force: true });
-  }
-  return () => {
-    if (read(lock) === owner) rmSync(lock, { force: true });
-    forget();
-  };
-}
-
-async function take(folder: string, lock: string, mine: string): Promise<void> {
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    try {
-      linkSync(mine, lock);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const holder = read(lock);
-    if (holder === undefined) continue;
-    if (await isAlive(folder, holder)) {
-      throw new FolderInUseError(
-        `The data folder ${folder} is in use by process ${parseOwner(holder).pid}. Stop it, or set DATA_DIR to another folder.`,
-      );
-    }
-    removeStale(folder, lock, holder);
-  }
-  throw new FolderInUseError(`The data folder ${folder} is being taken by another process.`);
-}
-
-/** Moves the dead lock away under a name of our own; puts it back if somebody else's fresh one was caught instead. */
-function removeStale(folder: string, lock: string, holder: string): void {
-  const { socket } = parseOwner(holder);
-  if (socket?.startsWith('lock.')) rmSync(join(folder, socket), { force: true });
-  const stale = `${lock}.stale.${process.pid}`;
-  try {
-    renameSync(lock, stale);
-  } catch {
-    return;
-  }
-  try {
-    if (read(stale) !== holder) linkSync(stale, lock);
-  } catch {
-    // A third process has taken it meanwhile; the next round sees it.
-  } finally {
-    rmSync(stale, { force: true });
   }
 }

@@ -62,7 +62,7 @@ export const identity = [
   {
     name: 'a pairing stream opens without its cookie',
     file: 'server/src/features/pairing/pairing.ts',
-    find: "if (!holdsBind(context, id, row.bind_hash)) fail('pairing_bind_mismatch');",
+    find: "if (!hasBindSecret(context, id, row.bind_hash)) fail('pairing_bind_mismatch');",
     replace: '',
     test: 'server/test/pairing/pairing.test.ts > the bind cookie > holds four sessions; a fifth pushes the oldest out [D5.9]',
   },

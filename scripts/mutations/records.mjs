@@ -34,7 +34,7 @@ export const records = [
   {
     name: 'guesses that name a session_id are not counted',
     file: 'server/src/features/codes/codes.ts',
-    find: 'if (subjectId !== undefined) await spendTry(address);',
+    find: 'if (subjectId !== undefined) await spendAttempt(address);',
     replace: '',
     test: 'server/test/pairing/code-guard.test.ts > the guard on guessing codes > lets a whole ceremony through that names its session_id, and no guess that names another [D3.6] [D12.24]',
   },
@@ -48,7 +48,7 @@ export const records = [
   {
     name: 'a registration accepts a sixth proof',
     file: 'server/src/features/registrations/registrations.store.ts',
-    find: 'and s.failures < ${TRIES}',
+    find: 'and s.failures < ${MAX_ATTEMPTS}',
     replace: '',
     test: 'server/test/records/registrations.test.ts > failed proofs > twelve at once reach the verdict five times, and the ceremony is abandoned once',
   },

@@ -6,7 +6,7 @@ export type CodePurpose = 'device' | 'pair' | 'enroll' | 'verify';
 
 export const CODE_EXPIRY: Expiry = { table: sql`one_time_codes`, column: sql`expires_at`, before: ageOf(0) };
 
-const LIVE_PER_TENANT = 2_000;
+const MAX_LIVE_CODES = 2_000;
 
 /**
  * Deletes the subject's unused codes and inserts a new one, or returns why not. A separate statement first locks the tenant's
@@ -22,7 +22,7 @@ export async function replaceCode(
   const forget = w.mutate(sql.mutation`delete from one_time_codes
     where tenant_id = ${tenantId} and environment = ${environment} and subject_id = ${code.subjectId} and used_at is null`);
   const insert = w.mutate<{ room: boolean; made: boolean }>(sql.mutation`with held as (
-      select count(*) < ${LIVE_PER_TENANT} as room from one_time_codes
+      select count(*) < ${MAX_LIVE_CODES} as room from one_time_codes
       where tenant_id = ${tenantId} and used_at is null and expires_at > ${now}
     ), made as (
       insert into one_time_codes (code_hash, purpose, tenant_id, environment, subject_id, expires_at)

@@ -67,7 +67,7 @@ const ATTEMPTS = [1, GUARDED_MS] as const;
 
 export function createCodeGuard({ limiter, clock, log }: Pick<Deps, 'limiter' | 'clock' | 'log'>): CodeGuard {
   const isUp = async () => !(await limiter.peek(...UP)).allowed;
-  const spendTry = async (address: string) => {
+  const spendAttempt = async (address: string) => {
     if (!(await isUp())) return;
     const { allowed, retryAt } = await limiter.hit(`codes|network|${networkOf(address)}`, ...ATTEMPTS);
     if (!allowed)
@@ -82,10 +82,10 @@ export function createCodeGuard({ limiter, clock, log }: Pick<Deps, 'limiter' | 
   return {
     isUp,
     async watch({ address, subjectId }, lookUp) {
-      if (subjectId === undefined) await spendTry(address);
+      if (subjectId === undefined) await spendAttempt(address);
       const found = await lookUp();
       if (found !== undefined) return found;
-      if (subjectId !== undefined) await spendTry(address);
+      if (subjectId !== undefined) await spendAttempt(address);
       await countWrong();
       return undefined;
     },

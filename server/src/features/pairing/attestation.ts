@@ -31,7 +31,7 @@ const requiredRank = (policy: SecurityPolicy): number =>
         : 0;
 
 /** The error if the policy rejects a verdict; otherwise undefined. */
-export function refusal(
+export function policyError(
   policy: SecurityPolicy,
   verdict: Verdict,
 ): 'device_attestation_required' | 'device_attestation_insufficient' | undefined {

@@ -31,7 +31,7 @@ export function addToCookie(
 }
 
 /** Whether the cookie has the session's secret. The comparison takes the same time for a wrong secret and for none. */
-export function holdsBind(
+export function hasBindSecret(
   context: Pick<BaseContext, 'cookie'>,
   sessionId: string,
   bindHash: string,

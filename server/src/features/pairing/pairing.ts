@@ -14,8 +14,8 @@ import type { AuditAction } from '../../model/audit-actions.js';
 import { canonicalDid } from '../../model/did.js';
 import { type ReservedProof, reserveProof, settleVerification } from '../proofs/proofs.js';
 import { issueTokens, prepareSession } from '../sessions/sessions.js';
-import { readVerdict, recorded, refusal, snapshot } from './attestation.js';
-import { addToCookie, holdsBind } from './bind-cookie.js';
+import { policyError, readVerdict, recorded, snapshot } from './attestation.js';
+import { addToCookie, hasBindSecret } from './bind-cookie.js';
 import type { ListQuery, SubmitBody } from './pairing.schema.js';
 import * as store from './pairing.store.js';
 
@@ -76,7 +76,7 @@ export async function openPairing(context: PairingContext) {
 /** The session, if the browser has its cookie. 404 for another account's session, then 403 without the cookie. */
 export async function watchedPairing(context: PairingContext, id: string): Promise<store.PairingRow> {
   const row = (await store.findPairing(context.read, id)) ?? fail('pairing_session_not_found');
-  if (!holdsBind(context, id, row.bind_hash)) fail('pairing_bind_mismatch');
+  if (!hasBindSecret(context, id, row.bind_hash)) fail('pairing_bind_mismatch');
   return row;
 }
 
@@ -147,18 +147,18 @@ export async function publicPairing({ db, clock }: Pick<Deps, 'db' | 'clock'>, i
 }
 
 /** Rejects a proof. Records this in the audit log and, while the session is open, notifies the desktop. */
-async function refuse(
+async function reject(
   { write, deps }: PairingContext,
   session: store.PairingRow | undefined,
-  refused: { action: AuditAction; code: ErrorCode; metadata: AuditMetadata },
+  rejection: { action: AuditAction; code: ErrorCode; metadata: AuditMetadata },
 ): Promise<never> {
-  await write(refused.action, async (w) => {
-    const { metadata } = refused;
+  await write(rejection.action, async (w) => {
+    const { metadata } = rejection;
     w.audit({ entityType: 'pairing_session', entityId: session?.id ?? null, status: 'failure', metadata });
-    if (session) await store.recordError(w, session.id, refused.code, new Date(deps.clock.now()));
+    if (session) await store.recordError(w, session.id, rejection.code, new Date(deps.clock.now()));
   });
   if (session) deps.bus.publish('pairing_session', session.id);
-  fail(refused.code);
+  fail(rejection.code);
 }
 
 /** An expired session accepts nothing, whether bound or not (DECISIONS §3, Pairing). */
@@ -179,18 +179,18 @@ export async function submitProof(
     const session = await store.findPairing(context.read, sessionId);
     const policy = context.principal.tenant.securityPolicy;
     const verdict = readVerdict(input.clientMeta?.deviceAttestationVerdict);
-    const code = refusal(policy, verdict);
+    const code = policyError(policy, verdict);
     if (code !== undefined) {
       const metadata = { ...recorded(verdict), ...snapshot(policy) };
-      return await refuse(context, session, { action: 'pairing.integrity_rejected', code, metadata });
+      return await reject(context, session, { action: 'pairing.integrity_rejected', code, metadata });
     }
     if (session === undefined) fail('pairing_session_not_found');
     requireOpen(session, context.deps.clock.now());
     const did = canonicalDid(input.did);
     const bind = pairingBind({ ...context.scope, sessionId, nonce: session.nonce });
     if (proof.signals[1] !== boundSignal(didHash(did), bind)) {
-      const refused = { code: 'pairing_nonce_mismatch', metadata: recorded(verdict) } as const;
-      return await refuse(context, session, { action: 'pairing.binding_rejected', ...refused });
+      const rejection = { code: 'pairing_nonce_mismatch', metadata: recorded(verdict) } as const;
+      return await reject(context, session, { action: 'pairing.binding_rejected', ...rejection });
     }
     const client = { ...input.clientMeta, deviceAttestationVerdict: undefined, rawScan: undefined };
     return await bindByProof(context, sessionId, proof, { did, verdict: recorded(verdict), client });

@@ -157,13 +157,13 @@ export interface Provable extends Opened {
   readonly completable: boolean;
 }
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * The only look-up of step 3. It reserves one of a session's five attempts before the proof is verified, and checks every
  * other condition in the same statement, so every failure costs one statement. Undefined if no attempt is left.
  */
-export async function reserveTry(
+export async function reserveAttempt(
   db: Database,
   hashes: readonly string[],
   sessionId: string | undefined,
@@ -172,7 +172,7 @@ export async function reserveTry(
   const [row] =
     await db.query<Provable>(sql.mutation`update registration_sessions s set failures = s.failures + 1
     from one_time_codes c
-    where ${opens(hashes, 'verify', 'complete', sessionId, now)} and s.failures < ${TRIES}
+    where ${opens(hashes, 'verify', 'complete', sessionId, now)} and s.failures < ${MAX_ATTEMPTS}
     returning ${OPENED}, s.did, s.commitment, s.challenge_nonce, s.profile, s.failures,
       exists (select 1 from devices d where d.tenant_id = s.tenant_id and d.environment = s.environment
         and d.id = s.device_id and d.enrollment_state = 'pending' and d.status <> 'retired')
@@ -187,7 +187,7 @@ export async function reserveTry(
  * verified. If an attempt never returns, for example because a node crashed, the session ends when it expires. The
  * statement also runs without a session, so an unknown code costs the same.
  */
-export async function failTry(
+export async function failAttempt(
   db: Database,
   opened: Pick<Opened, 'tenant_id' | 'environment' | 'session_id'> | undefined,
 ): Promise<boolean> {
@@ -196,11 +196,15 @@ export async function failTry(
     where tenant_id = ${opened?.tenant_id ?? null} and environment = ${opened?.environment ?? null}
       and id = ${opened?.session_id ?? null} and state = any(${[...MOVE_FROM.complete]})
     returning failed_tries`);
-  return row !== undefined && row.failed_tries >= TRIES;
+  return row !== undefined && row.failed_tries >= MAX_ATTEMPTS;
 }
 
 /** Returns an attempt whose proof could not be verified. */
-export async function giveTryBack(db: Database, { tenantId, environment }: Scope, id: string): Promise<void> {
+export async function returnAttempt(
+  db: Database,
+  { tenantId, environment }: Scope,
+  id: string,
+): Promise<void> {
   await db.query(sql.mutation`update registration_sessions set failures = greatest(0, failures - 1)
     where tenant_id = ${tenantId} and environment = ${environment} and id = ${id}`);
 }

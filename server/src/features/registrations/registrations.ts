@@ -237,19 +237,19 @@ export async function complete({ deps, address, writeIn }: Phone, input: Static<
   let opened: store.Provable | undefined;
   try {
     opened = await deps.codeGuard.watch({ address, subjectId: sessionId }, () =>
-      store.reserveTry(deps.db, hashes, sessionId, now),
+      store.reserveAttempt(deps.db, hashes, sessionId, now),
     );
     const valid = await proof.verify();
-    const bound = isBound(opened ?? NOBODY, proof, input.challenge_nonce);
+    const bound = isBound(opened ?? UNKNOWN_SESSION, proof, input.challenge_nonce);
     if (valid && bound && opened?.completable) return await enroll(deps, writeIn, opened, now);
   } catch (error) {
-    if (opened && isUnavailable(error)) await giveTryBack(deps, opened);
-    const refused = error instanceof Failure && error.code === 'verify_failed';
-    if (!refused && nameTaken(error) === undefined) throw error;
+    if (opened && isUnavailable(error)) await returnAttempt(deps, opened);
+    const isRejection = error instanceof Failure && error.code === 'verify_failed';
+    if (!isRejection && nameTaken(error) === undefined) throw error;
   } finally {
     proof.release();
   }
-  const isLast = await store.failTry(deps.db, opened);
+  const isLast = await store.failAttempt(deps.db, opened);
   if (opened && isLast) await giveUp(deps, writeIn, opened, now);
   return fail('verify_failed', { because: 'code, challenge, commitment, proof or a duplicate' });
 }
@@ -260,7 +260,7 @@ type Expected = Pick<
 >;
 
 /** Stands in for the session of an unknown code, so the same work is done. No proof is bound to it. */
-const NOBODY: Expected = {
+const UNKNOWN_SESSION: Expected = {
   tenant_id: 'none',
   environment: 'live',
   session_id: 'none',
@@ -289,9 +289,9 @@ const isUnavailable = (error: unknown): boolean =>
   (error instanceof Failure && error.code === 'service_unavailable');
 
 /** Returns the attempt if the proof could not be verified. If the database is down, the attempt stays counted. */
-async function giveTryBack({ db, log }: Pick<Deps, 'db' | 'log'>, opened: store.Provable): Promise<void> {
+async function returnAttempt({ db, log }: Pick<Deps, 'db' | 'log'>, opened: store.Provable): Promise<void> {
   try {
-    await store.giveTryBack(db, scopeOf(opened), opened.session_id);
+    await store.returnAttempt(db, scopeOf(opened), opened.session_id);
   } catch (err) {
     log.warn({ err, registration: opened.session_id }, 'an attempt could not be returned');
   }

@@ -4,7 +4,7 @@ import { type Command, CommanderError, Option } from 'commander';
 import { EXIT, Failure, failureOf, UsageError } from './failure.js';
 import { type Env, type Progress, progressOn, type Style, styleFor, type Writer } from './terminal.js';
 
-/** What every command may use of its surroundings. */
+/** The environment and streams of a command. */
 export interface Context {
   readonly env: Env;
   readonly out: Writer;
@@ -16,14 +16,14 @@ export interface Run extends Context {
   readonly json: boolean;
   /** Colours on standard output. */
   readonly style: Style;
-  /** The result: one line of JSON when asked for, else text for a person. */
+  /** Prints the result: one line of JSON with `--json`, otherwise text. */
   show(result: unknown, text: string): void;
   progress(title: string): Progress;
 }
 
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What a command does; answers its exit code, 0 unless told. */
+/** Runs a command and returns its exit code. Default: 0 */
 export type Action = (
   run: Run,
   operands: readonly string[],
@@ -31,13 +31,13 @@ export type Action = (
 ) => Promise<number | undefined> | Promise<void>;
 
 export interface Commands {
-  /** A command with its operands, `set-plan <tenant> <plan>`; options are added to what it answers. */
+  /** A command with its operands, `set-plan <tenant> <plan>`; add options to the returned object. */
   command(usage: string, summary: string, action: Action): Command;
   /** Commands under one word. */
   group(name: string, summary: string): Commands;
 }
 
-/** The exit code of the command that ran; commander itself keeps none. */
+/** The exit code of the command; commander does not store one. */
 export interface Outcome {
   code: number;
 }

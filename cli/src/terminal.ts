@@ -1,4 +1,4 @@
-/** What of a stream decides how we write to it. */
+/** The parts of a stream that output depends on. */
 export interface Writer {
   write(text: string | Uint8Array): unknown;
   readonly isTTY?: boolean;
@@ -16,7 +16,7 @@ export function styleFor(stream: Writer, env: Env): Style {
   return (colour, text) => (colours ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text);
 }
 
-/** Text of others: nothing of it may steer the terminal it is shown on. */
+/** Untrusted text without the characters that control a terminal. */
 export const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 
 /** Columns as wide as their widest cell. */
@@ -51,13 +51,13 @@ export function stepsOn(stream: Writer, style: Style): Output {
   };
 }
 
-/** How far long work has come; on standard error, so that a result can be piped. */
+/** The progress of long work, on standard error, so that the result can be piped. */
 export interface Progress {
   update(text: string): void;
   end(): void;
 }
 
-/** A terminal sees one line that changes, anything else one line that says what is being done. */
+/** A terminal shows one line that changes; other streams get one line with the title. */
 export function progressOn(stream: Writer, title: string): Progress {
   if (stream.isTTY !== true) {
     stream.write(`${title} …\n`);

@@ -4,7 +4,7 @@ import { UsageError } from '../failure.js';
 import { leadsToRoot, type ShownAnchor } from './anchor.js';
 import { withRpcErrors } from './rpc-error.js';
 
-/** Where the root is looked up: at an RPC, or in a block that was saved. */
+/** Where to look up the root: at an RPC, or in a saved block. */
 export interface RootSource {
   readonly rpcUrl?: string | undefined;
   readonly block?: string | undefined;
@@ -14,7 +14,7 @@ export type AnchorVerdict =
   | { readonly holds: true; readonly anchor: ShownAnchor; readonly block: Omit<KeptRoot, 'root'> }
   | { readonly holds: false; readonly fault: string };
 
-/** Compares a record's way with the root on chain. `contract`, when given, is the one that it must be in. */
+/** Compares a record's proof with the root on the blockchain, in `contract` if given. */
 export async function checkAnchor(
   anchor: ShownAnchor,
   source: RootSource,
@@ -51,7 +51,7 @@ async function findRoot(anchor: ShownAnchor, { rpcUrl, block }: RootSource): Pro
   return withRpcErrors(() => askRoot(rpcUrl as string, anchor));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever reads it looks at each field
+// biome-ignore lint/suspicious/noExplicitAny: its reader checks each field
 async function readJson(file: string): Promise<any> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) ?? {};

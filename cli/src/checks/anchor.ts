@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { AUDIT_HEAD, IDENTITY, type Leaf, rootFrom } from '@svc/chain/leaves';
 import { UsageError } from '../failure.js';
 
-/** An anchored record as the API shows it: its leaf, and the way from there to a root on chain. */
+/** An anchored record as the API returns it: its leaf, and the path to a root on the blockchain. */
 export interface ShownAnchor {
   readonly batchId: number;
   readonly leaf: {
@@ -21,7 +21,7 @@ export interface ShownAnchor {
 const isWord = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value);
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** The reply of GET /v1/anchors/proof, the last line of an export, or what stands in them under `anchor`. */
+/** The reply of GET /v1/anchors/proof, the last line of an export, or the value of their `anchor`. */
 export function toAnchor(value: unknown): ShownAnchor | undefined {
   const { anchor = value } = (value ?? {}) as { anchor?: unknown };
   const { batchId, leaf, salt, proof, root, chainId, contract } = (anchor ?? {}) as Partial<ShownAnchor>;
@@ -38,7 +38,7 @@ export function toAnchor(value: unknown): ShownAnchor | undefined {
   return isAnchor ? (anchor as ShownAnchor) : undefined;
 }
 
-/** @throws UsageError for a file that holds none */
+/** @throws UsageError for a file without an anchor */
 export async function readAnchor(file: string): Promise<ShownAnchor> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new UsageError(`${file} cannot be read: ${error.message}`);
@@ -47,14 +47,14 @@ export async function readAnchor(file: string): Promise<ShownAnchor> {
     const anchor = toAnchor(JSON.parse(text));
     if (anchor) return anchor;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError(`${file} holds no proof of an anchored record.`);
 }
 
 const bare = (word: string) => word.slice(2);
 
-/** Whether the fields of the leaf, its salt and its neighbours make the root that it names. */
+/** Whether the leaf, its salt and its proof hash to the root that it names. */
 export function leadsToRoot({ leaf, salt, proof, root }: ShownAnchor): boolean {
   const hashed: Leaf = {
     kind: leaf.kind as Leaf['kind'],
@@ -66,5 +66,5 @@ export function leadsToRoot({ leaf, salt, proof, root }: ShownAnchor): boolean {
   return rootFrom(hashed, proof.map(bare)) === bare(root);
 }
 
-/** The audit row that a head is of. */
+/** The number of the audit row that a head names. */
 export const seqOf = ({ leaf }: ShownAnchor): number => Number(BigInt(leaf.first));

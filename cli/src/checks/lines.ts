@@ -1,16 +1,16 @@
-/** A line of a file is longer than any that we write, or is not text. */
+/** A line is too long, or not UTF-8. */
 export class LineError extends Error {
   override readonly name = 'LineError';
 }
 
 /**
- * The lines of a stream of bytes, one at a time: no more than one is held, and one longer than `mostBytes` is refused, so
- * that a file of any size and shape is read in constant memory. A last line need not end.
+ * The lines of a stream of bytes. Holds one line at a time, of at most `maxBytes`, so memory use is constant for any
+ * file. The last line may lack its end.
  * @throws LineError for a line that is too long or not UTF-8
  */
 export async function* readLines(
   bytes: AsyncIterable<Buffer>,
-  mostBytes: number,
+  maxBytes: number,
 ): AsyncGenerator<{ number: number; text: string }> {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let number = 0;
@@ -18,7 +18,7 @@ export async function* readLines(
   let length = 0;
   const add = (piece: Buffer) => {
     length += piece.length;
-    if (length > mostBytes) throw new LineError(`line ${number + 1} is longer than ${mostBytes} bytes`);
+    if (length > maxBytes) throw new LineError(`line ${number + 1} is longer than ${maxBytes} bytes`);
     pieces.push(piece);
   };
   const take = () => {

@@ -17,7 +17,7 @@ import { createVerifier } from '@svc/zk/verifier/verifier';
 
 const RESTORE = 'Restore the committed artifacts, or run the set-up again and pin its key.';
 
-/** What can be recomputed about the keys with what is shipped: hashes, the two keys' agreement, and a proof. */
+/** Checks that need only the shipped files: hashes, agreement of the two keys, and a proof. */
 export async function artifactChecks(folder: string, pins?: readonly PinnedSetup[]): Promise<Check[]> {
   let key: PinnedKey;
   try {
@@ -87,10 +87,10 @@ function notPinned(error: unknown): CircuitNotPinnedError {
 
 const TRANSCRIPT = fileURLToPath(new URL('../../../zk/scripts/verify-setup.mjs', import.meta.url));
 
-/** The tools for it are never shipped: they are in the repository only. */
+/** The tools for it are in the repository only. */
 export const hasTranscript = () => existsSync(TRANSCRIPT);
 
-/** The circuit's compilation and the ceremony's transcript, in a process of their own. */
+/** The circuit's compilation and the ceremony's transcript, in a separate process. */
 export async function transcriptCheck(): Promise<Check> {
   const child = spawn(process.execPath, [TRANSCRIPT], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';

@@ -1,10 +1,10 @@
 import type { ProverOutput } from '@svc/zk/prover/prover';
 import { offCurve, outsideSubgroup, rerandomised, unreduced, wrongProof } from './altered-proofs.js';
 
-/** What a phone does. */
+/** The operations of a phone. */
 export type Act = 'enroll' | 'register' | 'verify' | 'pair';
 
-/** The status of an answer, and its code when it is a refusal. */
+/** The status of a response, and the code of an error. */
 export interface Expected {
   readonly status: number;
   readonly error?: string;
@@ -22,23 +22,23 @@ export interface Use {
   readonly timestampMs: number;
 }
 
-/** One thing that a phone does wrong; all else it does right. */
+/** One mistake of a phone; everything else is correct. */
 export interface Fault {
   readonly summary: string;
-  /** What the service answers, for each act that can go wrong so. */
+  /** The response, for each act that can have the fault. */
   readonly answers: Readonly<Partial<Record<Act, Expected>>>;
-  /** What the proof is bound to in place of what it is sent with; undefined: to nothing. */
+  /** What the proof is bound to instead of the request's own values; undefined for nothing. */
   readonly bind?: (use: Use) => Use | undefined;
-  /** Whose secrets prove. */
+  /** Proves with another phone's secrets. */
   readonly stranger?: true;
-  /** A DID that nobody registered. */
+  /** Sends a DID that is not registered. */
   readonly unknownDid?: true;
   readonly alter?: (output: ProverOutput, commitment: string) => ProverOutput;
-  /** How far from the service's time. */
+  /** Added to the service's time. */
   readonly timeShiftMs?: number;
   readonly wrongCode?: true;
   readonly wrongChallenge?: true;
-  /** Once rightly, and then again with a fresh proof: the second answer counts. */
+  /** Sends a correct request, then a second one with a fresh proof; the second response counts. */
   readonly twice?: true;
 }
 
@@ -49,7 +49,7 @@ const NOT_COMPLETED = { status: 404, error: 'verify_failed' };
 const malformed = { register: MALFORMED, verify: MALFORMED, pair: MALFORMED };
 const refused = { register: NOT_COMPLETED, verify: NOT_VERIFIED, pair: NOT_VERIFIED };
 const misbound = { ...refused, pair: { status: 401, error: 'pairing_nonce_mismatch' } };
-/** One millisecond beyond what passes. */
+/** One millisecond more than the service allows. */
 const BEYOND_SKEW_MS = 300_001;
 
 const alterProof = (change: typeof rerandomised) => (output: ProverOutput) => ({
@@ -57,7 +57,7 @@ const alterProof = (change: typeof rerandomised) => (output: ProverOutput) => ({
   proof: change(output.proof),
 });
 
-/** The fields of a binding are hex or ids: another first digit is another value of the same form. */
+/** Another value of the same form: the fields of a binding are hex or ids. */
 const other = (text: string) => `${text.startsWith('1') ? '2' : '1'}${text.slice(1)}`;
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
@@ -77,17 +77,17 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     bind: (use) => ({ ...use, environment: use.environment === 'live' ? 'test' : 'live' }),
   },
   'other-purpose': {
-    summary: 'a proof made for one use is sent to another',
+    summary: 'a proof for one use is sent to another',
     answers: misbound,
     bind: (use) => ({ ...use, purpose: use.purpose === 'verify' ? 'pairing' : 'verify' }),
   },
   'unbound-proof': {
-    summary: 'the proof is bound to nothing, as the deprecated endpoints take it',
+    summary: 'the proof is bound to nothing, as the deprecated endpoints accept it',
     answers: misbound,
     bind: () => undefined,
   },
   'foreign-proof': {
-    summary: 'another phone’s secret proves',
+    summary: 'the proof uses another phone’s secret',
     answers: refused,
     stranger: true,
   },
@@ -101,17 +101,18 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     }),
   },
   'unknown-did': {
-    summary: 'the DID is nobody’s',
+    summary: 'the DID is not registered',
     answers: { verify: NOT_VERIFIED, pair: NOT_VERIFIED },
     unknownDid: true,
   },
   'malleated-proof': {
-    summary: 'the proof is re-randomised, which needs no secret: it is another valid proof of the same',
+    summary:
+      'the proof is re-randomised, which needs no secret and gives another valid proof of the same statement',
     answers: { register: { status: 201 }, verify: { status: 200 }, pair: { status: 200 } },
     alter: alterProof(rerandomised),
   },
   'swapped-points': {
-    summary: 'two points of the proof have changed places',
+    summary: 'two points of the proof are swapped',
     answers: refused,
     alter: alterProof(wrongProof),
   },
@@ -121,17 +122,17 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     alter: alterProof(offCurve),
   },
   'outside-subgroup': {
-    summary: 'a point of the proof is on the curve and in the wrong group',
+    summary: 'a point of the proof is on the curve but in the wrong group',
     answers: refused,
     alter: alterProof(outsideSubgroup),
   },
   'unreduced-number': {
-    summary: 'a number of the proof is not in its one form',
+    summary: 'a number of the proof is not reduced',
     answers: malformed,
     alter: alterProof(unreduced),
   },
   'fourth-signal': {
-    summary: 'there is a public signal too many',
+    summary: 'there is one public signal too many',
     answers: malformed,
     alter: ({ proof, publicSignals }) => ({ proof, publicSignals: [...publicSignals, '0'] as never }),
   },
@@ -143,16 +144,16 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'future-time': {
     summary: 'the timestamp is over five minutes ahead',
     answers: { verify: NOT_VERIFIED },
-    // What passes meanwhile brings a time ahead nearer.
+    // The time until the request arrives reduces the difference.
     timeShiftMs: BEYOND_SKEW_MS + 60_000,
   },
   twice: {
-    summary: 'all of it is sent again, with a fresh proof',
+    summary: 'the request is sent again with a fresh proof',
     answers: { ...refused, pair: { status: 409, error: 'pairing_session_already_bound' } },
     twice: true,
   },
   'wrong-code': {
-    summary: 'the code is one that nobody was given',
+    summary: 'the code was never issued',
     answers: {
       enroll: { status: 404, error: 'enrollment_failed' },
       register: { status: 404, error: 'pair_failed' },
@@ -160,12 +161,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     wrongCode: true,
   },
   'wrong-challenge': {
-    summary: 'another challenge is answered than was asked',
+    summary: 'the proof is for another challenge',
     answers: { register: NOT_COMPLETED },
     wrongChallenge: true,
   },
 };
 
-/** The names of the faults that an act can have. */
+/** The names of the faults of an act. */
 export const faultsOf = (act: Act): string[] =>
   Object.keys(FAULTS).filter((name) => FAULTS[name]?.answers[act] !== undefined);

@@ -6,7 +6,7 @@ import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import type { Context, Options } from '../command.js';
 import { UsageError } from '../failure.js';
 
-/** Where the phone is somebody: a secret of its own for each, or its commitment would name its owner across them. */
+/** A registration at one place. Each has its own secret: a shared commitment would identify its owner across places. */
 export interface Enrollment {
   readonly baseUrl: string;
   readonly tenantId: string;
@@ -15,31 +15,31 @@ export interface Enrollment {
   readonly salt: string;
   readonly commitment: string;
   readonly did: string;
-  /** Of the ceremony that is under way; null once it is done. */
+  /** The ceremony's session while it is pending; null when it is completed. */
   readonly sessionId: string | null;
 }
 
 export interface PhoneState {
-  /** What the phone tells itself apart by as a device. */
+  /** Identifies the phone as a device. */
   readonly fingerprint: string;
   readonly enrollments: readonly Enrollment[];
 }
 
 export interface PhoneFile {
   readonly path: string;
-  /** There was no file: nothing is kept yet. */
+  /** There is no file yet. */
   readonly isNew: boolean;
   readonly state: PhoneState;
-  /** The newest enrollment that fits. */
-  find(fits: (enrollment: Enrollment) => boolean): Enrollment | undefined;
-  /** Writes the phone, and with it an enrollment: a finished one takes the place of all others of its place. */
+  /** The newest enrollment that matches. */
+  find(matches: (enrollment: Enrollment) => boolean): Enrollment | undefined;
+  /** Writes the phone, with an enrollment if given. A completed enrollment replaces all others of its place. */
   keep(enrollment?: Enrollment): void;
 }
 
 export const phonePath = ({ env }: Pick<Context, 'env'>, { phone }: Options): string =>
   String(phone ?? (env.SVC_PHONE || join(homedir(), '.svc-phone.json')));
 
-/** Opens the phone, or makes one whose file is written with the first thing to keep. */
+/** Opens the phone, or creates one in memory; the first `keep` writes its file. */
 export function openPhone(path: string): PhoneFile {
   const found = readPhone(path);
   let state = found ?? { fingerprint: `phone:${randomBytes(16).toString('hex')}`, enrollments: [] };
@@ -49,7 +49,7 @@ export function openPhone(path: string): PhoneFile {
     get state() {
       return state;
     },
-    find: (fits) => state.enrollments.findLast(fits),
+    find: (matches) => state.enrollments.findLast(matches),
     keep(enrollment) {
       if (enrollment !== undefined) {
         const stays = (each: Enrollment) =>
@@ -69,7 +69,7 @@ export const isSamePlace = (left: Place, right: Place) =>
   left.tenantId === right.tenantId &&
   left.environment === right.environment;
 
-/** A fresh secret for one place. */
+/** An enrollment with a new secret. */
 export function newEnrollment(place: Place & Pick<Enrollment, 'sessionId'>): Enrollment {
   const { biometricSecret, salt, commitment, did } = createIdentity();
   return { ...place, biometricSecret: String(biometricSecret), salt: String(salt), commitment, did };
@@ -104,12 +104,12 @@ function readPhone(path: string): PhoneState | undefined {
 function parse(text: string): PhoneState | undefined {
   try {
     const { fingerprint, enrollments } = JSON.parse(text) as PhoneState;
-    const isWhole = ({ biometricSecret, salt, ...texts }: Enrollment) =>
+    const isComplete = ({ biometricSecret, salt, ...texts }: Enrollment) =>
       [biometricSecret, salt].every((digits) => /^[0-9]{1,78}$/.test(digits)) &&
       [texts.baseUrl, texts.tenantId, texts.environment, texts.commitment, texts.did].every(
         (value) => typeof value === 'string',
       );
-    return typeof fingerprint === 'string' && enrollments.every(isWhole)
+    return typeof fingerprint === 'string' && enrollments.every(isComplete)
       ? { fingerprint, enrollments }
       : undefined;
   } catch {
@@ -117,14 +117,14 @@ function parse(text: string): PhoneState | undefined {
   }
 }
 
-/** Whole or not at all, and nobody else's to read from the moment it exists. */
+/** Written atomically, and never readable by other users. */
 function write(path: string, state: PhoneState): void {
-  const beside = `${path}.${randomUUID()}`;
+  const temporary = `${path}.${randomUUID()}`;
   try {
-    writeFileSync(beside, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    renameSync(beside, path);
+    writeFileSync(temporary, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, path);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
     throw new UsageError(`The phone's file cannot be written: ${(error as Error).message}`);
   }
 }

@@ -8,7 +8,7 @@ import type { Fault, Use } from './faults.js';
 
 /**
  * The prover with the circuit's files of a folder.
- * @throws CircuitNotPinnedError when they are not those that this build pins
+ * @throws CircuitNotPinnedError when this build does not pin them
  */
 export function proverOf(folder: string): Promise<Prover> {
   const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
@@ -16,7 +16,7 @@ export function proverOf(folder: string): Promise<Prover> {
 }
 
 let prover: Promise<Prover> | undefined;
-/** A phone brings its prover along; its tables are made once. */
+/** Created once: building the prover's tables takes time. */
 function ownProver(): Promise<Prover> {
   prover ??= proverOf(artifactsFolder);
   return prover;
@@ -38,7 +38,7 @@ export interface Proved extends ProverOutput {
   readonly did: string;
 }
 
-/** A fresh proof for that use, or one that goes wrong in that way. */
+/** A fresh proof for a use, with at most one fault. */
 export async function prove(identity: PhoneIdentity, use: Use, fault: Partial<Fault> = {}): Promise<Proved> {
   const did = fault.unknownDid ? createIdentity().did : identity.did;
   const { biometricSecret, salt } = fault.stranger ? createIdentity() : identity;

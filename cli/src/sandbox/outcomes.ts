@@ -87,7 +87,7 @@ const IDENTITIES: Readonly<Record<string, Outcome>> = {
   },
   'identity-revoked': {
     expected: answers(401, 'verification_failed'),
-    summary: 'a good proof of a person whose identity was revoked',
+    summary: 'a valid proof for a revoked identity',
     async play(stage) {
       const person = await stage.newPerson();
       await stage.svc.identity.revoke(person.did);
@@ -96,7 +96,7 @@ const IDENTITIES: Readonly<Record<string, Outcome>> = {
   },
   'user-inactive': {
     expected: answers(401, 'verification_failed'),
-    summary: 'a good proof of a person whose user is inactive',
+    summary: 'a valid proof of an inactive user',
     async play(stage) {
       const person = await stage.newPerson();
       await stage.svc.users.update(person.userId, { status: 'inactive' });
@@ -148,7 +148,7 @@ const CEREMONIES: Readonly<Record<string, Outcome>> = {
   },
   'ceremony-closed-after-five': {
     expected: answers(404, 'verify_failed'),
-    summary: 'a good proof after five bad ones, which abandoned the ceremony',
+    summary: 'a valid proof after five invalid ones, which abandoned the ceremony',
     play: (stage) => closeAfterFive(stage, FAULTS['foreign-proof'] as Fault),
   },
   'ceremony-code-expired': {
@@ -163,7 +163,7 @@ const CEREMONIES: Readonly<Record<string, Outcome>> = {
   },
   'ceremony-expired': {
     expected: answers(404, 'verify_failed'),
-    summary: 'a good proof 30 minutes after the ceremony was opened, which is `expired`',
+    summary: 'a valid proof 30 minutes after the ceremony was opened, which is `expired`',
     minutes: 30,
     async play(stage) {
       const ceremony = await stage.openCeremony();
@@ -198,12 +198,12 @@ const PAIRINGS: Readonly<Record<string, Outcome>> = {
   },
   'pairing-unknown': {
     expected: answers(404, 'pairing_session_not_found'),
-    summary: 'a session that nobody opened',
+    summary: 'an unknown session',
     play: async (stage) => pairNow(stage, { ...(await stage.openPairing()), sessionId: randomUUID() }),
   },
   'pairing-denied': {
     expected: answers(401, 'verification_failed'),
-    summary: 'a good proof of a person whose identity was revoked',
+    summary: 'a valid proof for a revoked identity',
     async play(stage) {
       const person = await stage.newPerson();
       await stage.svc.identity.revoke(person.did);
@@ -212,7 +212,7 @@ const PAIRINGS: Readonly<Record<string, Outcome>> = {
   },
   'pairing-unwatched': {
     expected: answers(403, 'pairing_bind_mismatch'),
-    summary: 'a look at a session without the cookie of the desktop that opened it',
+    summary: 'a request for a session without the cookie of the desktop that opened it',
     async play({ svc, openPairing }) {
       const { sessionId: id } = await openPairing();
       return () => svc.pairing.get({ id });
@@ -220,7 +220,7 @@ const PAIRINGS: Readonly<Record<string, Outcome>> = {
   },
   'attestation-missing': {
     expected: answers(400, 'device_attestation_required'),
-    summary: 'a phone that claims nothing of its integrity',
+    summary: 'a phone without an integrity verdict',
     needs: 'a security policy with `require_device_integrity`',
     play: async (stage) => pairNow(stage, await stage.openPairing()),
   },
@@ -235,7 +235,7 @@ const PAIRINGS: Readonly<Record<string, Outcome>> = {
 const RECORDS: Readonly<Record<string, Outcome>> = {
   'device-retired': {
     expected: answers(409, 'invalid_transition'),
-    summary: 'a retired device that is to be active again',
+    summary: 'activating a retired device',
     async play({ svc }) {
       const { id } = await svc.devices.create({ name: 'Sandbox kiosk' });
       await svc.devices.update(id, { status: 'retired' });
@@ -262,7 +262,7 @@ const RECORDS: Readonly<Record<string, Outcome>> = {
   },
   'record-not-found': {
     expected: answers(404, 'user_not_found'),
-    summary: 'a user of another environment or account, or of none',
+    summary: 'a user of another environment or account, or an unknown one',
     play:
       async ({ svc }) =>
       () =>
@@ -278,7 +278,7 @@ const RECORDS: Readonly<Record<string, Outcome>> = {
   },
   'biometric-data': {
     expected: answers(400, 'biometric_data_rejected'),
-    summary: 'a field that is named like a template',
+    summary: 'a field with the name of a biometric template',
     play:
       async ({ svc }) =>
       () =>

@@ -1,4 +1,4 @@
-// A local chain: the binary that npm brings for this platform, on the loopback, ended with whoever started it.
+// A local blockchain on loopback, from the binary that npm installs for this platform. It ends with the process that started it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -38,7 +38,7 @@ export async function runAnvil(args = [], wantedPort = undefined) {
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {
-        // It goes on talking, and nobody listens to the rest.
+        // Keep only the end, because anvil continues to log.
         output = `${output}${chunk}`.slice(-10_000);
         if (output.includes('Listening on')) resolve();
       });
@@ -47,8 +47,8 @@ export async function runAnvil(args = [], wantedPort = undefined) {
       reject(
         new Error(
           /address (already )?in use/i.test(output)
-            ? `Port ${port} is taken by another program.`
-            : `anvil ended with ${code}: ${output}`,
+            ? `Port ${port} is used by another program.`
+            : `anvil exited with ${code}: ${output}`,
         ),
       ),
     );

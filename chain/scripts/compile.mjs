@@ -1,5 +1,5 @@
-// Writes the verifier's Solidity from the pinned verification key, compiles both contracts, and answers the text of every
-// generated file of this workspace. `npm run gen` writes and compares them; production reads them and has no compiler.
+// Generates the verifier's Solidity from the pinned verification key, compiles both contracts, and returns the text of every
+// generated file of this workspace. `npm run gen` writes and compares them. Production has no compiler and reads these files.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { verifierSource } from './verifier-source.mjs';
 
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
-/** No metadata and the oldest EVM that is still about: the same bytes, and so the same address, everywhere. */
+/** No metadata and the oldest EVM still in use, so the bytes and therefore the addresses are the same everywhere. */
 const SETTINGS = {
   optimizer: { enabled: true, runs: 10_000 },
   evmVersion: 'paris',
@@ -20,7 +20,7 @@ const SETTINGS = {
 /**
  * @param {string} banner
  * @param {string} vkeyFile
- * @returns {Record<string, string>} by path within the repository
+ * @returns {Record<string, string>} text by path in the repository
  */
 export function chainFiles(banner, vkeyFile) {
   const vkey = readFileSync(vkeyFile);

@@ -1,8 +1,8 @@
-// The verifier's Solidity, written from a verification key as snarkjs keeps it.
+// Generates the verifier's Solidity from a verification key in snarkjs's format.
 const QUADS = 4;
 /** EIP-1108: the price of a pairing check of four pairs. */
 const PAIRING_GAS = 45_000 + 34_000 * QUADS;
-/** What a call leaves its caller is a 64th (EIP-150); and some for what is around the call. */
+/** A call can use all but a 64th of the gas (EIP-150). The rest is for the code around the call. */
 const NEEDED_GAS = Math.ceil((PAIRING_GAS * 64) / 63) + 10_000;
 
 /**

@@ -1,30 +1,30 @@
 import { parseTransaction } from 'viem';
 import { expect, it } from 'vitest';
-import { faultOfAddress } from './address.js';
+import { addressProblem } from './address.js';
 import { createChainClient } from './client.js';
 
 const RIGHT = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const MISTYPED = RIGHT.replace('0x4e', '0x4E');
 
-it('an address is taken with a right checksum, or without one', () => {
+it('accepts an address with a correct checksum, or without one', () => {
   for (const text of [RIGHT, RIGHT.toLowerCase(), `0x${RIGHT.slice(2).toUpperCase()}`, `0x${'1'.repeat(40)}`])
-    expect(faultOfAddress(text)).toBeUndefined();
+    expect(addressProblem(text)).toBeUndefined();
 });
 
 it.each([
   ['a wrong checksum', MISTYPED, 'checksum'],
   ['the zero address', `0x${'0'.repeat(40)}`, 'zero address'],
-  ['one that is too short', '0x1', 'no address'],
-  ['one without 0x', RIGHT.slice(2), 'no address'],
-  ['a large X', RIGHT.replace('0x', '0X'), 'no address'],
-])('%s is refused, and no client is made with it', (_, address, why) => {
-  expect(faultOfAddress(address)).toContain(why);
+  ['an address that is too short', '0x1', 'not an address'],
+  ['an address without 0x', RIGHT.slice(2), 'not an address'],
+  ['an upper-case X', RIGHT.replace('0x', '0X'), 'not an address'],
+])('rejects %s, and creates no client with it', (_, address, reason) => {
+  expect(addressProblem(address)).toContain(reason);
   const contracts = { anchorHub: address, groth16Verifier: RIGHT };
   const settings = { rpcUrl: 'http://127.0.0.1:1', chainId: 1, privateKey: `0x${'1'.repeat(64)}` };
   expect(() => createChainClient({ ...settings, contracts })).toThrow(`The address of anchorHub`);
 });
 
-it('transactions are signed for any number of a chain', async () => {
+it('signs transactions for any chain id', async () => {
   const contracts = { anchorHub: RIGHT, groth16Verifier: RIGHT.toLowerCase() };
   const settings = { rpcUrl: 'http://127.0.0.1:1', privateKey: `0x${'1'.repeat(64)}`, contracts };
   const call = { batchId: 1, root: 'a'.repeat(64), leaves: 1, identities: 0 };

@@ -1,12 +1,12 @@
-/** The chain cannot be used now: nothing is known to have been sent. The message never holds the RPC's address. */
+/** The blockchain is unavailable. It's unknown whether anything was sent. The message never contains the RPC's address. */
 export class ChainUnavailableError extends Error {
   override readonly name = 'ChainUnavailableError';
 }
 
-/** The contracts cannot be put on that chain; the message says why and what to do. */
+/** The contracts cannot be deployed. The message says why and what to do. */
 export class DeploymentError extends ChainUnavailableError {}
 
-/** What must hold before anything is sent to a chain, and does not. `state` names it for health and runbooks. */
+/** A precondition for sending transactions failed. `state` identifies it in health and runbooks. */
 export class ChainStateError extends Error {
   override readonly name = 'ChainStateError';
   readonly state: ChainFault;

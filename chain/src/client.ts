@@ -8,17 +8,17 @@ import {
   type PublicClient,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { faultOfAddress } from './address.js';
+import { addressProblem } from './address.js';
 import { ChainStateError } from './chain-error.js';
 import { anchorHub, groth16Verifier, VKEY_SHA256 } from './generated/contracts.js';
 import { guarded, isEmpty, isRevert } from './guarded.js';
 import { hashOfRoots } from './leaves.js';
-import { refusalOf } from './refusals.js';
-import { readerAt } from './rpc.js';
+import { classifySendError } from './refusals.js';
+import { createRpcClient } from './rpc.js';
 
 type Hex = `0x${string}`;
 
-/** Where the contracts are: what `svc chain deploy --json` prints and `CHAIN_CONTRACTS` takes. */
+/** Addresses of the contracts, as printed by `svc chain deploy --json` and read from `CHAIN_CONTRACTS`. */
 export interface Contracts {
   readonly anchorHub: string;
   readonly groth16Verifier: string;
@@ -27,12 +27,12 @@ export interface Contracts {
 export interface ChainSettings {
   readonly rpcUrl: string;
   readonly chainId: number;
-  /** Of the relayer: 32 bytes in hex with `0x`. */
+  /** The relayer's key: 32 bytes in hex with `0x`. */
   readonly privateKey: string;
   readonly contracts: Contracts;
 }
 
-/** What a batch says on chain. Its calldata follows from this alone, so the same batch is always the same bytes. */
+/** The arguments of a batch. They alone determine its calldata, so the same batch always has the same bytes. */
 export interface BatchCall {
   readonly batchId: number;
   /** Hex without `0x`. */
@@ -41,7 +41,7 @@ export interface BatchCall {
   readonly identities: number;
 }
 
-/** In wei for a unit of gas. */
+/** In wei per unit of gas. */
 export interface Fees {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
@@ -56,7 +56,7 @@ export interface Totals {
   readonly batches: number;
   readonly leaves: number;
   readonly identities: number;
-  /** `hashOfRoots` of all of them. Hex without `0x`. */
+  /** `hashOfRoots` of all batches. Hex without `0x`. */
   readonly rootsHash: string;
 }
 
@@ -71,58 +71,61 @@ export interface ChainReadings {
 export interface ChainClient {
   readonly chainId: number;
   readonly contracts: Contracts;
-  /** SHA-256 of the verification key that the verifier's contract was compiled from. */
+  /** SHA-256 of the verification key in the verifier contract. */
   readonly vkeySha256: string;
-  /** The account that signs. */
+  /** The account that signs transactions. */
   readonly relayer: string;
-  /** Of the code at each address when it is ours. */
+  /** The expected hash of the code at each address. */
   readonly codeHashes: Contracts;
-  /** @throws ChainStateError when this is another chain, another code, or a hub that listens to another relayer */
+  /** @throws ChainStateError if the chain id, a contract's code or the hub's relayer differs from the expected one */
   check(): Promise<void>;
-  /** @throws ChainStateError where the contract is gone; an empty answer is no count */
+  /** @throws ChainStateError if the contract doesn't exist; an empty response never counts as 0 */
   totals(at: 'latest' | 'finalized'): Promise<Totals>;
-  /** Hex without `0x`; all zeros for a batch that is not there. */
+  /** Hex without `0x`; all zeros if the batch doesn't exist. */
   rootOf(batchId: number): Promise<string>;
-  /** How many transactions of the relayer are mined. Never counts pending ones: those may yet be swallowed. */
+  /** The relayer's number of mined transactions. Excludes pending ones, which may still be dropped. */
   minedNonce(): Promise<number>;
   suggestFees(): Promise<Fees>;
   /**
-   * The gas limit for a batch: the node's estimate with a margin, and no less than Ethereum needs.
-   * @throws ChainStateError where the contract refuses the batch, or the estimate is absurd
+   * The gas limit for a batch: the node's estimate plus a margin, and at least what Ethereum needs.
+   * @throws ChainStateError if the contract would revert, or the estimate exceeds a block
    */
   gasFor(call: BatchCall): Promise<bigint>;
   sign(call: BatchCall, nonce: number, fees: Fees, gas: bigint): Promise<SignedTransaction>;
-  /** Hands a signed transaction over; one that the chain knows already is as good. @throws ChainStateError without funds, or where gas costs too much */
+  /**
+   * Sends a signed transaction. Succeeds if the chain already has it.
+   * @throws ChainStateError if the relayer has no funds, or gas costs too much
+   */
   send(raw: string): Promise<void>;
-  /** What became of a transaction that a block holds; null while none does. */
+  /** The outcome of a mined transaction; null if it is not in a block. */
   outcomeOf(hash: string): Promise<'success' | 'reverted' | null>;
-  /** What the contract says of a proof, without a transaction. */
+  /** Verifies a proof with a call of the contract, without a transaction. */
   verifyProof(proof: ParsedProof): Promise<boolean>;
   read(): Promise<ChainReadings>;
 }
 
-/** Ethereum uses some 60,000. Gas that is not used is not charged, so an estimate that is too low does no harm there. */
+/** Ethereum uses about 60,000. Unused gas is not charged, so this protects against estimates that are too low. */
 const MIN_ANCHOR_GAS = 150_000n;
-/** No block holds more. */
+/** More gas than a block allows. */
 const MAX_ANCHOR_GAS = 30_000_000n;
-/** On a rollup that charges its data as gas, the price of data moves between the estimate and the block. */
+/** Rollups that charge data as gas may change its price between the estimate and the block. */
 const withMargin = (estimate: bigint) => estimate + estimate / 2n;
-/** A verification takes some 210,000. */
+/** A verification takes about 210,000. */
 const VERIFY_GAS = 500_000n;
 
-/** Waits this long for an answer; a check of a proof waits less, since a person waits with it. */
-const LIMITS_MS = { answer: 5_000, verdict: 2_000 };
+/** Timeouts of requests. Verifying a proof has a shorter one, because a person is waiting. */
+const TIMEOUTS_MS = { request: 5_000, verdict: 2_000 };
 
-/** @throws TypeError when the key is none, or an address of a contract */
-export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS): ChainClient {
+/** @throws TypeError if the private key or the address of a contract is invalid */
+export function createChainClient(settings: ChainSettings, timeoutsMs = TIMEOUTS_MS): ChainClient {
   const { rpcUrl, chainId, contracts } = settings;
   const account = privateKeyToAccount(settings.privateKey as Hex);
   for (const [name, address] of Object.entries(contracts)) {
-    const fault = faultOfAddress(address);
-    if (fault !== undefined) throw new TypeError(`The address of ${name} ${fault}.`);
+    const problem = addressProblem(address);
+    if (problem !== undefined) throw new TypeError(`The address of ${name} ${problem}.`);
   }
-  const rpc = readerAt(rpcUrl, limitsMs.answer);
-  const quick = readerAt(rpcUrl, limitsMs.verdict);
+  const rpc = createRpcClient(rpcUrl, timeoutsMs.request);
+  const verifyRpc = createRpcClient(rpcUrl, timeoutsMs.verdict);
   const hub = { address: contracts.anchorHub as Hex, abi: anchorHub.abi } as const;
   const verifier = { address: contracts.groth16Verifier as Hex, abi: groth16Verifier.abi } as const;
 
@@ -134,11 +137,11 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
     codeHashes: { anchorHub: anchorHub.codeHash, groth16Verifier: groth16Verifier.codeHash },
     check: () =>
       guarded(async () => {
-        const seen = await rpc.getChainId();
-        if (seen !== chainId)
+        const actual = await rpc.getChainId();
+        if (actual !== chainId)
           throw new ChainStateError(
             'wrong_chain_id',
-            `The RPC is of chain ${seen}, and CHAIN_ID is ${chainId}.`,
+            `The RPC serves chain ${actual}, but CHAIN_ID is ${chainId}.`,
           );
         await requireCode(rpc, 'AnchorHub', hub.address, anchorHub.codeHash);
         await requireCode(rpc, 'Groth16Verifier', verifier.address, groth16Verifier.codeHash);
@@ -146,7 +149,7 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
         if (relayer !== account.address)
           throw new ChainStateError(
             'not_the_relayer',
-            `AnchorHub listens to ${relayer}, and CHAIN_PRIVATE_KEY is of ${account.address}.`,
+            `AnchorHub's relayer is ${relayer}, but CHAIN_PRIVATE_KEY belongs to ${account.address}.`,
           );
       }),
     totals: (blockTag) => guarded(() => readTotals(rpc, hub.address, blockTag)),
@@ -163,17 +166,17 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
       }),
     gasFor: (call) =>
       guarded(async () => {
-        const asked = { from: account.address, to: hub.address, data: calldata(call) };
-        const answer = await rpc
-          .request({ method: 'eth_estimateGas', params: [asked, 'latest'] })
-          .catch((error: unknown) => throwRefusal(error, call.batchId));
-        if (typeof answer !== 'string' || !/^0x[0-9a-f]+$/i.test(answer))
+        const transaction = { from: account.address, to: hub.address, data: calldata(call) };
+        const estimate = await rpc
+          .request({ method: 'eth_estimateGas', params: [transaction, 'latest'] })
+          .catch((error: unknown) => throwIfReverted(error, call.batchId));
+        if (typeof estimate !== 'string' || !/^0x[0-9a-f]+$/i.test(estimate))
           throw new TypeError('not a quantity');
-        const gas = withMargin(BigInt(answer));
+        const gas = withMargin(BigInt(estimate));
         if (gas > MAX_ANCHOR_GAS)
           throw new ChainStateError(
             'gas_too_high',
-            'The RPC’s gas estimate for a batch, with our margin, is more than a block holds.',
+            'The RPC’s gas estimate for a batch plus our margin exceeds what a block allows.',
           );
         return gas > MIN_ANCHOR_GAS ? gas : MIN_ANCHOR_GAS;
       }),
@@ -194,12 +197,12 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
         try {
           await rpc.sendRawTransaction({ serializedTransaction: raw as Hex });
         } catch (error) {
-          const refusal = error instanceof BaseError ? refusalOf(error.details) : undefined;
-          if (refusal === 'no_funds')
+          const reason = error instanceof BaseError ? classifySendError(error.details) : undefined;
+          if (reason === 'no_funds')
             throw new ChainStateError('no_funds', `The relayer ${account.address} has no funds left.`);
-          if (refusal === 'fees_too_high')
-            throw new ChainStateError('fees_too_high', 'The chain wants more for gas than is ever offered.');
-          if (refusal === undefined) throw error;
+          if (reason === 'fees_too_high')
+            throw new ChainStateError('fees_too_high', 'Gas on this chain costs more than our maximum fee.');
+          if (reason === undefined) throw error;
         }
       }),
     outcomeOf: (hash) =>
@@ -209,7 +212,7 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
       }),
     verifyProof: ({ a, b, c, signals }) =>
       guarded(async () => {
-        const { data = '0x' } = await quick.call({
+        const { data = '0x' } = await verifyRpc.call({
           to: verifier.address,
           gas: VERIFY_GAS,
           data: encodeFunctionData({ abi: verifier.abi, functionName: 'verify', args: [a, b, c, signals] }),
@@ -218,7 +221,7 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
       }),
     read: () =>
       guarded(async () => {
-        const [seen, head, finalized, relayerBalance, totals] = await Promise.all([
+        const [actualChainId, head, finalized, relayerBalance, totals] = await Promise.all([
           rpc.getChainId(),
           rpc.getBlockNumber(),
           rpc.getBlock({ blockTag: 'finalized' }),
@@ -226,7 +229,7 @@ export function createChainClient(settings: ChainSettings, limitsMs = LIMITS_MS)
           readTotals(rpc, hub.address, 'latest'),
         ]);
         return {
-          chainId: seen,
+          chainId: actualChainId,
           head: Number(head),
           finalized: Number(finalized.number),
           relayerBalance,
@@ -244,10 +247,10 @@ const calldata = ({ batchId, root, leaves, identities }: BatchCall) =>
     args: [BigInt(batchId), `0x${root}`, leaves, identities],
   });
 
-/** A node estimates by running the call, so it says beforehand what the contract refuses. */
-function throwRefusal(error: unknown, batchId: number): never {
+/** A node estimates gas by running the call, so a revert is known before anything is sent. */
+function throwIfReverted(error: unknown, batchId: number): never {
   if (isRevert(error))
-    throw new ChainStateError('refused', `The contract would refuse batch ${batchId}, so nothing was sent.`);
+    throw new ChainStateError('refused', `The contract would reject batch ${batchId}, so nothing was sent.`);
   throw error;
 }
 
@@ -259,7 +262,7 @@ async function requireCode(rpc: PublicClient, name: string, address: Hex, codeHa
 }
 
 const noContract = (address: Hex, name: string) =>
-  new ChainStateError('wrong_code', `There is no contract at ${address}, where ${name} should be.`);
+  new ChainStateError('wrong_code', `No contract at ${address}, where ${name} is expected.`);
 
 async function readTotals(rpc: PublicClient, address: Hex, blockTag: BlockTag): Promise<Totals> {
   try {
@@ -278,7 +281,7 @@ async function readTotals(rpc: PublicClient, address: Hex, blockTag: BlockTag): 
   } catch (error) {
     if (!isEmpty(error) || (await rpc.getCode({ address, blockTag })) !== undefined) throw error;
     if (blockTag === 'latest') throw noContract(address, 'AnchorHub');
-    // Before the contract there was nothing in it.
+    // The contract was not deployed yet at that block, so the totals are 0.
     return { batches: 0, leaves: 0, identities: 0, rootsHash: hashOfRoots([]) };
   }
 }

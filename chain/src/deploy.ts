@@ -11,9 +11,9 @@ import { DeploymentError } from './chain-error.js';
 import type { Contracts } from './client.js';
 import { anchorHub, groth16Verifier } from './generated/contracts.js';
 import { guarded } from './guarded.js';
-import { readerAt, rpcAt } from './rpc.js';
+import { createRpcClient, rpcTransport } from './rpc.js';
 
-/** The deterministic deployment proxy, which is on nearly every chain: it puts the same bytes at the same address. */
+/** The deterministic deployment proxy, which exists on nearly every chain. It deploys the same code to the same address. */
 const PROXY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const SALT = keccak256('0x7376632d636861696e2d7631');
 
@@ -23,11 +23,11 @@ export interface Deployment {
   readonly deployer: string;
   readonly relayer: string;
   readonly owner: string;
-  /** Those that were not there before. */
+  /** The contracts that this run deployed. */
   readonly deployed: readonly (keyof Contracts)[];
 }
 
-/** Where the contracts are on every chain, for these two accounts. */
+/** The addresses of the contracts, on every chain, for these two accounts. */
 export function addressesFor(owner: string, relayer: string): Contracts {
   const [hub, verifier] = codes(owner, relayer);
   const addressOf = (bytecode: Hex) => getCreate2Address({ from: PROXY, salt: SALT, bytecode });
@@ -45,7 +45,7 @@ const codes = (owner: string, relayer: string): [hub: Hex, verifier: Hex] => [
 
 export interface DeployOptions {
   readonly rpcUrl: string;
-  /** Of the deployer, who pays. */
+  /** The deployer's key. The deployer pays for gas. */
   readonly privateKey: string;
   /** Default: the deployer. */
   readonly owner?: string | undefined;
@@ -53,22 +53,22 @@ export interface DeployOptions {
 }
 
 /**
- * Puts the contracts on the chain where they are missing; a second run finds them and sends nothing.
- * @throws ChainUnavailableError saying why not, without the RPC's address
+ * Deploys the contracts that are missing. A second run sends nothing.
+ * @throws ChainUnavailableError with the reason, without the RPC's address
  */
 export const deploy = (options: DeployOptions): Promise<Deployment> => guarded(() => deployAll(options));
 
 async function deployAll(options: DeployOptions): Promise<Deployment> {
   const account = privateKeyToAccount(options.privateKey as Hex);
-  const rpc = readerAt(options.rpcUrl, 30_000);
-  const wallet = createWalletClient({ account, transport: rpcAt(options.rpcUrl, 30_000) });
+  const rpc = createRpcClient(options.rpcUrl, 30_000);
+  const wallet = createWalletClient({ account, transport: rpcTransport(options.rpcUrl, 30_000) });
   const owner = options.owner ?? account.address;
   const relayer = options.relayer ?? account.address;
   const contracts = addressesFor(owner, relayer);
   const chainId = await rpc.getChainId();
   if ((await rpc.getCode({ address: PROXY })) === undefined)
     throw new DeploymentError(
-      `Chain ${chainId} lacks the deterministic deployment proxy ${PROXY}. Put it there first; its transaction is the same on every chain.`,
+      `Chain ${chainId} lacks the deterministic deployment proxy ${PROXY}. Deploy it first. Its transaction is the same on every chain.`,
     );
   const [hub, verifier] = codes(owner, relayer);
   const wanted = [
@@ -80,7 +80,7 @@ async function deployAll(options: DeployOptions): Promise<Deployment> {
     if ((await rpc.getCode({ address: contracts[name] as Hex })) !== undefined) continue;
     const hash = await wallet.sendTransaction({ chain: null, to: PROXY, data: concatHex([SALT, code]) });
     const { status } = await rpc.waitForTransactionReceipt({ hash, timeout: 180_000 });
-    if (status !== 'success') throw new DeploymentError(`The deployment of ${name} was refused (${hash}).`);
+    if (status !== 'success') throw new DeploymentError(`The deployment of ${name} was reverted (${hash}).`);
     deployed.push(name);
   }
   return { chainId, contracts, deployer: account.address, relayer, owner, deployed };

@@ -10,7 +10,7 @@ import {
 } from 'viem';
 import { ChainStateError, ChainUnavailableError } from './chain-error.js';
 
-/** The library's messages hold the RPC's address, and with it often a key: none of them leaves here. */
+/** Replaces the library's error messages, which contain the RPC's address and often a key in it. */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -20,29 +20,29 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the answer of a call was empty, as it is where there is no code. */
+/** Whether a call returned nothing, which happens if the address has no code. */
 export const isEmpty = (error: unknown): boolean =>
   causeOf(error, ContractFunctionZeroDataError) !== undefined ||
   causeOf(error, AbiDecodingZeroDataError) !== undefined;
 
-/** Whether the contract refused a call, whatever code the node gives that. */
+/** Whether the contract reverted. Nodes use different error codes for this. */
 export const isRevert = (error: unknown): boolean => {
   const rpc = causeOf(error, RpcRequestError);
   return rpc !== undefined && (rpc.code === 3 || /revert/i.test(rpc.details));
 };
 
 function reason(error: unknown): string {
-  if (causeOf(error, TimeoutError)) return 'no answer in time';
-  if (causeOf(error, ResponseBodyTooLargeError)) return 'its answer is too long';
-  if (isEmpty(error)) return 'it answered nothing';
+  if (causeOf(error, TimeoutError)) return 'the request timed out';
+  if (causeOf(error, ResponseBodyTooLargeError)) return 'its response is too long';
+  if (isEmpty(error)) return 'its response is empty';
   const http = causeOf(error, HttpRequestError);
   if (http) return http.status === undefined ? 'no connection' : `HTTP status ${http.status}`;
   const rpc = causeOf(error, RpcRequestError);
-  // 3: the call reverted. Whatever else stands there is the RPC's, and may be no number.
+  // Code 3: the call reverted. Other codes are chosen by the RPC and may not be numbers.
   if (rpc && rpc.code !== 3)
     return Number.isInteger(rpc.code) ? `error ${rpc.code}` : 'an error without a code';
-  if (rpc || causeOf(error, CallExecutionError)) return 'the call was refused';
-  return 'its answer makes no sense';
+  if (rpc || causeOf(error, CallExecutionError)) return 'the call was rejected';
+  return 'its response is invalid';
 }
 
 function causeOf<T extends BaseError>(

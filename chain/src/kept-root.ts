@@ -1,37 +1,37 @@
 import { type Hex, keccak256 } from 'viem';
 import { anchorHub } from './generated/contracts.js';
 import { guarded } from './guarded.js';
-import { readerAt } from './rpc.js';
+import { createRpcClient } from './rpc.js';
 
-/** Which batch of which contract. */
-export interface BatchPlace {
+/** Identifies a batch of a contract. */
+export interface BatchId {
   readonly contract: string;
   readonly batchId: number;
 }
 
-/** What a block holds there. */
-export interface KeptRoot {
+/** The root of a batch, as stored in a block. */
+export interface StoredRoot {
   readonly chainId: number;
   readonly blockNumber: number;
   readonly blockHash: string;
   readonly blockTime: Date;
-  /** Hex with `0x`; undefined when there is no such batch in that block. */
+  /** Hex with `0x`; undefined if the batch doesn't exist in that block. */
   readonly root: string | undefined;
 }
 
-/** @throws RangeError for a number of seconds that no date has */
+/** @throws RangeError for seconds outside the range of dates */
 export function timeOf(seconds: number): Date {
   const time = new Date(seconds * 1000);
-  if (Number.isNaN(time.getTime())) throw new RangeError('the time of the block is none');
+  if (Number.isNaN(time.getTime())) throw new RangeError('the time of the block is not a date');
   return time;
 }
 
 /**
- * What the newest final block holds, as an RPC says.
- * @throws ChainUnavailableError without the RPC's address; RangeError where there is no AnchorHub
+ * Reads a root from the newest final block, trusting the RPC.
+ * @throws ChainUnavailableError without the RPC's address; RangeError if the contract is not an AnchorHub
  */
-export async function askRoot(rpcUrl: string, { contract, batchId }: BatchPlace): Promise<KeptRoot> {
-  const rpc = readerAt(rpcUrl, 10_000);
+export async function fetchRoot(rpcUrl: string, { contract, batchId }: BatchId): Promise<StoredRoot> {
+  const rpc = createRpcClient(rpcUrl, 10_000);
   const address = contract.toLowerCase() as Hex;
   const { block, blockTime, code, chainId } = await guarded(async () => {
     const block = await rpc.getBlock({ blockTag: 'finalized' });

@@ -14,7 +14,7 @@ const leaf: fc.Arbitrary<Leaf> = fc.record({
 });
 
 describe('the tree of a batch', () => {
-  it('leads from each of its leaves to its root, whatever their number', () => {
+  it('proves each of its leaves, for any number of leaves', () => {
     fc.assert(
       fc.property(fc.array(leaf, { minLength: 1, maxLength: 40 }), (leaves) => {
         const { root, pathOf } = buildTree(leaves.map(hashLeaf));
@@ -24,7 +24,7 @@ describe('the tree of a batch', () => {
     );
   });
 
-  it('leads from no other leaf to its root', () => {
+  it('proves no other leaf', () => {
     fc.assert(
       fc.property(fc.array(leaf, { minLength: 2, maxLength: 20 }), leaf, (leaves, other) => {
         const { root, pathOf } = buildTree(leaves.map(hashLeaf));
@@ -38,13 +38,13 @@ describe('the tree of a batch', () => {
     );
   });
 
-  it('has no root without a leaf, and no path of a leaf that it lacks', () => {
+  it('rejects an empty tree, and a path of a leaf that does not exist', () => {
     expect(() => buildTree([])).toThrow(RangeError);
     expect(() => buildTree([wordOf(1)]).pathOf(1)).toThrow(RangeError);
   });
 });
 
-it('a tag names one environment of one tenant', () => {
+it('a tag identifies one environment of one tenant', () => {
   expect(tagOf('a', 'live')).toMatch(/^[0-9a-f]{64}$/);
   expect(new Set([tagOf('a', 'live'), tagOf('a', 'test'), tagOf('b', 'live')]).size).toBe(3);
 });

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 
 /**
- * What is anchored, as AnchorHub hashes it. Everything is lower-case hex of 32 bytes without `0x`; the salt is random,
- * so that nothing can be guessed from the chain, and deleting it takes the record's tie to the chain away.
+ * An anchored record, as AnchorHub hashes it. All values are 32 bytes in lower-case hex without `0x`. The random salt prevents
+ * guessing records from the blockchain, and deleting it unlinks the record from the blockchain.
  */
 export interface Leaf {
   readonly kind: LeafKind;
-  /** Whose record it is: `tagOf(tenantId, environment)`. */
+  /** The record's owner: `tagOf(tenantId, environment)`. */
   readonly tag: string;
-  /** Of an identity its didHash; of an audit head its seq. */
+  /** An identity's didHash, or an audit head's seq. */
   readonly first: string;
-  /** Of an identity its commitment; of an audit head its hash. */
+  /** An identity's commitment, or an audit head's hash. */
   readonly second: string;
   readonly salt: string;
 }
@@ -21,14 +21,14 @@ export type LeafKind = typeof IDENTITY | typeof AUDIT_HEAD;
 
 const sha256 = (hex: string) => hash('sha256', Buffer.from(hex, 'hex'), 'hex');
 
-/** Names a tenant's environment in a leaf. */
+/** Identifies a tenant's environment in a leaf. */
 export const tagOf = (tenantId: string, environment: string): string =>
   hash('sha256', `svc-anchor-v1|${tenantId}|${environment}`, 'hex');
 
-/** A number as a word of the chain. */
+/** A number as a 32-byte word in hex. */
 export const wordOf = (value: bigint | number): string => value.toString(16).padStart(64, '0');
 
-/** `SHA-256(0x00 ‖ kind ‖ tag ‖ first ‖ second ‖ salt)`: 130 bytes, where an inner node has 65 and begins with 0x01. */
+/** `SHA-256(0x00 ‖ kind ‖ tag ‖ first ‖ second ‖ salt)`. It hashes 130 bytes; an inner node hashes 65 and begins with 0x01. */
 export const hashLeaf = ({ kind, tag, first, second, salt }: Leaf): string =>
   sha256(`000${kind}${tag}${first}${second}${salt}`);
 
@@ -37,13 +37,13 @@ const hashPair = (a: string, b: string): string => sha256(a < b ? `01${a}${b}` :
 
 export interface Tree {
   readonly root: string;
-  /** The nodes beside the way from a leaf to the root, from below. */
+  /** The sibling nodes on the path from a leaf to the root, bottom up. */
   pathOf(position: number): string[];
 }
 
-/** The tree over leaf hashes in their order; a node without a neighbour moves up as it is. */
+/** Builds the tree over leaf hashes in order. A node without a sibling moves up unchanged. */
 export function buildTree(leaves: readonly string[]): Tree {
-  if (leaves.length === 0) throw new RangeError('a tree has a leaf');
+  if (leaves.length === 0) throw new RangeError('a tree needs at least one leaf');
   const levels: (readonly string[])[] = [leaves];
   for (let level = leaves; level.length > 1; levels.push(level)) {
     const above: string[] = [];
@@ -62,10 +62,10 @@ export function buildTree(leaves: readonly string[]): Tree {
   };
 }
 
-/** The root that a leaf and its path lead to. */
+/** Computes the root from a leaf and its path. */
 export const rootFrom = (leaf: Leaf, path: readonly string[]): string =>
   path.reduce(hashPair, hashLeaf(leaf));
 
-/** What AnchorHub keeps over the roots of all batches, in their order: each hashed after the hash of those before. */
+/** AnchorHub's hash chain over the roots of all batches, in order: each root is hashed with the hash of those before. */
 export const hashOfRoots = (roots: readonly string[], before = '0'.repeat(64)): string =>
   roots.reduce((hash, root) => sha256(`${hash}${root}`), before);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { refusalOf, type SendRefusal } from './refusals.js';
+import { classifySendError, type SendError } from './refusals.js';
 
-const MESSAGES: Readonly<Record<SendRefusal, readonly string[]>> = {
+const MESSAGES: Readonly<Record<SendError, readonly string[]>> = {
   no_funds: [
     'insufficient funds for gas * price + value: balance 0, tx cost 1500000000000000, overshot 1500000000000000',
     'insufficient funds',
@@ -51,13 +51,13 @@ const MESSAGES: Readonly<Record<SendRefusal, readonly string[]>> = {
   ],
 };
 
-it.each(Object.entries(MESSAGES))('the words of every client are understood: %s', (refusal, messages) => {
-  expect(messages.filter((message) => refusalOf(message) !== refusal)).toEqual([]);
+it.each(Object.entries(MESSAGES))('recognizes the messages of every client as %s', (reason, messages) => {
+  expect(messages.filter((message) => classifySendError(message) !== reason)).toEqual([]);
 });
 
 it.each(['execution reverted', 'txpool is full', 'intrinsic gas too low', '', undefined, null, 7, {}])(
-  'no meaning is read into %s',
+  'does not classify %s',
   (message) => {
-    expect(refusalOf(message)).toBeUndefined();
+    expect(classifySendError(message)).toBeUndefined();
   },
 );

@@ -1,11 +1,11 @@
 /**
- * Why a node did not take a transaction. `as_sent`: it knows that one or has seen its number used, another of that number pays as
- * much, or this one pays too little for now. A better offer follows.
+ * Why a node rejected a transaction. `as_sent`: the node already has it or a transaction with that nonce, or the fee is too low
+ * to replace one or for now. The caller treats it as sent and raises the fee later.
  */
-export type SendRefusal = 'no_funds' | 'fees_too_high' | 'as_sent';
+export type SendError = 'no_funds' | 'fees_too_high' | 'as_sent';
 
-/** In the words of geth, Erigon, Nethermind, Besu, Reth and anvil; the first that fits decides. */
-const WORDS: readonly (readonly [SendRefusal, RegExp])[] = [
+/** Messages of geth, Erigon, Nethermind, Besu, Reth and anvil. The first match decides. */
+const PATTERNS: readonly (readonly [SendError, RegExp])[] = [
   ['no_funds', /insufficient ?(funds|balance)|exceeds (transaction sender )?account balance/],
   ['fees_too_high', /(max ?fee ?per ?gas|fee cap|gas ?price) (is )?(too low|lower|less|below).*base ?fee/],
   ['as_sent', /already ?(known|imported|used)|known transaction|existing (tx|txn) with same hash/],
@@ -16,6 +16,6 @@ const WORDS: readonly (readonly [SendRefusal, RegExp])[] = [
   ],
 ];
 
-/** What a node meant, by its message; undefined where that is not known. */
-export const refusalOf = (message: unknown): SendRefusal | undefined =>
-  WORDS.find(([, words]) => words.test(String(message).toLowerCase()))?.[0];
+/** Classifies a node's error message; undefined if it is unknown. */
+export const classifySendError = (message: unknown): SendError | undefined =>
+  PATTERNS.find(([, pattern]) => pattern.test(String(message).toLowerCase()))?.[0];

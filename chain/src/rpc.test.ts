@@ -17,7 +17,7 @@ const PROOF = { a: POINT, b: [POINT, POINT], c: POINT, signals: [0n, 0n, 0n] } a
 let rpc: LyingRpc;
 afterEach(() => rpc.close());
 
-async function clientOf(lie: Lie, limitsMs = { answer: 300, verdict: 300 }) {
+async function clientOf(lie: Lie, timeoutsMs = { request: 300, verdict: 300 }) {
   rpc = await startLyingRpc(lie);
   return createChainClient(
     {
@@ -26,42 +26,42 @@ async function clientOf(lie: Lie, limitsMs = { answer: 300, verdict: 300 }) {
       privateKey: `0x${'1'.repeat(64)}`,
       contracts: { anchorHub: address, groth16Verifier: address },
     },
-    limitsMs,
+    timeoutsMs,
   );
 }
 
-/** Headers, the beginning of an answer, and then a drop now and then. */
+/** Sends the headers and the beginning of a response, then one byte every 10 ms. */
 function trickle(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' }).write('{');
-  const drops = setInterval(() => response.write(' '), 10);
-  response.on('close', () => clearInterval(drops));
+  const timer = setInterval(() => response.write(' '), 10);
+  response.on('close', () => clearInterval(timer));
 }
 
-describe('an RPC that sends an answer drop by drop', { timeout: 10_000 }, () => {
+describe('an RPC that sends a response byte by byte', { timeout: 10_000 }, () => {
   it.each([
-    ['a reading', { answer: 300, verdict: NEVER_MS }, 'minedNonce'],
-    ['a verdict on a proof', { answer: NEVER_MS, verdict: 300 }, 'verifyProof'],
-  ] as const)('is not waited for, with %s, and its connection is given up', async (_, limits, what) => {
-    let gone: Promise<unknown> | undefined;
+    ['a reading', { request: 300, verdict: NEVER_MS }, 'minedNonce'],
+    ['a verdict on a proof', { request: NEVER_MS, verdict: 300 }, 'verifyProof'],
+  ] as const)('times out for %s, and its connection is closed', async (_, limits, what) => {
+    let closed: Promise<unknown> | undefined;
     const client = await clientOf((_, response) => {
-      gone = once(response, 'close');
+      closed = once(response, 'close');
       trickle(response);
       return 'handled';
     }, limits);
-    const asked = client[what](PROOF);
-    await expect(asked).rejects.toBeInstanceOf(ChainUnavailableError);
-    await expect(asked).rejects.toThrow('no answer in time');
-    await gone;
+    const request = client[what](PROOF);
+    await expect(request).rejects.toBeInstanceOf(ChainUnavailableError);
+    await expect(request).rejects.toThrow('the request timed out');
+    await closed;
   });
 });
 
 describe('an RPC', () => {
-  it('that never answers is not waited for either', async () => {
+  it('that never responds times out', async () => {
     const client = await clientOf(() => 'handled');
-    await expect(client.minedNonce()).rejects.toThrow('no answer in time');
+    await expect(client.minedNonce()).rejects.toThrow('the request timed out');
   });
 
-  it('whose answer has no end is not read to its end', async () => {
+  it('whose response is endless is rejected when it is too long', async () => {
     const client = await clientOf(
       (_, response) => {
         const flood = () => {
@@ -71,14 +71,14 @@ describe('an RPC', () => {
         flood();
         return 'handled';
       },
-      { answer: NEVER_MS, verdict: NEVER_MS },
+      { request: NEVER_MS, verdict: NEVER_MS },
     );
-    const asked = client.minedNonce();
-    await expect(asked).rejects.toBeInstanceOf(ChainUnavailableError);
-    await expect(asked).rejects.toThrow('its answer is too long');
+    const request = client.minedNonce();
+    await expect(request).rejects.toBeInstanceOf(ChainUnavailableError);
+    await expect(request).rejects.toThrow('its response is too long');
   });
 
-  it('whose contract points elsewhere is not followed there', async () => {
+  it('never makes the client follow an off-chain lookup of a contract', async () => {
     let isFollowed = false;
     const elsewhere = await startLyingRpc(() => {
       isFollowed = true;
@@ -87,12 +87,12 @@ describe('an RPC', () => {
     const args = [address, [elsewhere.url], '0x', '0x00000000', '0x'] as const;
     const data = encodeErrorResult({ abi: OFFCHAIN_LOOKUP, errorName: 'OffchainLookup', args });
     const client = await clientOf(() => ({ error: { code: 3, message: 'execution reverted', data } }));
-    await expect(client.verifyProof(PROOF)).rejects.toThrow('the call was refused');
+    await expect(client.verifyProof(PROOF)).rejects.toThrow('the call was rejected');
     expect(isFollowed).toBe(false);
     elsewhere.close();
   });
 
-  it('that answers is asked again over the same connection', async () => {
+  it('reuses the connection', async () => {
     const client = await clientOf(() => ({ result: '0x7' }));
     for (let i = 0; i < 5; i++) expect(await client.minedNonce()).toBe(7);
     expect(rpc.connections()).toBeLessThan(5);

@@ -7,51 +7,57 @@ import {
   TimeoutError,
 } from 'viem';
 
-/** The longest answer that is asked for is a block with the hashes of its transactions: some hundred kilobytes. */
-const MOST_BYTES = 4_000_000;
+/** The longest expected response is a block with the hashes of its transactions, a few hundred kilobytes. */
+const MAX_RESPONSE_BYTES = 4_000_000;
 
 /**
- * The one way to an RPC: nothing is tried twice, no redirect is followed, and `limitMs` is for the whole answer. The library's
- * own limit ends with the headers: whoever sends the rest drop by drop would be waited for without end.
+ * Transport for all RPC requests, without retries and redirects. `timeoutMs` covers the whole response. The library's own
+ * timeout ends with the headers, so an RPC that sends the body slowly could delay us forever.
  */
-export const rpcAt = (url: string, limitMs: number): HttpTransport =>
+export const rpcTransport = (url: string, timeoutMs: number): HttpTransport =>
   http(url, {
     timeout: 0,
     retryCount: 0,
-    fetchFn: (_, init) => fetchWhole(url, { ...init, redirect: 'error' }, limitMs),
+    fetchFn: (_, init) => fetchWhole(url, { ...init, redirect: 'error' }, timeoutMs),
   });
 
-/** Reads from an RPC. A contract's answer may send a client to other addresses (ERC-3668): this one goes nowhere. */
-export const readerAt = (url: string, limitMs: number): PublicClient =>
-  createPublicClient({ transport: rpcAt(url, limitMs), cacheTime: 0, ccipRead: false, pollingInterval: 500 });
+/** A client that reads from an RPC. It doesn't follow off-chain lookups, which a contract could request (ERC-3668). */
+export const createRpcClient = (url: string, timeoutMs: number): PublicClient =>
+  createPublicClient({
+    transport: rpcTransport(url, timeoutMs),
+    cacheTime: 0,
+    ccipRead: false,
+    pollingInterval: 500,
+  });
 
-/** The answer with all of its body; in every other case its connection is given up. */
-async function fetchWhole(url: string, init: RequestInit, limitMs: number): Promise<Response> {
-  const giveUp = new AbortController();
+/** Fetches a response with its whole body, and always closes the connection if that fails. */
+async function fetchWhole(url: string, init: RequestInit, timeoutMs: number): Promise<Response> {
+  const controller = new AbortController();
   let body: ReadableStreamDefaultReader<Uint8Array> | undefined;
   const read = async () => {
-    const { body: stream, status, headers } = await fetch(url, { ...init, signal: giveUp.signal });
+    const { body: stream, status, headers } = await fetch(url, { ...init, signal: controller.signal });
     body = stream?.getReader();
     const pieces: Uint8Array[] = [];
     for (let size = 0; body !== undefined; ) {
       const { done, value } = await body.read();
       if (done) break;
       size += value.length;
-      if (size > MOST_BYTES) throw new ResponseBodyTooLargeError({ maxSize: MOST_BYTES, size });
+      if (size > MAX_RESPONSE_BYTES)
+        throw new ResponseBodyTooLargeError({ maxSize: MAX_RESPONSE_BYTES, size });
       pieces.push(value);
     }
     return new Response(Buffer.concat(pieces), { status, headers });
   };
-  // The signal alone would not do: once there are headers, Node may collect what ties it to the body.
+  // The signal alone is not enough: after the headers, Node may garbage-collect the link between signal and body.
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError({ body: {}, url: '' })), limitMs);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError({ body: {}, url: '' })), timeoutMs);
   });
   try {
-    return await Promise.race([read(), late]);
+    return await Promise.race([read(), timeout]);
   } finally {
     clearTimeout(timer);
-    giveUp.abort();
+    controller.abort();
     body?.cancel().catch(() => {});
   }
 }

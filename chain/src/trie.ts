@@ -1,13 +1,13 @@
 import { fromRlp, type Hex, keccak256 } from 'viem';
 
-/** A node as RLP has it: a branch of 17, or an extension or a leaf of two. Small ones stand inside the one above. */
+/** A decoded node: a branch has 17 items, an extension or a leaf has two. Small nodes are embedded in their parent. */
 type Node = readonly RlpItem[];
 type RlpItem = Hex | readonly RlpItem[];
 
 /**
- * What a Merkle Patricia trie with that root holds for a key, by the nodes on the way to it; undefined when they show that
- * it holds nothing. Keys are hashed, as those of accounts and storage are.
- * @throws RangeError when the nodes do not lead anywhere from that root
+ * Reads a key's value from a Merkle Patricia trie, given its root and the nodes on the path to the key. Returns undefined if
+ * they prove that the key is absent. Keys are hashed, like those of accounts and storage.
+ * @throws RangeError if the nodes are not a proof for that root
  */
 export function readTrie(root: Hex, key: Hex, nodes: readonly Hex[]): Hex | undefined {
   const byHash = new Map(nodes.map((node) => [keccak256(node), node]));
@@ -34,7 +34,7 @@ export function readTrie(root: Hex, key: Hex, nodes: readonly Hex[]): Hex | unde
   }
 }
 
-/** The first nibble says whether it is a leaf's path, and whether the second one is a filler. */
+/** The first nibble says whether the path belongs to a leaf, and whether the second nibble is padding. */
 function readPath(path: Hex): { nibbles: string; isLeaf: boolean } {
   const flags = Number.parseInt(path.charAt(2), 16);
   if (!(flags <= 3)) return missing();
@@ -42,5 +42,5 @@ function readPath(path: Hex): { nibbles: string; isLeaf: boolean } {
 }
 
 function missing(): never {
-  throw new RangeError('the proof does not fit the block');
+  throw new RangeError('the proof does not match the block');
 }

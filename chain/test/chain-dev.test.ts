@@ -30,10 +30,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the output holds from there on, once it does. */
-async function told(words: RegExp, from = 0): Promise<RegExpExecArray> {
+/** Waits until the output after `from` matches. */
+async function outputOf(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
   for (;;) {
-    const found = words.exec(output.slice(from));
+    const found = pattern.exec(output.slice(from));
     if (found) return found;
     if (child.exitCode !== null) throw new Error(output);
     await Promise.race([once(child.stdout as never, 'data'), once(child, 'exit')]);
@@ -48,33 +48,33 @@ const listening = async (port = 0): Promise<Server> => {
 const portOf = (server: Server) => (server.address() as { port: number }).port;
 
 describe('npm run chain:dev', () => {
-  it.each(['abc', '65536'])('says what is wrong with CHAIN_PORT=%s', async (port) => {
+  it.each(['abc', '65536'])('rejects CHAIN_PORT=%s with a message', async (port) => {
     run({ CHAIN_PORT: port });
     expect(await once(child, 'close')).toEqual([1, null]);
     expect(output).toBe('CHAIN_PORT must be a port from 1 to 65535.\n');
   });
 
-  it('says that a port is taken', async () => {
+  it('reports that a port is in use', async () => {
     const taken = await listening();
     run({ CHAIN_PORT: String(portOf(taken)) });
     expect(await once(child, 'close')).toEqual([1, null]);
     expect(output).toContain(
-      `The chain could not be started. Port ${portOf(taken)} is taken by another program.\n`,
+      `The chain could not be started. Port ${portOf(taken)} is used by another program.\n`,
     );
     expect(output).not.toContain('    at ');
     taken.close();
   });
 
-  it('starts the chain anew when it ends, until it can', async () => {
+  it('restarts the chain when it ends, and retries until it can', async () => {
     run({});
-    const [, port, pid] = await told(/Chain 31337 on http:\/\/127\.0\.0\.1:([0-9]+), process ([0-9]+)/);
+    const [, port, pid] = await outputOf(/Chain 31337 on http:\/\/127\.0\.0\.1:([0-9]+), process ([0-9]+)/);
     process.kill(Number(pid), 'SIGKILL');
-    await told(/The chain has ended/);
+    await outputOf(/The chain has ended/);
     const taken = await listening(Number(port));
-    await told(/could not be started\. Port [0-9]+ is taken by another program\.\nThe chain has ended/);
+    await outputOf(/could not be started\. Port [0-9]+ is used by another program\.\nThe chain has ended/);
     taken.close();
     const before = output.length;
-    await told(/Chain 31337 on/, before);
+    await outputOf(/Chain 31337 on/, before);
     expect(child.exitCode).toBeNull();
   });
 });

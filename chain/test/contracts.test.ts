@@ -36,18 +36,18 @@ beforeAll(async () => {
   proofs = await proveMany(64);
 });
 
-/** Valid proofs of as many identities. */
+/** Valid proofs of `count` identities. */
 async function proveMany(count: number): Promise<ParsedProof[]> {
   const read = (name: string) => new Uint8Array(readFileSync(join(artifactsFolder, name)));
   const prover = await createProver({ wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) });
-  const made: ParsedProof[] = [];
+  const created: ParsedProof[] = [];
   for (let i = 0; i < count; i++) {
     const { biometricSecret, salt } = createIdentity();
     const { proof, publicSignals } = await prover.prove({ biometricSecret, salt, didHash: BigInt(i + 1) });
     const result = parseProof(proof, publicSignals);
-    if (result.ok) made.push(result.parsed);
+    if (result.ok) created.push(result.parsed);
   }
-  return made;
+  return created;
 }
 
 const verifyData = ({ a, b, c, signals }: ParsedProof) =>
@@ -63,13 +63,13 @@ const anchorData = (id: number, root: string, leaves = 1, identities = 1) =>
     args: [BigInt(id), `0x${root}`, leaves, identities],
   });
 
-/** Sends a transaction and answers its receipt; what reverts is thrown with the contract's own error. */
+/** Sends a transaction and returns its receipt. If it reverts, throws with the contract's error. */
 async function send(from: typeof relayer, data: Hex) {
   const hash = await anvil.rpc.sendTransaction({ account: from, to: hub, data, gas: 200_000n });
   return anvil.rpc.waitForTransactionReceipt({ hash });
 }
 
-/** The name of the error that a call reverts with. */
+/** The name of the error with which a call reverts. */
 async function revertOf(call: Promise<unknown>): Promise<string | undefined> {
   const error = await call.then(
     () => undefined,
@@ -94,7 +94,7 @@ const anchor = (from: typeof relayer, id: number, root: string, leaves = 1, iden
   simulate(from, 'anchor', [BigInt(id), `0x${root}`, leaves, identities]);
 
 describe('deployment', () => {
-  it('puts the contracts at addresses that are known before, with the code that was compiled', async () => {
+  it('deploys the compiled code to predictable addresses', async () => {
     expect(addressesFor(owner.address, relayer.address)).toEqual({
       anchorHub: hub,
       groth16Verifier: verifier,
@@ -107,14 +107,14 @@ describe('deployment', () => {
     await client.check();
   });
 
-  it('sends nothing when the contracts are there', async () => {
+  it('sends nothing if the contracts exist', async () => {
     const before = await client.minedNonce();
     const again = await deploy({ rpcUrl: anvil.url, privateKey: KEYS.relayer, owner: owner.address });
     expect(again.deployed).toEqual([]);
     expect(await client.minedNonce()).toBe(before);
   });
 
-  it('refuses an owner or a relayer that is nobody', async () => {
+  it('rejects the zero address as owner or relayer', async () => {
     const nobody = `0x${'0'.repeat(40)}` as const;
     for (const args of [
       [nobody, relayer.address],
@@ -131,14 +131,14 @@ describe('deployment', () => {
   });
 });
 
-/** Of every batch that is kept, in order. */
+/** The roots of all stored batches, in order. */
 const allRoots = async () => {
   const { batches } = await client.totals('latest');
   return Promise.all(Array.from({ length: batches }, (_, i) => client.rootOf(i + 1)));
 };
 
 describe('AnchorHub', () => {
-  it('keeps batches in order, counts them, and tells of each once', async () => {
+  it('stores batches in order, counts them, and emits one event for each', async () => {
     const before = await client.totals('latest');
     const id = before.batches + 1;
     const { logs } = await send(relayer, anchorData(id, word(7), 5, 3));
@@ -172,7 +172,7 @@ describe('AnchorHub', () => {
     expect((await client.totals('latest')).batches).toBe(batches);
   });
 
-  it('lets the owner change the relayer, and do nothing else', async () => {
+  it('allows the owner to change the relayer, and nothing else', async () => {
     const set = (from: typeof relayer, to: Hex) => simulate(from, 'setRelayer', [to]);
     expect(await revertOf(set(relayer, stranger.address))).toBe('NotOwner');
     expect(await revertOf(set(stranger, stranger.address))).toBe('NotOwner');
@@ -194,7 +194,7 @@ describe('AnchorHub', () => {
     second: word(n + 3),
     salt: word(n + 4),
   });
-  const shows = (id: number, leaf: Leaf, path: readonly string[]) =>
+  const includes = (id: number, leaf: Leaf, path: readonly string[]) =>
     anvil.rpc.readContract({
       address: hub,
       abi: anchorHub.abi,
@@ -210,29 +210,29 @@ describe('AnchorHub', () => {
       ],
     });
 
-  it('finds each leaf of a batch, as our own tree does, and no other', async () => {
+  it('proves each leaf of a batch, as our own tree does, and no other', async () => {
     for (const size of [1, 2, 3, 7, 8, 11]) {
       const leaves = Array.from({ length: size }, (_, n) => leafOf(n));
       const tree = buildTree(leaves.map(hashLeaf));
       const id = (await client.totals('latest')).batches + 1;
       await send(relayer, anchorData(id, tree.root, size, 0));
       for (const [i, leaf] of leaves.entries()) {
-        expect(await shows(id, leaf, tree.pathOf(i))).toBe(true);
-        expect(await shows(id, { ...leaf, salt: word(0) }, tree.pathOf(i))).toBe(false);
-        expect(await shows(id, { ...leaf, kind: leaf.kind === 1 ? 2 : 1 }, tree.pathOf(i))).toBe(false);
-        if (size > 1) expect(await shows(id, leaf, tree.pathOf((i + 1) % size))).toBe(false);
+        expect(await includes(id, leaf, tree.pathOf(i))).toBe(true);
+        expect(await includes(id, { ...leaf, salt: word(0) }, tree.pathOf(i))).toBe(false);
+        expect(await includes(id, { ...leaf, kind: leaf.kind === 1 ? 2 : 1 }, tree.pathOf(i))).toBe(false);
+        if (size > 1) expect(await includes(id, leaf, tree.pathOf((i + 1) % size))).toBe(false);
       }
     }
-    expect(await revertOf(shows(1_000_000, leafOf(1), []))).toBe('UnknownBatch');
+    expect(await revertOf(includes(1_000_000, leafOf(1), []))).toBe('UnknownBatch');
   });
 
-  it('takes no inner node for a leaf', async () => {
+  it('never accepts an inner node as a leaf', async () => {
     const leaves = Array.from({ length: 4 }, (_, n) => leafOf(n));
     const hashes = leaves.map(hashLeaf);
     const tree = buildTree(hashes);
     const id = (await client.totals('latest')).batches + 1;
     await send(relayer, anchorData(id, tree.root, 4, 0));
-    // The upper path of leaf 0 leads from the inner node above it to the root; no fields make a leaf of that node.
+    // The upper path of leaf 0 leads from the inner node above it to the root. No fields turn that node into a leaf.
     const [, upper] = tree.pathOf(0) as [string, string];
     const [left, right] = [hashes[0]!, hashes[1]!].sort() as [string, string];
     for (const kind of [0, 1, 2] as const)
@@ -241,14 +241,14 @@ describe('AnchorHub', () => {
         [right, left],
       ] as const)
         for (const rest of [word(0), left, right])
-          expect(await shows(id, { kind: kind as 1, tag: rest, first, second, salt: rest }, [upper])).toBe(
+          expect(await includes(id, { kind: kind as 1, tag: rest, first, second, salt: rest }, [upper])).toBe(
             false,
           );
   });
 });
 
 describe('Groth16Verifier', () => {
-  it('takes 64 valid proofs, as the TypeScript verifier does', async () => {
+  it('accepts 64 valid proofs, as the TypeScript verifier does', async () => {
     expect(proofs).toHaveLength(64);
     for (const proof of proofs) {
       expect(ours.verify(proof)).toBe(true);
@@ -272,23 +272,23 @@ describe('Groth16Verifier', () => {
   };
   const modulusOf = (at: number) => (at < 8 ? BASE_FIELD : SCALAR_FIELD);
 
-  it('gives mutated proofs the verdict of the TypeScript verifier', async () => {
+  it('agrees with the TypeScript verifier on mutated proofs', async () => {
     const changes: ((n: bigint, modulus: bigint) => bigint)[] = [
       () => 0n,
       (n, m) => (n + 1n) % m,
       (n, m) => (m - n) % m,
       (_, m) => m - 1n,
     ];
-    let refused = 0;
+    let rejected = 0;
     for (const [which, proof] of proofs.slice(0, 6).entries())
       for (let at = 0; at < 11; at++)
         for (const change of changes) {
           const mutated = withNumber(proof, at, (n) => change(n, modulusOf(at)));
           const verdict = ours.verify(mutated);
           expect([which, at, await client.verifyProof(mutated)]).toEqual([which, at, verdict]);
-          if (!verdict) refused += 1;
+          if (!verdict) rejected += 1;
         }
-    expect(refused).toBeGreaterThan(250);
+    expect(rejected).toBeGreaterThan(250);
     const [one, two] = proofs as [ParsedProof, ParsedProof];
     const swapped = { ...one, a: two.a };
     expect([ours.verify(swapped), await client.verifyProof(swapped)]).toEqual([false, false]);
@@ -302,7 +302,7 @@ describe('Groth16Verifier', () => {
     expect([ours.verify(again), await client.verifyProof(again)]).toEqual([true, true]);
   });
 
-  it('refuses numbers at or above their modulus, and points at infinity, outside the subgroup and off the curve', async () => {
+  it('rejects numbers at or above their modulus, and points at infinity, outside the subgroup and off the curve', async () => {
     const proof = proofs[0]!;
     for (let at = 0; at < 11; at++) {
       expect(await client.verifyProof(withNumber(proof, at, () => modulusOf(at)))).toBe(false);
@@ -330,24 +330,24 @@ describe('Groth16Verifier', () => {
       expect(await client.verifyProof(bad)).toBe(false);
   });
 
-  it('never answers false to a valid proof for want of gas: it reverts, and an estimate finds enough', async () => {
+  it('reverts instead of returning false if there is too little gas, and an estimate finds enough', async () => {
     const data = verifyData(proofs[0]!);
-    const answerWith = async (gas: bigint) => {
+    const resultWith = async (gas: bigint) => {
       const { data: answer } = await anvil.rpc
         .call({ to: verifier, data, gas })
         .catch(() => ({ data: 'reverted' as const }));
       return answer === 'reverted' ? 'reverted' : BigInt(answer ?? '0x0');
     };
     const seen = new Set<unknown>();
-    for (let gas = 22_000n; gas <= 300_000n; gas += 1_000n) seen.add(await answerWith(gas));
+    for (let gas = 22_000n; gas <= 300_000n; gas += 1_000n) seen.add(await resultWith(gas));
     expect(seen).toEqual(new Set(['reverted', 1n]));
     const estimate = await anvil.rpc.estimateGas({ account: relayer, to: verifier, data });
-    expect(await answerWith(estimate)).toBe(1n);
+    expect(await resultWith(estimate)).toBe(1n);
   });
 });
 
-describe('what it costs', () => {
-  it('is what chain/GAS.md says', async () => {
+describe('gas usage', () => {
+  it('matches chain/GAS.md', async () => {
     const gasOf = async (data: Hex) => (await send(relayer, data)).gasUsed;
     const first = (await client.totals('latest')).batches + 1;
     const root = 'a'.repeat(64);
@@ -355,20 +355,20 @@ describe('what it costs', () => {
     const rows: [string, bigint][] = [
       ['`anchor`, a batch of one leaf', await gasOf(anchorData(first, root, 1, 1))],
       ['`anchor`, a batch of 10,000 leaves', await gasOf(anchorData(first + 1, root, 10_000, 9_999))],
-      ['`anchor`, a batch that is kept already', await gasOf(anchorData(first + 1, root, 1, 1))],
+      ['`anchor`, a batch that is already stored', await gasOf(anchorData(first + 1, root, 1, 1))],
     ];
     const verifying = await anvil.rpc.estimateGas({ account: relayer, to: verifier, data });
-    // The length of a proof's calldata differs by its zero bytes, so this one is told in thousands.
+    // The cost of a proof's calldata depends on its zero bytes, so this one is rounded to ten thousands.
     const report = [
       '# Gas',
       '',
-      'Of a whole transaction, on a local chain. Measured by `chain/test/contracts.test.ts`, which fails when this page is stale;',
-      '`npx vitest run --project chain -u` writes it anew.',
+      'Gas of a whole transaction on a local chain. Measured by `chain/test/contracts.test.ts`, which fails if this page is out of date.',
+      '`npx vitest run --project chain -u` updates it.',
       '',
       '| call | gas |',
       '|---|---|',
       ...rows.map(([call, gas]) => `| ${call} | ${gas} |`),
-      `| \`verify\`, a valid proof; the service only calls it, for nothing | about ${Math.round(Number(verifying) / 10_000)}0,000 |`,
+      `| \`verify\`, a valid proof; free, because the service only calls it | about ${Math.round(Number(verifying) / 10_000)}0,000 |`,
       '',
     ].join('\n');
     await expect(report).toMatchFileSnapshot('../GAS.md');

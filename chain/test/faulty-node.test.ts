@@ -8,12 +8,12 @@ let anvil: Anvil;
 let rpc: LyingRpc;
 let client: ChainClient;
 let settings: ChainSettings;
-/** Of each request, while a test has one. */
+/** Replaces responses while a test sets it. */
 let lie: Lie | undefined;
 beforeAll(async () => {
   anvil = await startAnvil();
   const { contracts } = await deploy({ rpcUrl: anvil.url, privateKey: KEYS.relayer });
-  rpc = await startLyingRpc((...asked) => lie?.(...asked), anvil.url);
+  rpc = await startLyingRpc((...request) => lie?.(...request), anvil.url);
   settings = { rpcUrl: rpc.url, chainId: 31_337, privateKey: KEYS.relayer, contracts };
   client = createChainClient(settings);
 });
@@ -30,29 +30,29 @@ const anchorOne = async () => {
   return (await client.sign(batch, await client.minedNonce(), await client.suggestFees(), 150_000n)).raw;
 };
 
-describe('an empty answer', () => {
+describe('an empty response', () => {
   const nothingTo =
     (...methods: string[]): Lie =>
     ({ method }) =>
       methods.includes(method) ? { result: '0x' } : undefined;
 
-  it.each(['latest', 'finalized'] as const)('is no count of batches, up to the %s block', async (at) => {
+  it.each(['latest', 'finalized'] as const)('is not a count of batches, up to the %s block', async (at) => {
     await anvil.rpc.mine({ blocks: 5 });
     lie = nothingTo('eth_call');
     await expect(client.totals(at)).rejects.toMatchObject({
       name: 'ChainUnavailableError',
-      message: "The chain's RPC cannot be used: it answered nothing",
+      message: "The chain's RPC cannot be used: its response is empty",
     });
     lie = undefined;
     expect(await client.totals(at)).toMatchObject({ batches: 0 });
   });
 
-  it('from where there is no contract any more says so, and is no count either', async () => {
+  it('is reported as wrong_code if the contract no longer exists', async () => {
     lie = nothingTo('eth_call', 'eth_getCode');
     await expect(client.totals('latest')).rejects.toMatchObject({ state: 'wrong_code' });
   });
 
-  it('from before the contract is none: there was nothing in it', async () => {
+  it('counts as 0 for a block before the contract', async () => {
     lie = ({ method, params }) =>
       method === 'eth_call' || (method === 'eth_getCode' && params[1] === 'finalized')
         ? { result: '0x' }
@@ -60,12 +60,12 @@ describe('an empty answer', () => {
     expect(await client.totals('finalized')).toMatchObject({ batches: 0 });
   });
 
-  it('is no verdict on a proof, no root and no relayer', async () => {
+  it('is not a verdict on a proof, a root or a relayer', async () => {
     lie = nothingTo('eth_call');
     const point = [0n, 0n] as const;
     const proof = { a: point, b: [point, point], c: point, signals: [0n, 0n, 0n] } as const;
-    for (const asked of [client.verifyProof(proof), client.rootOf(1), client.check()])
-      await expect(asked).rejects.toThrow('it answered nothing');
+    for (const request of [client.verifyProof(proof), client.rootOf(1), client.check()])
+      await expect(request).rejects.toThrow('its response is empty');
   });
 });
 
@@ -75,19 +75,22 @@ describe('an estimate of gas', () => {
     ({ method }) =>
       method === 'eth_estimateGas' ? { result } : undefined;
 
-  it('of this chain leaves the limit at what Ethereum needs', async () => {
+  it('below what Ethereum needs leaves the limit at that minimum', async () => {
     expect(await client.gasFor(batch)).toBe(150_000n);
   });
 
-  it('of a chain that charges its data as gas is taken, and half as much again', async () => {
+  it('of a chain that charges data as gas is raised by half', async () => {
     lie = estimating('0xf4240');
     expect(await client.gasFor(batch)).toBe(1_500_000n);
   });
 
-  it.each(['0x0', '0x1', '0x5208'])('of %s is too low for any chain, and raised', async (low) => {
-    lie = estimating(low);
-    expect(await client.gasFor(batch)).toBe(150_000n);
-  });
+  it.each(['0x0', '0x1', '0x5208'])(
+    'of %s is too low for any chain and is raised to the minimum',
+    async (low) => {
+      lie = estimating(low);
+      expect(await client.gasFor(batch)).toBe(150_000n);
+    },
+  );
 
   it.each(['0x1c9c381', `0x${'f'.repeat(16)}`, `0x${'f'.repeat(100_000)}`])(
     'larger than a block is reported as gas_too_high (%.12s)',
@@ -109,45 +112,45 @@ describe('an estimate of gas', () => {
     { code: 3, message: 'execution reverted', data: '0x' },
     { code: -32_000, message: 'execution reverted: BatchGap' },
     { code: -32_015, message: 'VM execution error: Reverted 0x' },
-  ])('that the contract refuses says so before anything is paid: %j', async (error) => {
+  ])('that reverts is reported as refused before anything is paid: %j', async (error) => {
     lie = ({ method }) => (method === 'eth_estimateGas' ? { error } : undefined);
     await expect(client.gasFor(batch)).rejects.toMatchObject({ state: 'refused' });
     lie = undefined;
     await expect(client.gasFor({ ...batch, batchId: 7 })).rejects.toMatchObject({ state: 'refused' });
   });
 
-  it('that fails otherwise says nothing about the batch', async () => {
+  it('that fails for another reason does not blame the batch', async () => {
     lie = ({ method }) =>
       method === 'eth_estimateGas' ? { error: { code: -32_601, message: 'x' } } : undefined;
     await expect(client.gasFor(batch)).rejects.toThrow('error -32601');
   });
 
-  it('that never comes is not waited for', async () => {
+  it('that never arrives times out', async () => {
     lie = ({ method }) => (method === 'eth_estimateGas' ? 'handled' : undefined);
-    const hasty = createChainClient({ ...settings, rpcUrl: rpc.url }, { answer: 100, verdict: 100 });
-    await expect(hasty.gasFor(batch)).rejects.toThrow('no answer in time');
+    const hasty = createChainClient({ ...settings, rpcUrl: rpc.url }, { request: 100, verdict: 100 });
+    await expect(hasty.gasFor(batch)).rejects.toThrow('the request timed out');
   });
 });
 
-describe('a transaction that a node does not take', () => {
-  const refuse =
+describe('a transaction that a node rejects', () => {
+  const rejectWith =
     (error: unknown): Lie =>
     ({ method }) =>
       method === 'eth_sendRawTransaction' ? { error } : undefined;
 
-  it('is as good as sent where the node has it, whatever number it gives its refusal', async () => {
+  it('counts as sent if the node already has it, whatever error code it returns', async () => {
     const raw = await anchorOne();
     for (const code of [-32_000, -32_010, -32_603, 7, undefined]) {
-      lie = refuse({ code, message: 'AlreadyKnown' });
+      lie = rejectWith({ code, message: 'AlreadyKnown' });
       await client.send(raw);
     }
   });
 
-  it('names what is missing', async () => {
+  it('reports missing funds and low fees', async () => {
     const raw = await anchorOne();
-    lie = refuse({ code: -32_004, message: 'Upfront cost exceeds account balance' });
+    lie = rejectWith({ code: -32_004, message: 'Upfront cost exceeds account balance' });
     await expect(client.send(raw)).rejects.toMatchObject({ state: 'no_funds' });
-    lie = refuse({ code: -32_009, message: 'Gas price below current base fee' });
+    lie = rejectWith({ code: -32_009, message: 'Gas price below current base fee' });
     await expect(client.send(raw)).rejects.toMatchObject({ state: 'fees_too_high' });
   });
 
@@ -158,9 +161,9 @@ describe('a transaction that a node does not take', () => {
     ['an error without a code', { code: 'key-in-the-path', message: 'Invalid' }],
     ['an error without a code', 'Invalid'],
     ['an error without a code', { code: null }],
-  ])('for a reason that is not known is told as %s', async (told, error) => {
+  ])('for an unknown reason is reported as %s', async (text, error) => {
     const raw = await anchorOne();
-    lie = refuse(error);
-    await expect(client.send(raw)).rejects.toThrow(`The chain's RPC cannot be used: ${told}`);
+    lie = rejectWith(error);
+    await expect(client.send(raw)).rejects.toThrow(`The chain's RPC cannot be used: ${text}`);
   });
 });

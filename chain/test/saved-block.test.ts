@@ -2,7 +2,7 @@ import { fromRlp, type Hex, keccak256, numberToHex, toRlp } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../src/client.js';
 import { deploy } from '../src/deploy.js';
-import { askRoot } from '../src/kept-root.js';
+import { fetchRoot } from '../src/kept-root.js';
 import { wordOf } from '../src/leaves.js';
 import { readSavedBlock, type SavedBlock, saveBlock } from '../src/saved-block.js';
 import { type Anvil, KEYS, startAnvil } from './support/anvil.js';
@@ -34,7 +34,7 @@ afterAll(() => anvil.stop());
 const saved = (batchId: number) => saveBlock(anvil.url, { contract, batchId });
 
 describe('a saved block', () => {
-  it('shows each batch that was final then, without a chain', async () => {
+  it('proves each batch that was final then, without the blockchain', async () => {
     for (let batchId = 1; batchId <= BATCHES; batchId++) {
       const block = JSON.parse(JSON.stringify(await saved(batchId)));
       const { root, blockNumber, blockHash, chainId } = readSavedBlock(block, { contract, batchId });
@@ -44,12 +44,12 @@ describe('a saved block', () => {
     }
   });
 
-  it('shows that a batch is not there', async () => {
+  it('proves that a batch does not exist', async () => {
     for (const batchId of [BATCHES + 1, 1_000_000])
       expect(readSavedBlock(await saved(batchId), { contract, batchId }).root).toBeUndefined();
   });
 
-  it('is of no use for another batch, another contract, or when anything in it was altered', async () => {
+  it('is rejected for another batch, another contract, or if anything in it was altered', async () => {
     const block = await saved(3);
     const read = (changed: Partial<SavedBlock>, batchId = 3, at = contract) => {
       try {
@@ -74,23 +74,23 @@ describe('a saved block', () => {
       });
   });
 
-  it('says what an RPC says of the same block', async () => {
+  it('agrees with an RPC about the same block', async () => {
     for (const batchId of [1, BATCHES, BATCHES + 1])
       expect(readSavedBlock(await saved(batchId), { contract, batchId })).toEqual(
-        await askRoot(anvil.url, { contract, batchId }),
+        await fetchRoot(anvil.url, { contract, batchId }),
       );
   });
 
   it.each([
     ['nothing', {}],
-    ['no hex', { chainId: 1, header: '0xzz', accountProof: [], storageProof: [] }],
+    ['a header that is not hex', { chainId: 1, header: '0xzz', accountProof: [], storageProof: [] }],
     ['an empty header', { chainId: 1, header: '0x', accountProof: [], storageProof: [] }],
     ['a header without fields', { chainId: 1, header: '0xc0', accountProof: ['0xc0'], storageProof: [] }],
-  ])('of %s is refused', (_, block) => {
+  ])('with %s is rejected', (_, block) => {
     expect(() => readSavedBlock(block, { contract, batchId: 1 })).toThrow(RangeError);
   });
 
-  it('is refused when any of its fields is of another form, though it reads the same', async () => {
+  it('is rejected if a field has another form of the same value', async () => {
     const block = await saved(3);
     const [node, ...nodes] = block.storageProof as [Hex, ...Hex[]];
     const fields = fromRlp(block.header, 'hex') as Hex[];
@@ -119,14 +119,14 @@ describe('a saved block', () => {
     ])
       expect(() => readSavedBlock({ ...block, ...changed }, { contract, batchId: 3 })).toThrow(RangeError);
     for (const nothing of [null, undefined, 7, 'x', [], [block]])
-      expect(() => readSavedBlock(nothing, { contract, batchId: 3 })).toThrow('the saved block is none');
+      expect(() => readSavedBlock(nothing, { contract, batchId: 3 })).toThrow('the saved block is invalid');
     expect(readSavedBlock(block, { contract, batchId: 3 }).root).toBe(`0x${rootOf(3)}`);
   });
 
-  it('of a contract that is no AnchorHub shows nothing', async () => {
+  it('of a contract other than AnchorHub is rejected', async () => {
     const block = await saveBlock(anvil.url, { contract: other, batchId: 1 });
     expect(() => readSavedBlock(block, { contract: other, batchId: 1 })).toThrow('no AnchorHub');
-    await expect(askRoot(anvil.url, { contract: other, batchId: 1 })).rejects.toThrow('no AnchorHub');
+    await expect(fetchRoot(anvil.url, { contract: other, batchId: 1 })).rejects.toThrow('no AnchorHub');
   });
 
   it('with another header has another hash', async () => {

@@ -36,7 +36,7 @@ describe('svc chain', () => {
     const { json, out } = await chain('deploy', ['--owner', owner, '--relayer', relayer, '--json']);
     expect(json).toMatchObject({ owner, relayer });
     const status = await chain('status', [], { CHAIN_ID: '31337', CHAIN_CONTRACTS: out });
-    expect(status).toMatchObject({ code: 1, err: expect.stringContaining('AnchorHub listens to') });
+    expect(status).toMatchObject({ code: 1, err: expect.stringContaining('relayer is') });
   });
 
   it('says why it cannot, in a sentence without the address of the RPC', async () => {
@@ -45,7 +45,7 @@ describe('svc chain', () => {
     expect(gone.err + gone.out).not.toContain('key-in-the-path');
     expect((await chain('deploy', [], { CHAIN_PRIVATE_KEY: `0x${'7'.repeat(64)}` })).code).toBe(1);
     const other = await chain('status', [], { CHAIN_ID: '5' });
-    expect(other).toMatchObject({ code: 1, err: 'The RPC is of chain 31337, and CHAIN_ID is 5.\n' });
+    expect(other).toMatchObject({ code: 1, err: 'The RPC serves chain 31337, but CHAIN_ID is 5.\n' });
   });
 
   it.each([

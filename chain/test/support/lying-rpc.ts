@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Answers in place of a node; `undefined`: the node is asked after all. */
+/** Responds instead of a node. `undefined` forwards the request to the node. */
 export type Lie = (
   request: { readonly method: string; readonly params: readonly unknown[] },
   response: ServerResponse,
@@ -9,25 +9,25 @@ export type Lie = (
 
 export interface LyingRpc {
   readonly url: string;
-  /** How many connections were opened, ever. */
+  /** The number of connections opened so far. */
   readonly connections: () => number;
   close(): void;
 }
 
-/** An RPC that says something else than its node, when it likes. */
+/** An RPC that can return something else than its node. */
 export async function startLyingRpc(lie: Lie, node?: string): Promise<LyingRpc> {
   let connections = 0;
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await request.toArray()).toString();
-    const asked = JSON.parse(body);
-    const said = lie(asked, response);
-    if (said === 'handled') return;
+    const call = JSON.parse(body);
+    const result = lie(call, response);
+    if (result === 'handled') return;
     const headers = { 'content-type': 'application/json' };
     response.writeHead(200, headers);
-    if (said !== undefined) response.end(JSON.stringify({ jsonrpc: '2.0', id: asked.id, ...said }));
+    if (result !== undefined) response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...result }));
     else response.end(await (await fetch(node as string, { method: 'POST', body, headers })).text());
   };
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void respond(request, response));
   server.on('connection', () => (connections += 1));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { KeptRoot } from '@svc/chain/kept-root';
+import type { StoredRoot } from '@svc/chain/kept-root';
 import { UsageError } from '../failure.js';
 import { leadsToRoot, type ShownAnchor } from './anchor.js';
 import { withRpcErrors } from './rpc-error.js';
@@ -11,7 +11,7 @@ export interface RootSource {
 }
 
 export type AnchorVerdict =
-  | { readonly holds: true; readonly anchor: ShownAnchor; readonly block: Omit<KeptRoot, 'root'> }
+  | { readonly holds: true; readonly anchor: ShownAnchor; readonly block: Omit<StoredRoot, 'root'> }
   | { readonly holds: false; readonly fault: string };
 
 /** Compares a record's proof with the root on the blockchain, in `contract` if given. */
@@ -24,7 +24,7 @@ export async function checkAnchor(
   if (contract !== undefined && contract.toLowerCase() !== anchor.contract.toLowerCase())
     return broken(`it is of the contract ${anchor.contract}`);
   if (!leadsToRoot(anchor)) return broken('the record does not lead to the root that it names');
-  let kept: KeptRoot;
+  let kept: StoredRoot;
   try {
     kept = await findRoot(anchor, source);
   } catch (error) {
@@ -40,15 +40,15 @@ export async function checkAnchor(
     : broken(`batch ${anchor.batchId} has another root on chain`);
 }
 
-async function findRoot(anchor: ShownAnchor, { rpcUrl, block }: RootSource): Promise<KeptRoot> {
+async function findRoot(anchor: ShownAnchor, { rpcUrl, block }: RootSource): Promise<StoredRoot> {
   if ((rpcUrl === undefined) === (block === undefined))
     throw new UsageError('Compare it with which chain? Give --rpc-url, or --block with a saved one.');
   if (block !== undefined) {
     const { readSavedBlock } = await import('@svc/chain/saved-block');
     return readSavedBlock(await readJson(block), anchor);
   }
-  const { askRoot } = await import('@svc/chain/kept-root');
-  return withRpcErrors(() => askRoot(rpcUrl as string, anchor));
+  const { fetchRoot } = await import('@svc/chain/kept-root');
+  return withRpcErrors(() => fetchRoot(rpcUrl as string, anchor));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: its reader checks each field
@@ -65,5 +65,5 @@ export const describeBlock = ({
   blockNumber,
   blockHash,
   blockTime,
-}: Omit<KeptRoot, 'root'>): string =>
+}: Omit<StoredRoot, 'root'>): string =>
   `Block ${blockNumber} of chain ${chainId} has it, of ${blockTime.toISOString()}: ${blockHash}`;

@@ -44,9 +44,9 @@ async function readSettings(env: Env, { rpcUrl = env.CHAIN_RPC_URL }: Options, c
 
 const deployContracts: Action = async (run, _, options) => {
   const { owner, relayer } = options as { owner?: string; relayer?: string };
-  const { faultOfAddress } = await import('@svc/chain/address');
+  const { addressProblem } = await import('@svc/chain/address');
   for (const [name, given] of Object.entries({ owner, relayer })) {
-    const fault = given === undefined ? undefined : faultOfAddress(given);
+    const fault = given === undefined ? undefined : addressProblem(given);
     if (fault !== undefined) throw new UsageError(`--${name} ${fault}.`);
   }
   const { CHAIN_CONTRACTS: _before, ...env } = run.env;

@@ -54,7 +54,7 @@ import { usersConsole } from './features/users/users.console.js';
 import { usersV1 } from './features/users/users.v1.js';
 import { verificationsConsole } from './features/verifications/verifications.console.js';
 import { verificationsV1 } from './features/verifications/verifications.v1.js';
-import { watchParts } from './gauges.js';
+import { registerGauges } from './gauges.js';
 import { createCursors } from './http/cursor.js';
 import type { Deps } from './http/deps.js';
 import type { Route } from './http/route.js';
@@ -175,7 +175,7 @@ export async function createApp({ secret, chain, ...platform }: Platform): Promi
     startedAt: clock.now(),
     ...(chain && { anchoring: createAnchoring({ db, clock, ids, random, log }, chain) }),
   };
-  watchParts(deps);
+  registerGauges(deps);
   const routes = routesOf(platform.version);
   const http = await createHttp(
     deps,

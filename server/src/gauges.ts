@@ -5,8 +5,8 @@ type Watched = Pick<
   'metrics' | 'counters' | 'db' | 'verifier' | 'limiter' | 'planLimiter' | 'redis' | 'streams' | 'ready'
 >;
 
-/** What the parts of the service tell of themselves when Prometheus asks. */
-export function watchParts({
+/** Registers the gauges and counters that are read at each scrape. */
+export function registerGauges({
   metrics,
   counters,
   db,

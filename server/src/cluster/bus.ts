@@ -2,43 +2,43 @@ import type { Timers } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Redis } from './redis.js';
 
-/** How often the database is asked about records that somebody waits for. */
+/** How often the database is queried for records that have subscribers. */
 const POLL_MS = 1_000;
 
 /**
- * Tells whoever waits for a record, on every node, that it may have changed. A message is a topic and an id and nothing
- * else: who hears it reads the record, under its own scope, and so no secret ever travels here. Delivery is at most
- * once and may be spurious. Other nodes are reached by Redis; what is lost there, or where there is none, is found in the
- * database within a second.
+ * Notifies subscribers of a record, on every node, that it may have changed. A message contains only a topic and an id.
+ * Subscribers read the record themselves, in their own scope, so messages never carry a secret. A message is delivered at
+ * most once and may be spurious. Redis carries messages to other nodes. Without Redis, or when it loses a message, nodes
+ * find the change in the database within a second.
  */
 export interface Bus {
   /** Notifies this node's subscribers, and sends the message to the other nodes. */
   publish(topic: string, id: string): void;
-  /** Calls `heard` after each message about that record, never within `publish`. Answers how to stop. */
-  subscribe(topic: string, id: string, heard: () => void): () => void;
-  /** Subscriptions now. */
+  /** Calls `onMessage` after each message about that record, never within `publish`. Returns a function that unsubscribes. */
+  subscribe(topic: string, id: string, onMessage: () => void): () => void;
+  /** The number of subscriptions. */
   readonly size: number;
 }
 
-/** The present state of those records that still exist, as text that differs when the record does. */
+/** The current state of the records that still exist, as text that differs when the record does. */
 export type States = (ids: string[]) => Promise<ReadonlyMap<string, string>>;
 
 interface BusOptions {
   readonly timers: Timers;
   readonly log: Log;
-  /** Topics whose records another process may change: asked once a second while they have subscribers, and when messages were missed. */
+  /** Topics whose records another process may change. Read once a second while they have subscribers, and after a reconnect. */
   readonly states?: Readonly<Record<string, States>>;
   /** Carries messages between nodes. */
   readonly redis?: Pick<Redis, 'publish' | 'listen'> | undefined;
 }
 
-/** Tells the nodes of one change, from a process that serves nobody. */
+/** Sends a message to all nodes from a process that has no subscribers, such as the command line. */
 export const publishTo = (redis: Pick<Redis, 'publish'>, topic: string, id: string): void =>
   redis.publish(`${topic} ${id}`);
 
 interface Channel {
   readonly listeners: Set<() => void>;
-  /** The state that listeners were last told of; undefined until it was asked for the first time. */
+  /** The last state that listeners were notified of; undefined before the first poll. */
   state?: string;
 }
 
@@ -49,19 +49,19 @@ export function createBus({ timers, log, states = {}, redis }: BusOptions): Bus 
   let polling = false;
   let pollAgain = false;
 
-  const tell = (channel: Channel | undefined) => {
-    for (const heard of channel?.listeners ?? [])
-      queueMicrotask(() => channel?.listeners.has(heard) && heard());
+  const notify = (channel: Channel | undefined) => {
+    for (const listener of channel?.listeners ?? [])
+      queueMicrotask(() => channel?.listeners.has(listener) && listener());
   };
 
-  /** At first sight everybody is told: the record may have changed since they read it. */
+  /** The first poll of a record notifies every listener, because the record may have changed since they read it. */
   async function pollTopic(topic: string, read: States): Promise<void> {
     const channels = topics.get(topic);
     if (channels === undefined) return;
     const found = await read([...channels.keys()]);
     for (const [id, channel] of channels) {
       const state = found.get(id) ?? 'gone';
-      if (channel.state !== state) tell(channel);
+      if (channel.state !== state) notify(channel);
       channel.state = state;
     }
   }
@@ -88,14 +88,14 @@ export function createBus({ timers, log, states = {}, redis }: BusOptions): Bus 
     } else if (!polling) cancelPoll ??= timers.after(POLL_MS, () => void poll());
   }
 
-  const spread = (topic: string, id: string) => tell(topics.get(topic)?.get(id));
+  const dispatch = (topic: string, id: string) => notify(topics.get(topic)?.get(id));
   redis?.listen({
-    heard(message) {
+    onMessage(message) {
       const [topic = '', id = ''] = message.split(' ');
-      spread(topic, id);
+      dispatch(topic, id);
     },
-    // One look for all who wait: told to look for themselves, they would all ask the database at the same time.
-    missed() {
+    // One query for all subscribers. If each queried for itself, all would reach the database at the same time.
+    onReconnect() {
       pollAgain = true;
       if (!polling) void poll();
     },
@@ -103,16 +103,16 @@ export function createBus({ timers, log, states = {}, redis }: BusOptions): Bus 
 
   return {
     publish(topic, id) {
-      spread(topic, id);
+      dispatch(topic, id);
       if (redis) publishTo(redis, topic, id);
     },
-    subscribe(topic, id, heard) {
+    subscribe(topic, id, onMessage) {
       const channels = topics.get(topic) ?? new Map<string, Channel>();
       topics.set(topic, channels);
       const channel = channels.get(id) ?? { listeners: new Set() };
       channels.set(id, channel);
-      // A listener of its own, so that one function may wait twice.
-      const listener = () => heard();
+      // A new function, so that the same callback can be subscribed twice.
+      const listener = () => onMessage();
       channel.listeners.add(listener);
       size += 1;
       schedule();

@@ -27,10 +27,10 @@ export const script = (text: string): Script => ({
 });
 
 export interface RedisListener {
-  /** A message of another node. */
-  heard(message: string): void;
-  /** Messages may have been missed until now. */
-  missed(): void;
+  /** A message from another node. */
+  onMessage(message: string): void;
+  /** The connection was restored. Messages sent while it was down are lost. */
+  onReconnect(): void;
 }
 
 /**
@@ -119,7 +119,7 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
   function onMessage(message: string): void {
     const at = message.indexOf(' ');
     if (message.slice(0, at) === node || message.length > MAX_MESSAGE_LENGTH) return;
-    for (const listener of listeners) listener.heard(message.slice(at + 1));
+    for (const listener of listeners) listener.onMessage(message.slice(at + 1));
   }
 
   /** Later failures of a connection that was put aside tell nothing new. */
@@ -161,7 +161,7 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
     }
     if (!wasUp) log.info('Redis is back');
     wasUp = true;
-    for (const listener of listeners) listener.missed();
+    for (const listener of listeners) listener.onReconnect();
   }
 
   const heart = setInterval(() => {

@@ -28,7 +28,7 @@ import { sendStream } from './transport/events.js';
 import { StaticText } from './transport/negotiation.js';
 import { mountPages } from './transport/pages.js';
 import { EventStream } from './transport/sse.js';
-import { isPieces, streamOf } from './transport/stream.js';
+import { isAsyncIterable, streamOf } from './transport/stream.js';
 import { compile, readQuery } from './validate.js';
 
 declare module 'fastify' {
@@ -294,7 +294,7 @@ function mount(
       const payload =
         body instanceof StaticText
           ? body.prepare(request, reply)
-          : isPieces(body)
+          : isAsyncIterable(body)
             ? await streamOf(body, deps.log, request.id)
             : body;
       await pipeline.close(request.svc, reply);

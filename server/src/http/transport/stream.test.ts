@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../base/log.js';
-import { isPieces, streamOf } from './stream.js';
+import { isAsyncIterable, streamOf } from './stream.js';
 
 const logged: string[] = [];
 const log = createLog('trace', { write: (line) => void logged.push(line) });
@@ -81,9 +81,9 @@ describe('a reply in pieces', () => {
   });
 
   it('is told from replies of other kinds', () => {
-    expect(isPieces(endless().pieces)).toBe(true);
+    expect(isAsyncIterable(endless().pieces)).toBe(true);
     for (const other of ['text', Buffer.from('x'), { a: 1 }, ['x'], null, undefined]) {
-      expect(isPieces(other)).toBe(false);
+      expect(isAsyncIterable(other)).toBe(false);
     }
   });
 });

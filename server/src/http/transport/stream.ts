@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Log } from '../../base/log.js';
 
 /** A reply in pieces: text that is made while it is sent. */
-export const isPieces = (body: unknown): body is AsyncIterable<string> =>
+export const isAsyncIterable = (body: unknown): body is AsyncIterable<string> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body && !(body instanceof Readable);
 
 /**

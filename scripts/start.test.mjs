@@ -67,7 +67,7 @@ describe('the file of settings', () => {
       env: { PATH: process.env.PATH, SVC_ENV_FILE: file },
     });
     expect(status).not.toBe(0);
-    expect(stderr).toContain('The base URL must begin with http');
+    expect(stderr).toContain('is not an http or https address');
   });
 
   it('has an example that names every setting, and is ignored by git', () => {

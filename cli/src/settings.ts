@@ -37,6 +37,8 @@ export const keyClientOf = (run: Pick<Context, 'env'>, options: Options): Svc =>
 /** A client with a console token: the given one, or that of a login. */
 export async function consoleClientOf(run: Pick<Context, 'env'>, options: Options): Promise<Svc> {
   const settings = clientOptions(run, options);
+  // Reports wrong settings before a missing account.
+  const visitor = new Svc(settings);
   const { SVC_CONSOLE_TOKEN: given, SVC_EMAIL: email, SVC_PASSWORD: password } = run.env;
   if (given && !/^[\w.-]+$/.test(given))
     throw new UsageError(
@@ -45,7 +47,7 @@ export async function consoleClientOf(run: Pick<Context, 'env'>, options: Option
   if (given) return new Svc({ ...settings, consoleToken: given });
   if (!email || !password)
     throw new UsageError('This needs the account: set SVC_EMAIL and SVC_PASSWORD, or SVC_CONSOLE_TOKEN.');
-  const { token } = await new Svc(settings).console.logIn({ email, password });
+  const { token } = await visitor.console.logIn({ email, password });
   return new Svc({ ...settings, consoleToken: token });
 }
 

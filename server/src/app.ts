@@ -7,6 +7,7 @@ import { createTokens } from './base/tokens.js';
 import { createBus } from './cluster/bus.js';
 import { createLimiter } from './cluster/rate-limit.js';
 import { createSharedLimiter } from './cluster/shared-limiter.js';
+import type { RawDatabase } from './db/db.js';
 import { authenticateConsole } from './features/accounts/accounts.auth.js';
 import { tenantsConsole } from './features/accounts/accounts.console.js';
 import { tenantStates } from './features/accounts/accounts.js';
@@ -110,7 +111,6 @@ export function routesOf(version: string): Route[] {
 export type Platform = Pick<
   Deps,
   | 'config'
-  | 'db'
   | 'clock'
   | 'timers'
   | 'random'
@@ -123,6 +123,7 @@ export type Platform = Pick<
   | 'ready'
   | 'redis'
 > & {
+  readonly db: RawDatabase;
   /** The chain that records are anchored on. */
   readonly chain?: ChainClient;
   /** The server secret that every key is derived from, and the one before it during a rotation. */
@@ -131,7 +132,7 @@ export type Platform = Pick<
 
 export interface App {
   readonly http: HttpServer;
-  readonly deps: Deps;
+  readonly deps: Deps & { readonly db: RawDatabase };
   readonly routes: readonly Route[];
 }
 
@@ -145,7 +146,7 @@ export async function createApp({ secret, chain, ...platform }: Platform): Promi
   const limiter = redis
     ? createSharedLimiter({ redis, clock, name: (key) => `window:${keyring.hmac('windows', key)}` })
     : createLimiter(clock);
-  const deps: Deps = {
+  const deps: App['deps'] = {
     ...platform,
     ids,
     keyring,

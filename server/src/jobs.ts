@@ -13,6 +13,7 @@ import { SESSION_EXPIRIES } from './features/sessions/sessions.js';
 import { SIGN_ON_EXPIRY } from './features/sso/sso.js';
 import type { Deps } from './http/deps.js';
 import { IDEMPOTENCY_EXPIRY } from './ledger/idempotency.js';
+import { unaudited } from './ledger/unaudited.js';
 
 const CLOCK_SYNC_MS = 30_000;
 const HOUSEKEEPING_MS = 60_000;
@@ -29,7 +30,8 @@ const EXPIRIES: readonly Expiry[] = [
 ];
 
 /** Deletes the expired rows of all tables. Returns how many seconds each table is behind. */
-export const deleteExpired = (deps: Pick<Deps, 'db'> & BatchLimits) => deleteExpiredRows(deps, EXPIRIES);
+export const deleteExpired = ({ db, ...limits }: Pick<Deps, 'db'> & BatchLimits) =>
+  deleteExpiredRows({ ...limits, db: unaudited(db, 'expired rows') }, EXPIRIES);
 
 export interface Job {
   readonly name: string;

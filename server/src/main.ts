@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ChainClient } from '@svc/chain/client';
 import { hasContributors, loadPinnedKey } from '@svc/zk/setup/artifacts';
 import { createVerifierPool } from '@svc/zk/verifier/pool';
-import { createApp } from './app.js';
+import { type App, createApp } from './app.js';
 import { systemTimers } from './base/clock.js';
 import { type ChainConfig, type Config, ConfigError, loadConfig } from './base/config.js';
 import { createLog } from './base/log.js';
@@ -152,7 +152,7 @@ async function openChain(settings: ChainConfig, vkeySha256: string) {
 }
 
 /** Nobody else can open the embedded database while we hold it, so its command line speaks to us. */
-async function listenToOperator(deps: Deps, dataDir: string) {
+async function listenToOperator(deps: App['deps'], dataDir: string) {
   const path = socketPath(dataDir);
   if (path !== undefined) return serveOperator(deps, path);
   deps.log.warn(

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { DatabaseUnavailableError } from '../db/db.js';
+import { DatabaseUnavailableError, type RawDatabase } from '../db/db.js';
 import { MigrationMismatchError, migrate, readMigrations } from '../db/migrate.js';
 import {
   type AdministrationDeps,
@@ -39,9 +39,13 @@ const Name = Type.String({ minLength: 1, maxLength: 320 });
 const Status = Type.Enum(['active', 'suspended', 'deactivated']);
 const Plan = Type.Enum([...PLANS]);
 
+export interface OperatorDeps extends AdministrationDeps {
+  readonly db: RawDatabase;
+}
+
 interface Command<S extends TSchema = TSchema> {
   readonly input: S;
-  readonly run: (deps: AdministrationDeps, input: Static<S>) => Promise<unknown>;
+  readonly run: (deps: OperatorDeps, input: Static<S>) => Promise<unknown>;
 }
 
 const command = <const S extends TSchema>(input: S, run: Command<S>['run']): Command =>
@@ -91,7 +95,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** Runs one command; what the operator can mend is an answer, anything else is thrown. */
 export async function runCommand(
-  deps: AdministrationDeps,
+  deps: OperatorDeps,
   { command: name, input }: OperatorRequest,
 ): Promise<OperatorReply> {
   const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

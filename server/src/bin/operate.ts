@@ -8,7 +8,7 @@ import { readOrMakeSecret } from '../base/secret.js';
 import { publishTo } from '../cluster/bus.js';
 import { openRedis, type Redis } from '../cluster/redis.js';
 import { databaseClock } from '../db/database-clock.js';
-import type { Database } from '../db/db.js';
+import type { RawDatabase } from '../db/db.js';
 import { openEmbedded } from '../db/embedded.js';
 import { FolderInUseError } from '../db/folder-lock.js';
 import { readMigrations } from '../db/migrate.js';
@@ -107,10 +107,10 @@ function requireFolder({ databaseUrl, dataDir }: Config, { command }: OperatorRe
   );
 }
 
-const open = async ({ databaseUrl, dataDir }: Config): Promise<Database> =>
+const open = async ({ databaseUrl, dataDir }: Config): Promise<RawDatabase> =>
   databaseUrl === undefined ? openEmbedded(dataDir) : openPostgres({ url: databaseUrl, connections: 2 });
 
-async function requireMigrated(db: Database): Promise<void> {
+async function requireMigrated(db: RawDatabase): Promise<void> {
   const missing = missingMigrations(await appliedMigrations(db), await readMigrations(MIGRATIONS));
   if (missing.length > 0)
     throw new OperatorError(
@@ -119,7 +119,7 @@ async function requireMigrated(db: Database): Promise<void> {
 }
 
 /** Signing a chain's head with another secret than the server's would make every later check of that chain fail. */
-async function requireOwnSecret(db: Database, keyring: Keyring): Promise<void> {
+async function requireOwnSecret(db: RawDatabase, keyring: Keyring): Promise<void> {
   if (await signsHere(db, keyring)) return;
   throw new OperatorError(
     'SVC_SECRET is not the secret that the server of this database signs with. Set it, and SVC_SECRET_PREVIOUS during a rotation, as the server has it.',

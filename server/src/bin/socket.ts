@@ -2,8 +2,7 @@ import { rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import type { Log } from '../base/log.js';
-import type { AdministrationDeps } from '../features/accounts/administration.js';
-import { type OperatorReply, type OperatorRequest, runCommand } from './commands.js';
+import { type OperatorDeps, type OperatorReply, type OperatorRequest, runCommand } from './commands.js';
 
 const LONGEST_REQUEST_BYTES = 64 * 1024;
 const LONGEST_REPLY_BYTES = 4 * 1024 * 1024;
@@ -28,7 +27,7 @@ export function socketPath(dataDir: string): string | undefined {
  * moment it exists, in a folder that we hold the lock of.
  */
 export async function serveOperator(
-  deps: AdministrationDeps & { readonly log: Log },
+  deps: OperatorDeps & { readonly log: Log },
   path: string,
   idleMs = IDLE_MS,
 ): Promise<{ close(): Promise<void> }> {
@@ -56,7 +55,7 @@ function listenPrivately(server: Server, path: string): Promise<void> {
 }
 
 async function answer(
-  deps: AdministrationDeps & { readonly log: Log },
+  deps: OperatorDeps & { readonly log: Log },
   socket: Socket,
   idleMs: number,
 ): Promise<void> {

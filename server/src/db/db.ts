@@ -1,4 +1,4 @@
-import type { Sql } from './sql.js';
+import type { Query, Sql } from './sql.js';
 
 export type Row = Record<string, unknown>;
 
@@ -29,16 +29,22 @@ export function readInt8(text: string): number {
   return value;
 }
 
-/** What the service needs of a database; served by `pg.ts` and `pglite.ts` with the same SQL text. */
+/** The database as features get it: for reading. Rows are changed by `Writer`, or by `unaudited` where no chain has them. */
 export interface Database {
   readonly kind: 'postgres' | 'embedded';
-  /** One statement on its own, committed at once. */
+  /** Runs one statement outside a transaction. */
+  query<R extends object = Row>(statement: Query): Promise<R[]>;
+  close(): Promise<void>;
+  pool(): PoolDepth;
+}
+
+/** What a driver offers; implemented by `pg.ts` and `pglite.ts` with the same SQL text. */
+export interface RawDatabase extends Database {
+  /** Runs any one statement, and commits it immediately. */
   query<R extends object = Row>(statement: Sql): Promise<R[]>;
   begin(): Promise<Transaction>;
   /** A script of several statements without parameters, as one implicit transaction. For migrations. */
   script(text: string): Promise<void>;
-  close(): Promise<void>;
-  pool(): PoolDepth;
 }
 
 export interface PoolDepth {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makePrivate } from '../base/private-path.js';
-import type { Database } from './db.js';
+import type { RawDatabase } from './db.js';
 import { lockFolder } from './folder-lock.js';
 import { openPglite, usePglite } from './pglite.js';
 
@@ -13,7 +13,7 @@ import { openPglite, usePglite } from './pglite.js';
  * and moved there when it is whole, so a start that was killed halfway leaves nothing that looks like a database.
  * @throws FolderInUseError when another process holds the folder
  */
-export async function openEmbedded(dataDir: string): Promise<Database> {
+export async function openEmbedded(dataDir: string): Promise<RawDatabase> {
   const folder = resolve(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(folder);

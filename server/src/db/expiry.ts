@@ -14,6 +14,11 @@ export interface Expiry {
   readonly clears?: Sql;
 }
 
+/** What deletes expired rows, without an audit event. */
+interface ExpiryDatabase extends Pick<Database, 'query'> {
+  mutate(statement: Mutation): Promise<unknown[]>;
+}
+
 /** For `before`: a row expires this many milliseconds after the time in its column. */
 export const ageOf = (ms: number) => (now: number) => new Date(now - ms);
 
@@ -25,14 +30,15 @@ const hasExpired = ({ column, before, clears }: Expiry, now: number): Sql =>
 /** One batch. Skips rows that another node is deleting or a write has locked. */
 function deleteBatch(expiry: Expiry, now: number): Mutation {
   const { table, clears } = expiry;
-  const act = clears ? sql`update ${table} set ${clears} = null` : sql`delete from ${table}`;
-  return sql.mutation`${act} where ctid = any (array(
-    select ctid from ${table} where ${hasExpired(expiry, now)} limit ${BATCH_SIZE} for update skip locked))
-    returning 1 as done`;
+  const batch = sql`ctid = any (array(
+    select ctid from ${table} where ${hasExpired(expiry, now)} limit ${BATCH_SIZE} for update skip locked))`;
+  return clears
+    ? sql.mutation`update ${table} set ${clears} = null where ${batch} returning 1 as done`
+    : sql.mutation`delete from ${table} where ${batch} returning 1 as done`;
 }
 
 /** How many seconds ago the oldest remaining row expired; 0 when none remains. */
-async function findOverdue(db: Database, expiry: Expiry, now: number): Promise<number> {
+async function findOverdue(db: ExpiryDatabase, expiry: Expiry, now: number): Promise<number> {
   const { table, column, before } = expiry;
   const [oldest] = await db.query<{ at: Date }>(
     sql.query`select ${column} as at from ${table} where ${hasExpired(expiry, now)} order by ${column} limit 1`,
@@ -45,7 +51,7 @@ async function findOverdue(db: Database, expiry: Expiry, now: number): Promise<n
  * is behind. Expired rows are already rejected everywhere, so it does not matter when they are deleted.
  */
 export async function deleteExpiredRows(
-  { db, ...limits }: BatchLimits & { readonly db: Database },
+  { db, ...limits }: BatchLimits & { readonly db: ExpiryDatabase },
   expiries: readonly Expiry[],
 ): Promise<Record<string, number>> {
   const now = limits.clock.now();
@@ -53,7 +59,7 @@ export async function deleteExpiredRows(
   await inBatches(limits, async () => {
     const more: Expiry[] = [];
     for (const expiry of unfinished)
-      if ((await db.query(deleteBatch(expiry, now))).length === BATCH_SIZE) more.push(expiry);
+      if ((await db.mutate(deleteBatch(expiry, now))).length === BATCH_SIZE) more.push(expiry);
     unfinished = more;
     return unfinished.length > 0;
   });

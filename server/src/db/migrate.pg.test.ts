@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyDatabase, migrationsFolder } from '../../test/support/database.js';
-import type { Database } from './db.js';
+import type { RawDatabase } from './db.js';
 import { type Migration, migrate, readMigrations } from './migrate.js';
 import { openPostgres } from './pg.js';
 import { sql } from './sql.js';
@@ -13,9 +13,9 @@ const migration = (name: string, text: string): Migration => ({
 });
 
 describe('nodes that start together', () => {
-  let db: Database;
+  let db: RawDatabase;
   let url: string | undefined;
-  let nodes: Database[];
+  let nodes: RawDatabase[];
 
   beforeAll(async () => {
     const made = await emptyDatabase();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database } from './db.js';
+import type { RawDatabase } from './db.js';
 import { sql } from './sql.js';
 
 export interface Migration {
@@ -35,7 +35,7 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
  * start together do it once. A migration that a newer node applied is left alone (schemas only expand, then contract).
  * Answers the names it applied.
  */
-export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
+export async function migrate(db: RawDatabase, migrations: readonly Migration[]): Promise<string[]> {
   const applied: string[] = [];
   await db.script(
     `select pg_advisory_xact_lock(${LOCK});
@@ -62,7 +62,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
 }
 
 /** False when another node applied it while this one waited for the lock. */
-async function apply(db: Database, { name, text, checksum }: Migration): Promise<boolean> {
+async function apply(db: RawDatabase, { name, text, checksum }: Migration): Promise<boolean> {
   try {
     await db.script(
       `select pg_advisory_xact_lock(${LOCK});

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sharedDatabase } from '../../test/support/database.js';
-import type { Database, Transaction } from './db.js';
+import type { RawDatabase, Transaction } from './db.js';
 import { openPostgres } from './pg.js';
 import { sql } from './sql.js';
 
-let db: Database;
+let db: RawDatabase;
 let tx: Transaction;
 beforeAll(async () => {
   db = openPostgres({ url: (await sharedDatabase()).url as string, connections: 1 });

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import {
-  type Database,
   DatabaseUnavailableError,
   INT8,
+  type RawDatabase,
   readInt8,
   type Transaction,
   translateError,
@@ -34,7 +34,7 @@ export function openPostgres({
   connections = 10,
   onIdleError,
   timeoutMs = 15_000,
-}: PgOptions): Database {
+}: PgOptions): RawDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,

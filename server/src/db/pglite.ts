@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import {
-  type Database,
   DatabaseUnavailableError,
   INT8,
+  type RawDatabase,
   type Row,
   readInt8,
   type Sent,
@@ -39,7 +39,7 @@ function createMutex() {
 }
 
 /** PGlite behind the port that `pg.ts` serves. Takes over the instance: closing the port closes it. */
-export function usePglite(pglite: PGlite): Database {
+export function usePglite(pglite: PGlite): RawDatabase {
   const { lock, inside } = createMutex();
   let closed = false;
 

@@ -86,9 +86,17 @@ function compose(strings: TemplateStringsArray, fragmentTexts: readonly (string 
 /**
  * Tagged templates: `` sql.query`select * from devices where ${condition}` ``, `` sql.mutation`delete from devices …` ``
  * and, for a part of a statement, `` sql`id = ${id}` ``. A nested fragment or statement is spliced in with its parameters
- * renumbered; anything else becomes a parameter. The three differ only in the type of their result.
+ * renumbered; anything else becomes a parameter. The three differ only in the type of their result
+ * (docs/adr/0018-reads-and-writes.md).
  */
 export const sql = Object.assign(build, { query: build, mutation: build }) as unknown as Tags;
+
+/** Text as a part of a statement. Only for names that the database itself has quoted, never for input. */
+export function raw(text: string): Sql {
+  const fragment = { text, values: [] };
+  fragments.add(fragment);
+  return fragment;
+}
 
 /** Joins fragments, for column lists and the optional conditions of a listing. */
 export function join(parts: readonly Sql[], separator: ', ' | ' and '): Sql {

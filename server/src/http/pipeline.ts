@@ -6,7 +6,7 @@ import { type Hit, hitBoth, type Window, type WindowState } from '../cluster/rat
 import type { Scope } from '../ledger/audit-store.js';
 import type { Idempotency } from '../ledger/idempotency.js';
 import { idempotencyKey, ReplayError } from '../ledger/idempotency.js';
-import { type Actor, reader, type TenantWrite, unchainedWriter } from '../ledger/write.js';
+import { type Actor, reader, type TenantWrite } from '../ledger/write.js';
 import type { AuditAction } from '../model/audit-actions.js';
 import { ERRORS } from '../model/errors.js';
 import { CONSOLE_LIMITS, PLAN_LIMITS, PLAN_WINDOW_MS } from '../model/plans.js';
@@ -191,7 +191,6 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
           ),
         setStatus: (status: number) => void reply.code(status),
         writeIn,
-        unchained: unchainedWriter(deps.db),
       };
       const caller = callerOf(state, request.query as Record<string, unknown>);
       if (caller === undefined) return base as unknown as Context;

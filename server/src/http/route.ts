@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Config } from '../base/config.js';
 import type { ErrorCode } from '../base/errors.js';
 import type { Scope } from '../ledger/audit-store.js';
-import type { Actor, Read, TenantWrite, UnchainedWrite, Write } from '../ledger/write.js';
+import type { Actor, Read, TenantWrite, Write } from '../ledger/write.js';
 import type { AuditAction } from '../model/audit-actions.js';
 import type { ApiScope } from '../model/scopes.js';
 import type { Deps } from './deps.js';
@@ -75,8 +75,6 @@ export interface BaseContext<S extends Schemas = Schemas> {
     work: (w: TenantWrite) => Promise<T>,
     locks: 'tenant',
   ): Promise<T>;
-  /** A write of what belongs to no tenant, and so to no audit chain: leads, and nothing else. */
-  readonly unchained: UnchainedWrite;
 }
 
 /** What a handler behind a tenant's credential gets besides: everything it reads and writes is within one scope. */

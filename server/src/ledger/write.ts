@@ -47,21 +47,6 @@ export interface TenantWrite extends Write {
   readonly [tenantLock]: true;
 }
 
-declare const unchained: unique symbol;
-
-/**
- * Changing rows that belong to no tenant and so have no chain to be audited in. Leads alone do, and they are personal
- * data of people who have no account: no chain may name them. server/test/accounts/leads.test.ts lists who uses this; everything
- * of a tenant goes through `write`.
- */
-export interface UnchainedWrite {
-  mutate<R extends object = Row>(statement: Mutation): Promise<R[]>;
-  readonly [unchained]: true;
-}
-
-export const unchainedWriter = (db: Database): UnchainedWrite =>
-  ({ mutate: (statement: Mutation) => db.query(statement) }) as unknown as UnchainedWrite;
-
 export interface WriteRequest {
   readonly scope: Scope;
   readonly actor: Actor;

@@ -1,5 +1,5 @@
 import { fail } from '../base/errors.js';
-import { type Database, DatabaseUnavailableError, type Transaction } from '../db/db.js';
+import { DatabaseUnavailableError, type RawDatabase, type Transaction } from '../db/db.js';
 import type { AppendDeps } from './audit-append.js';
 import { commitBatch } from './batch.js';
 import { idempotencyName } from './idempotency.js';
@@ -13,7 +13,7 @@ const MAX_TRANSACTIONS = 8;
 const MAX_TRANSACTIONS_EMBEDDED = 1;
 
 interface WriterDeps extends AppendDeps {
-  readonly db: Database;
+  readonly db: RawDatabase;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { deleteExpired } from '../../src/jobs.js';
@@ -181,21 +180,5 @@ describe('leads', () => {
     );
     expect(rows!.n).toBe(0);
     expect(service.logged.join('\n')).not.toMatch(/needle/i);
-  });
-
-  it('alone write without a chain', () => {
-    const root = new URL('../../src/', import.meta.url);
-    const users = readdirSync(root, { recursive: true })
-      .map((name) => String(name).replaceAll('\\', '/'))
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .filter((name) => /\bunchained|UnchainedWrite/.test(readFileSync(new URL(name, root), 'utf8')));
-    expect(users.sort()).toEqual([
-      'features/leads/leads.public.ts',
-      'features/leads/leads.store.ts',
-      'features/leads/leads.ts',
-      'http/pipeline.ts',
-      'http/route.ts',
-      'ledger/write.ts',
-    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Database } from '../../src/db/db.js';
+import type { RawDatabase } from '../../src/db/db.js';
 import { DatabaseUnavailableError } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
 import { PLAN_LIMITS, PLANS } from '../../src/model/plans.js';
@@ -191,7 +191,7 @@ describe('the monthly quota', () => {
     const { db } = await sharedDatabase();
     let late = 0;
     /** The database that takes until the next month to find a key, once. */
-    const slow: Database = {
+    const slow: RawDatabase = {
       ...db,
       query: (statement) => {
         if (late > 0 && statement.text.includes('from api_keys k join tenants')) {
@@ -277,7 +277,7 @@ describe('the monthly quota', () => {
       release = resolve;
     });
     let isHeld = false;
-    const slow: Database = {
+    const slow: RawDatabase = {
       ...db,
       async begin() {
         isHeld = true;
@@ -310,7 +310,7 @@ describe('503', () => {
   it('counts in neither window nor quota, and says when to come back [D1.11]', async () => {
     const { db } = await sharedDatabase();
     let down = false;
-    const flaky: Database = {
+    const flaky: RawDatabase = {
       ...db,
       begin: () => (down ? Promise.reject(new DatabaseUnavailableError('down')) : db.begin()),
     };
@@ -338,7 +338,7 @@ describe('503', () => {
     const { db } = await sharedDatabase();
     let down = false;
     const gone = () => Promise.reject(new DatabaseUnavailableError('down'));
-    const flaky: Database = {
+    const flaky: RawDatabase = {
       ...db,
       query: (statement) => (down ? gone() : db.query(statement)),
       begin: () => (down ? gone() : db.begin()),
@@ -413,7 +413,7 @@ describe('usage', () => {
       letGo = resolve;
     });
     let isWriting = false;
-    const slow: Database = {
+    const slow: RawDatabase = {
       ...db,
       async query(statement) {
         if (/insert into recent_calls/.test(statement.text)) {

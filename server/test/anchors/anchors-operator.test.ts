@@ -4,6 +4,7 @@ import { KEYS } from '../../../chain/test/support/anvil.js';
 import { sql } from '../../src/db/sql.js';
 import { createAnchoring } from '../../src/features/anchors/anchors.js';
 import * as store from '../../src/features/anchors/anchors.store.js';
+import { unaudited } from '../../src/ledger/unaudited.js';
 import { anchoredService } from '../support/chain/anchoring.js';
 import { freshDatabase } from '../support/database.js';
 
@@ -56,8 +57,9 @@ describe('anchoring stops in a state that has a name', () => {
     const waiting = await store.listWaiting(on.db, 10);
     const call = { batchId: 1, root: '1'.repeat(64), leaves: waiting.length, identities: waiting.length };
     const hubs = ['1:0xa', '1:0xb'];
+    const w = unaudited(on.db, 'anchoring');
     const now = new Date(on.clock.now());
-    await Promise.all(hubs.map((hub) => store.insertBatch(on.db, hub, call, waiting, now)));
+    await Promise.all(hubs.map((hub) => store.insertBatch(w, hub, call, waiting, now)));
     const made = await Promise.all(hubs.map((hub) => store.findBatch(on.db, hub, 1)));
     expect(made.filter((batch) => batch !== undefined)).toHaveLength(1);
     for (const table of ['anchor_leaves', 'anchor_batches'])

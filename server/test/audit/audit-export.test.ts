@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readKeptHead, verifyExport } from '../../../cli/src/checks/audit-verify.js';
-import { type Database, DatabaseUnavailableError } from '../../src/db/db.js';
+import { DatabaseUnavailableError, type RawDatabase } from '../../src/db/db.js';
 import type { Sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';
 import { type Account, type Reply, type Service, startService } from '../support/service.js';
@@ -19,7 +19,7 @@ const example = fileURLToPath(new URL('../../../examples/audit-check.py', import
 const ROWS = 1_200;
 
 /** The same database, which counts the pages that an export reads, and loses its connection when told. */
-function watch(db: Database) {
+function watch(db: RawDatabase) {
   const state = {
     pages: 0,
     failFrom: Number.POSITIVE_INFINITY,

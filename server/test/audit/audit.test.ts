@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/db/db.js';
+import type { RawDatabase } from '../../src/db/db.js';
 import { type Sql, sql } from '../../src/db/sql.js';
 import { canonicalJson, genesisHash, linkHash } from '../../src/ledger/audit-chain.js';
 import { createWriter } from '../../src/ledger/writer.js';
@@ -23,7 +23,7 @@ const createDevices = async (on: Service, key: string, count: number) => {
 };
 
 describe('an altered chain', () => {
-  let db: Database;
+  let db: RawDatabase;
   let service: Service;
   beforeAll(async () => {
     ({ db } = await freshDatabase());

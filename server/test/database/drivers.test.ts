@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Database, DatabaseUnavailableError, violates } from '../../src/db/db.js';
+import { DatabaseUnavailableError, type RawDatabase, violates } from '../../src/db/db.js';
 import { rollbackTo, type Sql, savepoint, sql } from '../../src/db/sql.js';
 import { emptyDatabase } from '../support/database.js';
 
-let db: Database;
+let db: RawDatabase;
 
 beforeAll(async () => {
   ({ db } = await emptyDatabase());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fail } from '../../src/base/errors.js';
-import { type Database, DatabaseUnavailableError, type Transaction, violates } from '../../src/db/db.js';
+import { DatabaseUnavailableError, type RawDatabase, type Transaction, violates } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
 import { lockHead } from '../../src/ledger/audit-store.js';
 import type { Write, WriteRequest } from '../../src/ledger/write.js';
@@ -9,7 +9,7 @@ import { sharedDatabase } from '../support/database.js';
 import { type Account, ADMIN_KEY, type Service, startService } from '../support/service.js';
 
 /** The same database, which counts transactions, and can hold back or break their commits. */
-function watchTransactions(db: Database) {
+function watchTransactions(db: RawDatabase) {
   const seen = { begun: 0, sent: 0, commit: (act: () => Promise<void>) => act() };
   const watch = (tx: Transaction): Transaction => ({
     send(statements) {
@@ -19,7 +19,7 @@ function watchTransactions(db: Database) {
     commit: (statements) => seen.commit(() => tx.commit(statements)),
     rollback: () => tx.rollback(),
   });
-  const watched: Database = {
+  const watched: RawDatabase = {
     ...db,
     async begin() {
       seen.begun += 1;
@@ -30,7 +30,7 @@ function watchTransactions(db: Database) {
 }
 
 describe('writes that come together', () => {
-  let db: Database;
+  let db: RawDatabase;
   let seen: ReturnType<typeof watchTransactions>['seen'];
   let service: Service;
   let account: Account;

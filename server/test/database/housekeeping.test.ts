@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Database } from '../../src/db/db.js';
+import type { RawDatabase } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
 import { deleteExpired, jobsOf, startJobs } from '../../src/jobs.js';
 import { openPairing } from '../support/pairing.js';
@@ -100,7 +100,7 @@ describe('one run', () => {
     await expire(3_500, 7);
     await service.call('POST', '/api/console/devices', { as: account.token, body: { name: 'A' } });
     service.clock.advance(15 * MINUTE + 1);
-    const slow: Database = {
+    const slow: RawDatabase = {
       ...service.db,
       query: (statement) => {
         service.clock.advance(5_000);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, DatabaseUnavailableError } from '../../src/db/db.js';
+import { DatabaseUnavailableError, type RawDatabase } from '../../src/db/db.js';
 import type { Sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
 /** The same database, which is gone for the statements that match. */
-function losing(db: Database): Database & { lost: Pick<RegExp, 'test'> } {
+function losing(db: RawDatabase): RawDatabase & { lost: Pick<RegExp, 'test'> } {
   const check = (statements: readonly Sql[]) => {
     if (statements.some(({ text }) => state.lost.test(text))) throw new DatabaseUnavailableError('gone');
   };

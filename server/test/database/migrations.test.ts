@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/db/db.js';
+import type { RawDatabase } from '../../src/db/db.js';
 import { type Migration, MigrationMismatchError, migrate, readMigrations } from '../../src/db/migrate.js';
 import { sql } from '../../src/db/sql.js';
 import { emptyDatabase, migrationsFolder } from '../support/database.js';
 
-let db: Database;
+let db: RawDatabase;
 let at = 0;
 /** Names of this test’s own, so that one database serves all of them. */
 let prefix = '';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Database } from '../../src/db/db.js';
+import type { RawDatabase } from '../../src/db/db.js';
 import { openPostgres } from '../../src/db/pg.js';
 import { freshFingerprint } from '../support/ceremony.js';
 import { freshDatabase } from '../support/database.js';
@@ -21,7 +21,7 @@ const CONNECTIONS = 3;
 const SHORT_MS = 4_500;
 
 let proxy: PgProxy;
-let db: Database;
+let db: RawDatabase;
 let service: Service;
 let account: Account;
 /** Sessions of their own, straight to the database: one gets in the way, one looks on (within a transaction it would see a still). */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/db/db.js';
+import type { RawDatabase } from '../../src/db/db.js';
 import { type Sql, sql } from '../../src/db/sql.js';
 import type { Write } from '../../src/ledger/write.js';
 import { sharedDatabase } from '../support/database.js';
@@ -7,7 +7,7 @@ import { proveFor, registerPerson } from '../support/phone.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
 /** The same database, which counts the round trips of its transactions. */
-function countTrips(db: Database): Database & { trips: string[] } {
+function countTrips(db: RawDatabase): RawDatabase & { trips: string[] } {
   const trips: string[] = [];
   const counted =
     <A extends readonly Sql[], R>(name: string, act: (statements: A) => Promise<R>) =>

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { operate } from '../../src/bin/operate.js';
 import { databaseClock } from '../../src/db/database-clock.js';
-import type { Database } from '../../src/db/db.js';
+import type { RawDatabase } from '../../src/db/db.js';
 import { openPostgres } from '../../src/db/pg.js';
 import { sql } from '../../src/db/sql.js';
 import { PLAN_LIMITS } from '../../src/model/plans.js';
@@ -23,7 +23,7 @@ const MONTH = '2026-05';
 const WIDE = { PLAN_WINDOW_MULTIPLIER: '1000' };
 
 let url: string;
-const opened: Database[] = [];
+const opened: RawDatabase[] = [];
 beforeAll(async () => {
   url = (await sharedDatabase()).url as string;
 });
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** A database connection pool of a node's own. */
-function openDatabase(): Database {
+function openDatabase(): RawDatabase {
   const db = openPostgres({ url, connections: 6 });
   opened.push(db);
   return db;
@@ -195,7 +195,7 @@ describe('a monthly quota over several nodes', () => {
   const clock = manualClock();
   let nodes: Service[] = [];
 
-  const start = async (db: Database = openDatabase()) => {
+  const start = async (db: RawDatabase = openDatabase()) => {
     const node = await startService({ db, clock, env: WIDE });
     nodes.push(node);
     return node;

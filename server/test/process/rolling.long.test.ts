@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/db/db.js';
+import type { RawDatabase } from '../../src/db/db.js';
 import { emptyDatabase } from '../support/database.js';
 import { ask, deviceIdsAt, signUpAt, streamAt, until } from '../support/faults/remote.js';
 import { freePort } from '../support/process.js';
@@ -98,7 +98,7 @@ function startLoad(url: string, key: string) {
 }
 
 /** What a newer version would bring: only additions, as its nodes start before the older ones have gone. */
-async function applyNewer(db: Database) {
+async function applyNewer(db: RawDatabase) {
   const changes = [
     'alter table devices add column newer_note text',
     'alter table tenants add column newer_flag boolean not null default false',

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Case, casesOf, fill, measure } from '../../../bench/filter-plans.mjs';
-import type { Database } from '../../src/db/db.js';
+import type { RawDatabase } from '../../src/db/db.js';
 import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { listAttendance } from '../../src/features/attendance/attendance.store.js';
 import { listDevices } from '../../src/features/devices/devices.store.js';
@@ -18,7 +18,7 @@ const stores = {
   verifications: listVerifications,
   attendance: listAttendance,
 };
-let db: Database;
+let db: RawDatabase;
 let client: pg.Client;
 
 beforeAll(async () => {

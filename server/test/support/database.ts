@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Database, Transaction } from '../../src/db/db.js';
+import type { RawDatabase, Transaction } from '../../src/db/db.js';
 import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/pg.js';
 import { usePglite } from '../../src/db/pglite.js';
@@ -17,7 +17,7 @@ let made = 0;
 
 /** A database of a test's own; `url` where a second connection could be made. */
 export interface OwnDatabase {
-  readonly db: Database;
+  readonly db: RawDatabase;
   readonly url: string | undefined;
 }
 
@@ -54,7 +54,7 @@ let shared: Promise<OwnDatabase> | undefined;
 /** The migrated database that the files of one worker share; tests keep apart by making tenants of their own. */
 export const sharedDatabase = (): Promise<OwnDatabase> => (shared ??= freshDatabase());
 
-export interface CountingDatabase extends Database {
+export interface CountingDatabase extends RawDatabase {
   /** Texts of the statements since the last reset, in order. */
   readonly statements: string[];
 }
@@ -64,7 +64,7 @@ export const isByTimer = (statement: string): boolean =>
   /recent_calls|last_used_at|usage_months|synchronous_commit/.test(statement);
 
 /** The same database, which remembers what it was asked. */
-export function countStatements(db: Database): CountingDatabase {
+export function countStatements(db: RawDatabase): CountingDatabase {
   const statements: string[] = [];
   const note = (items: readonly Sql[]) => void statements.push(...items.map((item) => item.text));
   const noting =

@@ -15,7 +15,7 @@ import { createLog } from '../../src/base/log.js';
 import { createPasswords } from '../../src/base/passwords.js';
 import { systemRandom } from '../../src/base/random.js';
 import type { Redis } from '../../src/cluster/redis.js';
-import type { Database } from '../../src/db/db.js';
+import type { RawDatabase } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
 import { setPlan, setStatus } from '../../src/features/accounts/administration.js';
 import { errorsOf } from '../../src/http/openapi/route-errors.js';
@@ -104,7 +104,7 @@ export interface Account {
 
 export interface Service {
   readonly app: App;
-  readonly db: Database;
+  readonly db: RawDatabase;
   readonly clock: ManualClock;
   /** Every line that was logged. */
   readonly logged: string[];
@@ -129,7 +129,7 @@ export interface CallOptions {
 
 export interface ServiceOptions {
   readonly env?: Record<string, string>;
-  readonly db?: Database;
+  readonly db?: RawDatabase;
   readonly verifier?: VerifierPool;
   readonly clock?: ManualClock;
   readonly secret?: string;

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/db.js';
-import { sql } from '../../db/sql.js';
+import { raw, sql } from '../../db/sql.js';
 
 /** A column of ours, from the catalog, in whatever schema it stands. */
 export interface ColumnRow {
@@ -35,21 +35,24 @@ export async function countLargeObjects(db: Database): Promise<number> {
 const PAGES_SAMPLED = 64;
 
 /** The rows of a table's last pages, where the newest usually are: the same little work for a table of any size. */
-const lastPages = ({ pages }: ColumnRow) => `ctid >= '(${Math.max(0, pages - PAGES_SAMPLED)},0)'::tid`;
+const lastPages = ({ pages }: ColumnRow) => raw(`ctid >= '(${Math.max(0, pages - PAGES_SAMPLED)},0)'::tid`);
 
 /** Names of object fields at any depth of a JSON column, in its last pages. The names are the catalog's own. */
 export async function sampleFieldNames(db: Database, column: ColumnRow): Promise<string[]> {
-  const fields = `'$.** ? (@.type() == "object").keyvalue().key'`;
-  const text = `select distinct jsonb_path_query(${column.quoted}::jsonb, ${fields}) #>> '{}' as name
-    from ${column.table} where ${lastPages(column)} and ${column.quoted} is not null limit 10000`;
-  return (await db.query<{ name: string }>({ text, values: [] })).map(({ name }) => name);
+  const quoted = raw(column.quoted);
+  const rows = await db.query<{ name: string }>(
+    sql.query`select distinct jsonb_path_query(${quoted}::jsonb, '$.** ? (@.type() == "object").keyvalue().key') #>> '{}' as name
+    from ${raw(column.table)} where ${lastPages(column)} and ${quoted} is not null limit 10000`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Rows in the last pages whose value is not of that form. */
 export async function countOtherForms(db: Database, column: ColumnRow, pattern: string): Promise<number> {
-  const text = `select count(*) as n from ${column.table}
-    where ${lastPages(column)} and ${column.quoted} is not null and ${column.quoted}::text !~ $1`;
-  return (await db.query<{ n: number }>({ text, values: [pattern] }))[0]?.n ?? 0;
+  const quoted = raw(column.quoted);
+  const [row] = await db.query<{ n: number }>(sql.query`select count(*) as n from ${raw(column.table)}
+    where ${lastPages(column)} and ${quoted} is not null and ${quoted}::text !~ ${pattern}`);
+  return row?.n ?? 0;
 }
 
 /** What the triggers on a table refuse before it happens; only those that fire and raise. */

@@ -1,6 +1,7 @@
 import type { BatchCall } from '@svc/chain/client';
 import type { Database } from '../../db/db.js';
 import { sql } from '../../db/sql.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 
@@ -33,10 +34,10 @@ export async function findIdentityAnchor(
 
 /** Takes or keeps the one place of a hub's worker. */
 export async function takeLease(
-  db: Database,
+  w: UnauditedWrite<'anchoring'>,
   lease: { hub: string; holder: string; now: Date; until: Date },
 ): Promise<boolean> {
-  const rows = await db.query(sql.mutation`insert into anchor_workers as w (hub, holder, expires_at)
+  const rows = await w.mutate(sql.mutation`insert into anchor_workers as w (hub, holder, expires_at)
     values (${lease.hub}, ${lease.holder}, ${lease.until})
     on conflict (hub) do update set holder = excluded.holder, expires_at = excluded.expires_at
       where w.expires_at <= ${lease.now} or w.holder = excluded.holder
@@ -44,8 +45,13 @@ export async function takeLease(
   return rows.length > 0;
 }
 
-export async function releaseLease(db: Database, hub: string, holder: string, now: Date): Promise<void> {
-  await db.query(
+export async function releaseLease(
+  w: UnauditedWrite<'anchoring'>,
+  hub: string,
+  holder: string,
+  now: Date,
+): Promise<void> {
+  await w.mutate(
     sql.mutation`update anchor_workers set expires_at = ${now} where hub = ${hub} and holder = ${holder}`,
   );
 }
@@ -89,26 +95,26 @@ export function listUnsettled(db: Database, hub: string, upTo: number, count: nu
 }
 
 export async function noteIncluded(
-  db: Database,
+  w: UnauditedWrite<'anchoring'>,
   hub: string,
   batchId: number,
   minedHash: string | undefined,
   now: Date,
 ): Promise<void> {
-  await db.query(sql.mutation`update anchor_batches set included_at = ${now}, mined_hash = ${minedHash ?? null}
+  await w.mutate(sql.mutation`update anchor_batches set included_at = ${now}, mined_hash = ${minedHash ?? null}
     where hub = ${hub} and batch_id = ${batchId} and included_at is null`);
 }
 
 /** Blocks that are final confirm theirs; what was in a block that is gone is not included any more. */
 export async function noteFinality(
-  db: Database,
+  w: UnauditedWrite<'anchoring'>,
   hub: string,
   { latest, finalized }: { latest: number; finalized: number },
   now: Date,
 ): Promise<number> {
-  await db.query(sql.mutation`update anchor_batches set confirmed_at = ${now}
+  await w.mutate(sql.mutation`update anchor_batches set confirmed_at = ${now}
     where hub = ${hub} and batch_id <= ${finalized} and included_at is not null and confirmed_at is null`);
-  const gone = await db.query(sql.mutation`update anchor_batches
+  const gone = await w.mutate(sql.mutation`update anchor_batches
     set included_at = null, confirmed_at = null, mined_hash = null
     where hub = ${hub} and batch_id > ${latest} and included_at is not null returning batch_id`);
   return gone.length;
@@ -133,18 +139,23 @@ export function listTransactions(db: Database, hub: string, batchId: number): Pr
 }
 
 export async function saveTransaction(
-  db: Database,
+  w: UnauditedWrite<'anchoring'>,
   tx: Omit<TransactionRow, 'created_at' | 'taken_at'> & { hub: string; batchId: number; now: Date },
 ): Promise<void> {
-  await db.query(sql.mutation`insert into anchor_transactions (hub, batch_id, tx_hash, nonce, signed, max_fee, priority_fee,
+  await w.mutate(sql.mutation`insert into anchor_transactions (hub, batch_id, tx_hash, nonce, signed, max_fee, priority_fee,
       created_at)
     values (${tx.hub}, ${tx.batchId}, ${tx.tx_hash}, ${tx.nonce}, ${tx.signed}, ${tx.max_fee}::numeric,
       ${tx.priority_fee}::numeric, ${tx.now})
     on conflict do nothing`);
 }
 
-export async function noteTaken(db: Database, hub: string, txHash: string, now: Date): Promise<void> {
-  await db.query(
+export async function noteTaken(
+  w: UnauditedWrite<'anchoring'>,
+  hub: string,
+  txHash: string,
+  now: Date,
+): Promise<void> {
+  await w.mutate(
     sql.mutation`update anchor_transactions set taken_at = ${now} where hub = ${hub} and tx_hash = ${txHash}`,
   );
 }
@@ -167,7 +178,7 @@ export function listWaiting(db: Database, count: number): Promise<WaitingLeaf[]>
  * them waits no more: a worker of another hub has taken it.
  */
 export async function insertBatch(
-  db: Database,
+  w: UnauditedWrite<'anchoring'>,
   hub: string,
   call: BatchCall,
   leaves: readonly Pick<WaitingLeaf, 'tenant_id' | 'environment' | 'id'>[],
@@ -179,7 +190,7 @@ export async function insertBatch(
     id,
     position,
   }));
-  await db.query(sql.mutation`with places as (
+  await w.mutate(sql.mutation`with places as (
       select * from json_to_recordset(${JSON.stringify(places)}::json)
         as p (tenant_id uuid, environment text, id uuid, position integer)),
     held as (
@@ -196,8 +207,13 @@ export async function insertBatch(
 }
 
 /** True once in an interval: the heads are to be gathered now. */
-export async function claimHeads(db: Database, hub: string, now: Date, since: Date): Promise<boolean> {
-  const rows = await db.query(sql.mutation`update anchor_workers set heads_at = ${now}
+export async function claimHeads(
+  w: UnauditedWrite<'anchoring'>,
+  hub: string,
+  now: Date,
+  since: Date,
+): Promise<boolean> {
+  const rows = await w.mutate(sql.mutation`update anchor_workers set heads_at = ${now}
     where hub = ${hub} and (heads_at is null or heads_at <= ${since}) returning hub`);
   return rows.length > 0;
 }
@@ -225,8 +241,12 @@ export interface HeadLeaf {
   hash: string;
 }
 
-export async function insertHeadLeaves(db: Database, leaves: readonly HeadLeaf[], now: Date): Promise<void> {
-  await db.query(sql.mutation`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word, salt,
+export async function insertHeadLeaves(
+  w: UnauditedWrite<'anchoring'>,
+  leaves: readonly HeadLeaf[],
+  now: Date,
+): Promise<void> {
+  await w.mutate(sql.mutation`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word, salt,
       hash, created_at)
     select l.tenant_id, l.environment, l.id, 2, l.seq, l.first_word, l.second_word, l.salt, l.hash, ${now}
     from json_to_recordset(${JSON.stringify(leaves)}::json) as l (tenant_id uuid, environment text, id uuid,

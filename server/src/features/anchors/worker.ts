@@ -3,6 +3,7 @@ import { ChainStateError, ChainUnavailableError } from '@svc/chain/chain-error';
 import type { BatchCall, ChainClient, Fees } from '@svc/chain/client';
 import { AUDIT_HEAD, IDENTITY, wordOf } from '@svc/chain/leaves';
 import type { Anchoring, AnchoringStatus, Deps } from '../../http/deps.js';
+import { unaudited } from '../../ledger/unaudited.js';
 import * as store from './anchors.store.js';
 import { hashOf, rootOfLeaves } from './batches.js';
 
@@ -42,6 +43,7 @@ const NO_ROOT = '0'.repeat(64);
  */
 export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchoring {
   const { db, clock, log } = deps;
+  const w = unaudited(db, 'anchoring');
   const hub = `${client.chainId}:${client.contracts.anchorHub.toLowerCase()}`;
   const holder = randomUUID();
   let status: AnchoringStatus = {
@@ -101,9 +103,9 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
           `Batch ${batch.batch_id} has another root on chain than in this database.`,
         );
       if (batch.included_at !== null) continue;
-      await store.noteIncluded(db, hub, batch.batch_id, await minedHash(batch.batch_id), now);
+      await store.noteIncluded(w, hub, batch.batch_id, await minedHash(batch.batch_id), now);
     }
-    const gone = await store.noteFinality(db, hub, { latest, finalized }, now);
+    const gone = await store.noteFinality(w, hub, { latest, finalized }, now);
     if (gone > 0) log.warn({ batches: gone }, 'the chain lost batches; they are sent again');
   }
 
@@ -115,7 +117,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
 
   async function gatherHeads(): Promise<void> {
     const now = clock.now();
-    if (!(await store.claimHeads(db, hub, new Date(now), new Date(now - HEADS_EVERY_MS)))) return;
+    if (!(await store.claimHeads(w, hub, new Date(now), new Date(now - HEADS_EVERY_MS)))) return;
     const heads = await store.listGrownHeads(db, hub);
     const leaves = heads.map(({ hash, ...head }) => {
       const words = {
@@ -125,7 +127,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
       };
       return { ...head, ...words, id: deps.ids(), hash: hashOf({ ...head, ...words, kind: AUDIT_HEAD }) };
     });
-    if (leaves.length > 0) await store.insertHeadLeaves(db, leaves, new Date(now));
+    if (leaves.length > 0) await store.insertHeadLeaves(w, leaves, new Date(now));
   }
 
   /** A batch of what waits, in the database before anything of it is sent. */
@@ -139,7 +141,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
       leaves: waiting.length,
       identities: waiting.filter(({ kind }) => kind === IDENTITY).length,
     };
-    await store.insertBatch(db, hub, call, waiting, new Date(clock.now()));
+    await store.insertBatch(w, hub, call, waiting, new Date(clock.now()));
     return store.findBatch(db, hub, batchId);
   }
 
@@ -159,7 +161,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     }
     const { hash, raw } = await client.sign(call, nonce, fees, gas);
     const tx = { tx_hash: hash.slice(2), signed: raw };
-    await store.saveTransaction(db, {
+    await store.saveTransaction(w, {
       ...tx,
       hub,
       batchId: call.batchId,
@@ -176,7 +178,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
 
   async function hand(tx: Pick<store.TransactionRow, 'tx_hash' | 'signed' | 'taken_at'>): Promise<void> {
     await client.send(tx.signed);
-    if (tx.taken_at === null) await store.noteTaken(db, hub, tx.tx_hash, new Date(clock.now()));
+    if (tx.taken_at === null) await store.noteTaken(w, hub, tx.tx_hash, new Date(clock.now()));
   }
 
   /** Why it is not taken, if it is not. @throws what says nothing about the transaction */
@@ -209,7 +211,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
 
   function takeLease(): Promise<boolean> {
     const now = clock.now();
-    return store.takeLease(db, { hub, holder, now: new Date(now), until: new Date(now + LEASE_MS) });
+    return store.takeLease(w, { hub, holder, now: new Date(now), until: new Date(now + LEASE_MS) });
   }
 
   async function runOnce(): Promise<void> {
@@ -218,7 +220,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
       try {
         for (let i = 0; i < MOST_STEPS && (await takeLease()) && (await step()); i++);
       } finally {
-        await store.releaseLease(db, hub, holder, new Date(clock.now()));
+        await store.releaseLease(w, hub, holder, new Date(clock.now()));
       }
       status = { ...status, state: 'ok', message: null };
     } catch (err) {

@@ -2,6 +2,7 @@ import type { Keyring } from '../../base/keyring.js';
 import type { Database } from '../../db/db.js';
 import { type HeadSignature, signHead, verifyHead } from '../../ledger/audit-chain.js';
 import { readHead, type Scope, updateHead } from '../../ledger/audit-store.js';
+import { unaudited } from '../../ledger/unaudited.js';
 import * as store from './audit.store.js';
 
 const HEADS_AT_ONCE = 500;
@@ -41,7 +42,7 @@ export async function resignHeads(
 
 /** Under the head's lock: a write may be about to move it. */
 async function resign(db: Database, keyring: Keyring, scope: Scope): Promise<boolean> {
-  const tx = await db.begin();
+  const tx = await unaudited(db, 'head signatures').begin();
   try {
     const { rows, failure } = await tx.send([store.lockSignedHead(scope)]);
     if (failure !== undefined) throw failure;

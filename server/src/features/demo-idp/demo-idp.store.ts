@@ -3,6 +3,7 @@ import { sha256 } from '../../base/keyring.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
+import { unaudited } from '../../ledger/unaudited.js';
 
 export const DEMO_IDP_CODE_EXPIRY: Expiry = {
   table: sql`demo_idp_codes`,
@@ -30,7 +31,10 @@ export const keyStore = ({ db, clock, random, keyring }: StoreDeps): KeyStore =>
 
   async insert(use, privateKey) {
     const sealed = keyring.encrypt(privateKey, random);
-    await db.query(sql.mutation`insert into demo_idp_keys (name, key_id, sealed, created_at)
+    await unaudited(
+      db,
+      'demo provider',
+    ).mutate(sql.mutation`insert into demo_idp_keys (name, key_id, sealed, created_at)
       values (${use}, ${keyring.current.kid}, ${sealed}, ${new Date(clock.now())}) on conflict do nothing`);
   },
 });
@@ -38,12 +42,17 @@ export const keyStore = ({ db, clock, random, keyring }: StoreDeps): KeyStore =>
 /** Codes are stored as hashes, and their grants are encrypted. */
 export const codeStore = ({ db, clock, random, keyring }: StoreDeps): CodeStore => ({
   async save(code, grant, expiresAt) {
-    await db.query(sql.mutation`insert into demo_idp_codes (code_hash, granted, expires_at)
+    await unaudited(
+      db,
+      'demo provider',
+    ).mutate(sql.mutation`insert into demo_idp_codes (code_hash, granted, expires_at)
       values (${sha256(code)}, ${keyring.encrypt(grant, random)}, ${expiresAt})`);
   },
 
   async consume(code) {
-    const [row] = await db.query<{ granted: string }>(sql.mutation`delete from demo_idp_codes
+    const [row] = await unaudited(db, 'demo provider').mutate<{
+      granted: string;
+    }>(sql.mutation`delete from demo_idp_codes
       where code_hash = ${sha256(code)} and expires_at > ${new Date(clock.now())} returning granted`);
     return row && keyring.decrypt(row.granted);
   },

@@ -164,3 +164,20 @@ export async function revokeDevice(w: Write, id: string, now: Date): Promise<Dev
     returning ${COLUMNS}`);
   return row;
 }
+
+/** Revokes the phone of a registration session that ended without success. */
+export async function revokePhone(w: Write, sessionId: string, now: Date): Promise<void> {
+  await w.mutate(sql.mutation`update devices set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
+    where ${within(w.scope)} and id = (select device_id from registration_sessions
+      where ${within(w.scope)} and id = ${sessionId})`);
+}
+
+/** Revokes the pending device of an expired ceremony, so its phone can join a new one before the old one is closed. */
+export async function freeFingerprint(w: Write, fingerprint: string, now: Date): Promise<void> {
+  const { tenantId, environment } = w.scope;
+  await w.mutate(sql.mutation`update devices d set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
+    from registration_sessions s
+    where d.tenant_id = ${tenantId} and d.environment = ${environment} and d.fingerprint = ${fingerprint}
+      and d.enrollment_state = 'pending' and s.tenant_id = d.tenant_id and s.environment = d.environment
+      and s.device_id = d.id and s.expires_at <= ${now}`);
+}

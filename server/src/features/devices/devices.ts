@@ -158,6 +158,14 @@ export const completeCeremonyDevice = (w: Write, id: string, now: Date) =>
 export const noteAttestation = (w: Write, id: string, kind: string, now: Date): Promise<void> =>
   store.noteAttestation(w, id, kind, now);
 
+/** Revokes the phone of a registration session that ended without success. */
+export const revokePhone = (w: Write, sessionId: string, now: Date): Promise<void> =>
+  store.revokePhone(w, sessionId, now);
+
+/** Revokes the pending device of an expired ceremony, so its phone can join a new one before the old one is closed. */
+export const freeFingerprint = (w: Write, fingerprint: string, now: Date): Promise<void> =>
+  store.freeFingerprint(w, fingerprint, now);
+
 type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
   deps: Deps;
   query: Static<typeof ListDevicesQuery>;

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/db.js';
 import { sql } from '../../db/sql.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import { ACTIVE_KEYS_PER_TENANT } from '../../model/plans.js';
@@ -91,4 +92,23 @@ export async function keyStates(
       case when revoked_at is null and (expires_at is null or expires_at > ${now}) then 'good' else 'over' end as state
     from api_keys where id = any(${ids}::uuid[])`);
   return new Map(rows.map(({ id, state }) => [id, state]));
+}
+
+/** When a key was last used, in milliseconds. */
+export interface KeyUse {
+  readonly keyId: string;
+  readonly tenantId: string;
+  readonly at: number;
+}
+
+/** Skips keys that another transaction is changing, so a revocation and this never wait for each other. */
+export async function touchKeys(w: UnauditedWrite<'usage'>, uses: readonly KeyUse[]): Promise<void> {
+  await w.mutate(sql.mutation`with used as (
+      select k.tenant_id, k.id, u.at from api_keys k
+      join unnest(${uses.map((use) => use.tenantId)}::uuid[], ${uses.map((use) => use.keyId)}::uuid[],
+        ${uses.map((use) => new Date(use.at).toISOString())}::timestamptz[]) as u (tenant_id, id, at)
+        on k.tenant_id = u.tenant_id and k.id = u.id
+      for no key update of k skip locked
+    )
+    update api_keys k set last_used_at = used.at from used where k.tenant_id = used.tenant_id and k.id = used.id`);
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../../http/deps.js';
 import { type PageQuery, page } from '../../http/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import { iso, isoOrNull } from '../../http/schema.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 import { type ApiScope, DEFAULT_SCOPES } from '../../model/scopes.js';
@@ -120,3 +121,7 @@ export async function revokeKey(
 
 /** The state of each key, as open streams compare it. */
 export const keyStates = (db: Database, ids: readonly string[], now: Date) => store.keyStates(db, ids, now);
+
+/** Writes when each key was last used. */
+export const touchKeys = (w: UnauditedWrite<'usage'>, uses: readonly store.KeyUse[]): Promise<void> =>
+  store.touchKeys(w, uses);

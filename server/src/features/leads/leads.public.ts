@@ -16,8 +16,8 @@ export const leadsPublic = [
     limit,
     schemas: { body: PilotBody },
     replies: { 201: PilotReply },
-    handler: async ({ unchained, deps, body }) => ({
-      lead: await recordLead(unchained, deps, 'pilot', body),
+    handler: async ({ deps, body }) => ({
+      lead: await recordLead(deps, 'pilot', body),
     }),
   }),
   route({
@@ -29,8 +29,8 @@ export const leadsPublic = [
     limit,
     schemas: { body: WhitepaperBody },
     replies: { 201: WhitepaperReply },
-    handler: async ({ unchained, deps, body }) => ({
-      lead: await recordLead(unchained, deps, 'whitepaper', body),
+    handler: async ({ deps, body }) => ({
+      lead: await recordLead(deps, 'whitepaper', body),
       downloadUrl: WHITEPAPER_PATH,
     }),
   }),

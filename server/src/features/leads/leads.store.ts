@@ -1,7 +1,7 @@
 import type { Database } from '../../db/db.js';
 import type { Expiry } from '../../db/expiry.js';
 import { join, sql } from '../../db/sql.js';
-import type { UnchainedWrite } from '../../ledger/write.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { leadsKeptSince } from '../../model/lead-retention.js';
 
 export const LEAD_EXPIRY: Expiry = { table: sql`leads`, column: sql`created_at`, before: leadsKeptSince };
@@ -16,7 +16,7 @@ export interface LeadRow {
   created_at: Date;
 }
 
-export async function insertLead(w: UnchainedWrite, lead: LeadRow): Promise<void> {
+export async function insertLead(w: UnauditedWrite<'leads'>, lead: LeadRow): Promise<void> {
   await w.mutate(sql.mutation`insert into leads (id, type, email, name, company, size, created_at)
     values (${lead.id}, ${lead.type}, ${lead.email}, ${lead.name}, ${lead.company}, ${lead.size}, ${lead.created_at})`);
 }

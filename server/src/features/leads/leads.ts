@@ -3,7 +3,7 @@ import { invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import { page } from '../../http/list.js';
 import { iso } from '../../http/schema.js';
-import type { UnchainedWrite } from '../../ledger/write.js';
+import { unaudited } from '../../ledger/unaudited.js';
 import { canonicalEmail } from '../../model/email.js';
 import type { ListLeadsQuery } from './leads.schema.js';
 import * as store from './leads.store.js';
@@ -19,8 +19,7 @@ export interface LeadInput {
 
 /** Somebody asked to be written to. Every request is a lead of its own: whether an e-mail was seen before is not told. */
 export async function recordLead(
-  w: UnchainedWrite,
-  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
   type: store.LeadRow['type'],
   input: LeadInput,
 ) {
@@ -34,7 +33,7 @@ export async function recordLead(
     size: input.size === undefined ? null : String(input.size).trim(),
     created_at: new Date(clock.now()),
   };
-  await store.insertLead(w, lead);
+  await store.insertLead(unaudited(db, 'leads'), lead);
   return { id: lead.id, createdAt: iso(lead.created_at) };
 }
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/db.js';
 import { sql } from '../../db/sql.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, within } from '../../ledger/write.js';
 
 export interface Counts {
@@ -27,8 +27,8 @@ export async function countAll(read: Read): Promise<Counts> {
  * Moves at most that many changes into the counts, and returns how many. Readers see each change once, before or after.
  * Nodes that do this at the same time take different changes, and lock the counts in one order.
  */
-export async function sumChanges(db: Database, limit: number): Promise<number> {
-  const [row] = await db.query<{ moved: number }>(sql.mutation`with moved as (
+export async function sumChanges(w: UnauditedWrite<'record counts'>, limit: number): Promise<number> {
+  const [row] = await w.mutate<{ moved: number }>(sql.mutation`with moved as (
       delete from record_count_changes where ctid = any (array(
         select ctid from record_count_changes limit ${limit} for update skip locked))
       returning tenant_id, environment, kind, change

@@ -1,6 +1,7 @@
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
+import { unaudited } from '../../ledger/unaudited.js';
 import { attendanceList } from '../attendance/attendance.js';
 import { auditList } from '../audit/audit.js';
 import { deviceList } from '../devices/devices.js';
@@ -34,4 +35,7 @@ export async function readOverview({
 
 /** Adds the changes of the counts to the counts, for at most half a minute. */
 export const sumCounts = ({ db, ...limits }: Pick<Deps, 'db'> & BatchLimits): Promise<void> =>
-  inBatches(limits, async () => (await sumChanges(db, COUNTS_BATCH_SIZE)) === COUNTS_BATCH_SIZE);
+  inBatches(
+    limits,
+    async () => (await sumChanges(unaudited(db, 'record counts'), COUNTS_BATCH_SIZE)) === COUNTS_BATCH_SIZE,
+  );

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/db.js';
 import { join, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type CodePurpose, liveCode } from '../codes/codes.js';
 import { externalIdExists } from '../users/users.js';
@@ -164,13 +165,13 @@ const MAX_ATTEMPTS = 5;
  * other condition in the same statement, so every failure costs one statement. Undefined if no attempt is left.
  */
 export async function reserveAttempt(
-  db: Database,
+  w: UnauditedWrite<'registration attempts'>,
   hashes: readonly string[],
   sessionId: string | undefined,
   now: Date,
 ): Promise<Provable | undefined> {
   const [row] =
-    await db.query<Provable>(sql.mutation`update registration_sessions s set failures = s.failures + 1
+    await w.mutate<Provable>(sql.mutation`update registration_sessions s set failures = s.failures + 1
     from one_time_codes c
     where ${opens(hashes, 'verify', 'complete', sessionId, now)} and s.failures < ${MAX_ATTEMPTS}
     returning ${OPENED}, s.did, s.commitment, s.challenge_nonce, s.profile, s.failures,
@@ -188,10 +189,10 @@ export async function reserveAttempt(
  * statement also runs without a session, so an unknown code costs the same.
  */
 export async function failAttempt(
-  db: Database,
+  w: UnauditedWrite<'registration attempts'>,
   opened: Pick<Opened, 'tenant_id' | 'environment' | 'session_id'> | undefined,
 ): Promise<boolean> {
-  const [row] = await db.query<{ failed_tries: number }>(sql.mutation`update registration_sessions
+  const [row] = await w.mutate<{ failed_tries: number }>(sql.mutation`update registration_sessions
     set failed_tries = failed_tries + 1
     where tenant_id = ${opened?.tenant_id ?? null} and environment = ${opened?.environment ?? null}
       and id = ${opened?.session_id ?? null} and state = any(${[...MOVE_FROM.complete]})
@@ -201,11 +202,11 @@ export async function failAttempt(
 
 /** Returns an attempt whose proof could not be verified. */
 export async function returnAttempt(
-  db: Database,
+  w: UnauditedWrite<'registration attempts'>,
   { tenantId, environment }: Scope,
   id: string,
 ): Promise<void> {
-  await db.query(sql.mutation`update registration_sessions set failures = greatest(0, failures - 1)
+  await w.mutate(sql.mutation`update registration_sessions set failures = greatest(0, failures - 1)
     where tenant_id = ${tenantId} and environment = ${environment} and id = ${id}`);
 }
 
@@ -217,23 +218,6 @@ export function listExpired(
 ): Promise<(SessionRow & { tenant_id: string })[]> {
   return db.query(sql.query`select tenant_id, ${COLUMNS} from registration_sessions
     where state = any(${[...MOVE_FROM.expire]}) and expires_at <= ${now} order by expires_at limit ${count}`);
-}
-
-/** Revokes the phone of a session that ended without success. */
-export async function revokePhone(w: Write, sessionId: string, now: Date): Promise<void> {
-  await w.mutate(sql.mutation`update devices set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
-    where ${within(w.scope)} and id = (select device_id from registration_sessions
-      where ${within(w.scope)} and id = ${sessionId})`);
-}
-
-/** Revokes the pending device of an expired ceremony, so its phone can join a new one before the old one is closed. */
-export async function freeFingerprint(w: Write, fingerprint: string, now: Date): Promise<void> {
-  const { tenantId, environment } = w.scope;
-  await w.mutate(sql.mutation`update devices d set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
-    from registration_sessions s
-    where d.tenant_id = ${tenantId} and d.environment = ${environment} and d.fingerprint = ${fingerprint}
-      and d.enrollment_state = 'pending' and s.tenant_id = d.tenant_id and s.environment = d.environment
-      and s.device_id = d.id and s.expires_at <= ${now}`);
 }
 
 export function listSessions(

@@ -10,6 +10,7 @@ import { listPage } from '../../http/list.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { iso } from '../../http/schema.js';
 import type { Scope } from '../../ledger/audit-store.js';
+import { unaudited } from '../../ledger/unaudited.js';
 import type { AuditEntry, Read, TenantWrite, Write } from '../../ledger/write.js';
 import { registrationDeeplink } from '../../model/deeplink.js';
 import { canonicalDid } from '../../model/did.js';
@@ -18,8 +19,10 @@ import { codeHashes, consumeCode, forgetCodes, mintCode } from '../codes/codes.j
 import {
   completeCeremonyDevice,
   findDevice,
+  freeFingerprint,
   insertCeremonyDevice,
   noteAttestation,
+  revokePhone,
   serializeDevice,
 } from '../devices/devices.js';
 import { insertIdentity, nameTaken } from '../identities/identities.js';
@@ -134,7 +137,7 @@ async function close(
   [moved] = await Promise.all([
     store.moveSession(w, id, move, {}, now),
     forgetCodes(w, id),
-    store.revokePhone(w, id, now),
+    revokePhone(w, id, now),
   ]);
   return moved ?? fail('session_not_found', { because: 'ended concurrently' });
 }
@@ -162,7 +165,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
     const [moved, consumed, , , minted] = await Promise.all([
       store.moveSession(w, session_id, 'pair', { deviceId }, now),
       consumeCode(w, opened.code_hash, 'pair', now),
-      store.freeFingerprint(w, fingerprint, now),
+      freeFingerprint(w, fingerprint, now),
       insertCeremonyDevice(w, deviceId, phone, now),
       mintCode(w, deps, 'enroll', session_id),
     ]);
@@ -234,10 +237,11 @@ export async function complete({ deps, address, writeIn }: Phone, input: Static<
   const now = new Date(deps.clock.now());
   const sessionId = input.session_id;
   const hashes = codeHashes(deps, 'verify', input.verify_code);
+  const attempts = unaudited(deps.db, 'registration attempts');
   let opened: store.Provable | undefined;
   try {
     opened = await deps.codeGuard.watch({ address, subjectId: sessionId }, () =>
-      store.reserveAttempt(deps.db, hashes, sessionId, now),
+      store.reserveAttempt(attempts, hashes, sessionId, now),
     );
     const valid = await proof.verify();
     const bound = isBound(opened ?? UNKNOWN_SESSION, proof, input.challenge_nonce);
@@ -249,7 +253,7 @@ export async function complete({ deps, address, writeIn }: Phone, input: Static<
   } finally {
     proof.release();
   }
-  const isLast = await store.failAttempt(deps.db, opened);
+  const isLast = await store.failAttempt(attempts, opened);
   if (opened && isLast) await giveUp(deps, writeIn, opened, now);
   return fail('verify_failed', { because: 'code, challenge, commitment, proof or a duplicate' });
 }
@@ -291,7 +295,7 @@ const isUnavailable = (error: unknown): boolean =>
 /** Returns the attempt if the proof could not be verified. If the database is down, the attempt stays counted. */
 async function returnAttempt({ db, log }: Pick<Deps, 'db' | 'log'>, opened: store.Provable): Promise<void> {
   try {
-    await store.returnAttempt(db, scopeOf(opened), opened.session_id);
+    await store.returnAttempt(unaudited(db, 'registration attempts'), scopeOf(opened), opened.session_id);
   } catch (err) {
     log.warn({ err, registration: opened.session_id }, 'an attempt could not be returned');
   }

@@ -1,7 +1,7 @@
-import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Write, within } from '../../ledger/write.js';
 import { externalIdExists } from '../users/users.js';
 
@@ -29,13 +29,13 @@ export async function insertRequest(w: Write, request: NewRequest, now: Date): P
  * becomes of the answer, and what that was is audited right after.
  */
 export async function spendRequest(
-  db: Database,
+  w: UnauditedWrite<'sign-on requests'>,
   scope: Scope,
   method: Method,
   stateHash: string,
   now: Date,
 ): Promise<{ expected: string } | undefined> {
-  const [row] = await db.query<{ expected: string }>(sql.mutation`delete from sso_requests
+  const [row] = await w.mutate<{ expected: string }>(sql.mutation`delete from sso_requests
     where ${within(scope)} and method = ${method} and state_hash = ${stateHash} and expires_at > ${now}
     returning expected`);
   return row;

@@ -5,6 +5,7 @@ import { DatabaseUnavailableError } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import type { ScopedContext } from '../../http/route.js';
 import { isCleanText } from '../../http/transport/body.js';
+import { unaudited } from '../../ledger/unaudited.js';
 import { issueTokens, prepareSession, type SessionTokens, sessionLifetimes } from '../sessions/sessions.js';
 import { nameOf } from '../users/users.js';
 import * as store from './sso.store.js';
@@ -60,7 +61,13 @@ export async function finishSignOn<E extends object>(
   check: (expected: E) => Promise<unknown>,
 ): Promise<SessionTokens> {
   const { deps, scope, write } = context;
-  const request = await store.spendRequest(deps.db, scope, method, sha256(state), new Date(deps.clock.now()));
+  const request = await store.spendRequest(
+    unaudited(deps.db, 'sign-on requests'),
+    scope,
+    method,
+    sha256(state),
+    new Date(deps.clock.now()),
+  );
   const answer = await checkSubject(request && deps.keyring.decrypt(request.expected), check);
 
   const now = deps.clock.now();

@@ -3,7 +3,9 @@ import { createLoader } from '../../base/loader.js';
 import type { Log } from '../../base/log.js';
 import type { Database } from '../../db/db.js';
 import type { Call, Meter } from '../../http/deps.js';
+import { unaudited } from '../../ledger/unaudited.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
+import { touchKeys } from '../keys/keys.js';
 import * as store from './usage.store.js';
 
 const RECENT_FLUSH_MS = 500;
@@ -25,6 +27,7 @@ interface MeterDeps {
  * a second.
  */
 export function createMeter({ db, ids, log }: MeterDeps): Meter {
+  const w = unaudited(db, 'usage');
   let changes: store.MonthChange[] = [];
   let recent: store.RecentCall[] = [];
   const keyUses = new Map<string, { tenantId: string; at: number; written: number }>();
@@ -35,7 +38,7 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
 
   /** Whether a call was counted; undefined if its month has no row yet. */
   const admit = createLoader<store.Admission, boolean>(async (calls) =>
-    firstOf(calls, await store.admitCalls(db, sumByMonth(calls))),
+    firstOf(calls, await store.admitCalls(w, sumByMonth(calls))),
   );
 
   async function writeCalls(): Promise<void> {
@@ -45,7 +48,7 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
     changes = [];
     if (batch.length === 0) return;
     try {
-      await store.addCalls(db, batch);
+      await store.addCalls(w, batch);
     } catch (error) {
       changes = [...batch, ...changes];
       log.warn({ err: error }, 'usage is written later');
@@ -57,10 +60,10 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
     const uses = [...keyUses].filter(([, use]) => use.at - use.written >= KEY_USE_MS);
     recent = [];
     try {
-      if (batch.length > 0) await store.addRecentCalls(db, batch);
+      if (batch.length > 0) await store.addRecentCalls(w, batch);
       if (uses.length > 0)
-        await store.touchKeys(
-          db,
+        await touchKeys(
+          w,
           uses.map(([keyId, { tenantId, at }]) => ({ keyId, tenantId, at })),
         );
       for (const [, use] of uses) use.written = use.at;
@@ -114,7 +117,7 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
       const call = { tenantId: tenant.id, month: monthOf(at), calls: 1, quota };
       const isAdmitted = await admit(call);
       if (isAdmitted !== undefined) return isAdmitted;
-      await store.addCalls(db, [{ ...call, calls: 0 }]);
+      await store.addCalls(w, [{ ...call, calls: 0 }]);
       return (await admit(call)) ?? false;
     },
     async settle(call) {

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/db.js';
 import { sql } from '../../db/sql.js';
+import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Environment } from '../../model/environment.js';
 
 const MOST_RECENT = 50;
@@ -31,7 +32,7 @@ export interface RecentCall {
  * On PostgreSQL a count's commit does not wait for the disk: it survives this process's death, and the database server's death may
  * cost its last moments. The embedded database dies with this process, so there the commit waits.
  */
-const waitForDisk = ({ kind }: Database) =>
+const waitForDisk = ({ kind }: Pick<Database, 'kind'>) =>
   sql`select set_config('synchronous_commit', ${kind === 'postgres' ? 'off' : 'on'}, true)`;
 
 /**
@@ -39,9 +40,12 @@ const waitForDisk = ({ kind }: Database) =>
  * that has none yet. Rows are locked in the order of their key, so nodes cannot deadlock, and are read once they are locked, so all nodes
  * together never exceed a quota.
  */
-export function admitCalls(db: Database, admissions: readonly Admission[]): Promise<MonthChange[]> {
+export function admitCalls(
+  w: UnauditedWrite<'usage'>,
+  admissions: readonly Admission[],
+): Promise<MonthChange[]> {
   const column = <T>(read: (admission: Admission) => T) => admissions.map(read);
-  return db.query<MonthChange>(sql.mutation`with this_commit as (${waitForDisk(db)}), locked as (
+  return w.mutate<MonthChange>(sql.mutation`with this_commit as (${waitForDisk(w)}), locked as (
       select a.*, u.used from unnest(${column((a) => a.tenantId)}::uuid[], ${column((a) => a.month)}::text[],
         ${column((a) => a.calls)}::bigint[], ${column((a) => a.quota)}::bigint[]) as a (tenant_id, month, calls, quota)
       join usage_months u using (tenant_id, month) order by tenant_id, month for update of u
@@ -54,9 +58,9 @@ export function admitCalls(db: Database, admissions: readonly Admission[]): Prom
 }
 
 /** Adds calls to their months, or takes them off; one change a tenant and month, in the order of the key so that nodes cannot deadlock. */
-export async function addCalls(db: Database, changes: readonly MonthChange[]): Promise<void> {
+export async function addCalls(w: UnauditedWrite<'usage'>, changes: readonly MonthChange[]): Promise<void> {
   const column = <T>(read: (change: MonthChange) => T) => changes.map(read);
-  await db.query(sql.mutation`with this_commit as (${waitForDisk(db)})
+  await w.mutate(sql.mutation`with this_commit as (${waitForDisk(w)})
     insert into usage_months as u (tenant_id, month, used)
     select tenant_id, month, calls from unnest(${column((c) => c.tenantId)}::uuid[], ${column((c) => c.month)}::text[],
       ${column((c) => c.calls)}::bigint[]) as c (tenant_id, month, calls), this_commit order by tenant_id, month
@@ -77,15 +81,18 @@ export function newestPerTenant(calls: readonly RecentCall[]): RecentCall[] {
 }
 
 /** Inserts the newest and deletes all but the last 50 of each tenant; rows that another node is deleting are skipped. */
-export async function addRecentCalls(db: Database, calls: readonly RecentCall[]): Promise<void> {
+export async function addRecentCalls(
+  w: UnauditedWrite<'usage'>,
+  calls: readonly RecentCall[],
+): Promise<void> {
   const newest = newestPerTenant(calls);
   const column = <T>(read: (call: RecentCall) => T) => newest.map(read);
-  await db.query(sql.mutation`insert into recent_calls (tenant_id, id, method, endpoint, status, environment, called_at, duration_ms)
+  await w.mutate(sql.mutation`insert into recent_calls (tenant_id, id, method, endpoint, status, environment, called_at, duration_ms)
     select * from unnest(${column((c) => c.tenantId)}::uuid[], ${column((c) => c.id)}::uuid[],
       ${column((c) => c.method)}::text[], ${column((c) => c.endpoint)}::text[], ${column((c) => c.status)}::integer[],
       ${column((c) => c.environment)}::text[], ${column((c) => new Date(c.at).toISOString())}::timestamptz[],
       ${column((c) => c.durationMs)}::integer[])`);
-  await db.query(sql.mutation`with ranked as (
+  await w.mutate(sql.mutation`with ranked as (
       select tenant_id, id, row_number() over (partition by tenant_id order by id desc) as place
       from recent_calls where tenant_id = any(${[...new Set(column((c) => c.tenantId))]}::uuid[])
     ), old as (
@@ -93,21 +100,6 @@ export async function addRecentCalls(db: Database, calls: readonly RecentCall[])
       where ranked.place > ${MOST_RECENT} for update of r skip locked
     )
     delete from recent_calls r using old where r.tenant_id = old.tenant_id and r.id = old.id`);
-}
-
-/** Keys that another transaction is changing are skipped, so a revocation never waits for this, nor this for a revocation. */
-export async function touchKeys(
-  db: Database,
-  uses: readonly { keyId: string; tenantId: string; at: number }[],
-): Promise<void> {
-  await db.query(sql.mutation`with used as (
-      select k.tenant_id, k.id, u.at from api_keys k
-      join unnest(${uses.map((use) => use.tenantId)}::uuid[], ${uses.map((use) => use.keyId)}::uuid[],
-        ${uses.map((use) => new Date(use.at).toISOString())}::timestamptz[]) as u (tenant_id, id, at)
-        on k.tenant_id = u.tenant_id and k.id = u.id
-      for no key update of k skip locked
-    )
-    update api_keys k set last_used_at = used.at from used where k.tenant_id = used.tenant_id and k.id = used.id`);
 }
 
 export interface RecentCallRow {

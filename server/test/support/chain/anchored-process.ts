@@ -1,6 +1,6 @@
 import { createIdentity } from '@svc/zk/phone';
 import { expect, vi } from 'vitest';
-import type { Database } from '../../../src/db/db.js';
+import type { RawDatabase } from '../../../src/db/db.js';
 import { sql } from '../../../src/db/sql.js';
 import { emptyDatabase } from '../database.js';
 import { type Installation, type Running, startProcess } from '../process.js';
@@ -11,13 +11,13 @@ import { startChain, type TestChain } from './chain.js';
 /** A server as a process, on PostgreSQL and a chain of its own, with a tenant whose DIDs are anchored. */
 export class AnchoredProcess {
   readonly chain: TestChain;
-  readonly db: Database;
+  readonly db: RawDatabase;
   readonly #installed: Installation;
   readonly #env: Record<string, string>;
   #running!: Running;
   #key = '';
 
-  private constructor(installed: Installation, chain: TestChain, db: Database, databaseUrl: string) {
+  private constructor(installed: Installation, chain: TestChain, db: RawDatabase, databaseUrl: string) {
     this.#installed = installed;
     this.chain = chain;
     this.db = db;

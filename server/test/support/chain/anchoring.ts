@@ -1,6 +1,6 @@
 import { createIdentity } from '@svc/zk/phone';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import type { Database } from '../../../src/db/db.js';
+import type { RawDatabase } from '../../../src/db/db.js';
 import { sql } from '../../../src/db/sql.js';
 import type { SecurityPolicy } from '../../../src/model/security-policy.js';
 import { freshDatabase } from '../database.js';
@@ -18,7 +18,7 @@ const admin = { headers: { 'x-api-key': ADMIN_KEY } };
 
 /** A service with a chain of its own, and a tenant whose DIDs are anchored. */
 export class Anchored {
-  db!: Database;
+  db!: RawDatabase;
   clock!: ManualClock;
   chain!: TestChain;
   service!: Service;
@@ -75,7 +75,7 @@ export class Anchored {
 }
 
 /** As many leaves and batches there as here, and nothing that waits or is under way. */
-export async function expectLeavesOnce(db: Database, hub: string, { client }: TestChain): Promise<void> {
+export async function expectLeavesOnce(db: RawDatabase, hub: string, { client }: TestChain): Promise<void> {
   const [row] = await db.query<{ leaves: number; waiting: number; open: number; batches: number }>(sql`select
     (select count(*) from anchor_leaves where hub = ${hub}) as leaves,
     (select count(*) from anchor_leaves where batch_id is null) as waiting,

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/db/db.js';
+import type { RawDatabase } from '../../../src/db/db.js';
 import { sql } from '../../../src/db/sql.js';
 
 /** Rows as long as somebody waits for a lock. */
@@ -6,13 +6,13 @@ export const WAITING = sql`select 1 from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** The same database, which can hold one transaction back just before its commit. */
-export function holdingCommits(db: Database): {
-  readonly db: Database;
+export function holdingCommits(db: RawDatabase): {
+  readonly db: RawDatabase;
   /** The next transaction stands before its commit once `reached` resolves, until it is let go. */
   hold(): { readonly reached: Promise<void>; letGo(): void };
 } {
   let held: { reached: () => void; gate: Promise<void> } | undefined;
-  const holding: Database = {
+  const holding: RawDatabase = {
     ...db,
     async begin() {
       const tx = await db.begin();

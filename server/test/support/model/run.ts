@@ -3,7 +3,7 @@ import { didHash } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type Database, DatabaseUnavailableError } from '../../../src/db/db.js';
+import { DatabaseUnavailableError, type RawDatabase } from '../../../src/db/db.js';
 import { openPostgres } from '../../../src/db/pg.js';
 import { sql } from '../../../src/db/sql.js';
 import { expireSessions } from '../../../src/features/registrations/registrations.js';
@@ -103,13 +103,13 @@ async function prepare(): Promise<Prepared> {
 }
 
 /** The embedded database has no connection to lose; one that fails at its commit comes nearest. */
-function losingCommits(db: Database): { database: Database; cutAtCommit: CutAtCommit } {
+function losingCommits(db: RawDatabase): { database: RawDatabase; cutAtCommit: CutAtCommit } {
   let order: 'before' | 'after' | undefined;
   const lose = (): never => {
     order = undefined;
     throw new DatabaseUnavailableError('lost');
   };
-  const database: Database = {
+  const database: RawDatabase = {
     ...db,
     async begin() {
       const tx = await db.begin();

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { readStatements, sources, tablesWritten } from '../../test/support/statements.js';
+import { UNAUDITED } from '../ledger/unaudited.js';
+
+const statements = readStatements();
+
+const filesWith = (pattern: RegExp): string[] =>
+  [...sources].filter(([, source]) => pattern.test(source)).map(([file]) => file);
+
+/** The one file that writes each table. */
+const OWNERS: Readonly<Record<string, string>> = {
+  anchor_batches: 'features/anchors/anchors.store.ts',
+  anchor_leaves: 'features/anchors/anchors.store.ts',
+  anchor_transactions: 'features/anchors/anchors.store.ts',
+  anchor_workers: 'features/anchors/anchors.store.ts',
+  api_keys: 'features/keys/keys.store.ts',
+  attendance: 'features/attendance/attendance.store.ts',
+  audit_events: 'ledger/audit-store.ts',
+  audit_heads: 'ledger/audit-store.ts',
+  demo_idp_codes: 'features/demo-idp/demo-idp.store.ts',
+  demo_idp_keys: 'features/demo-idp/demo-idp.store.ts',
+  devices: 'features/devices/devices.store.ts',
+  idempotency_keys: 'ledger/idempotency.ts',
+  identities: 'features/identities/identities.store.ts',
+  leads: 'features/leads/leads.store.ts',
+  login_addresses: 'features/accounts/accounts.store.ts',
+  one_time_codes: 'features/codes/codes.store.ts',
+  proof_pairing_sessions: 'features/pairing/pairing.store.ts',
+  recent_calls: 'features/usage/usage.store.ts',
+  record_count_changes: 'features/overview/overview.store.ts',
+  record_counts: 'features/overview/overview.store.ts',
+  refresh_tokens: 'features/sessions/sessions.store.ts',
+  registration_sessions: 'features/registrations/registrations.store.ts',
+  sessions: 'features/sessions/sessions.store.ts',
+  spent_nonces: 'features/proofs/proofs.store.ts',
+  sso_identities: 'features/sso/sso.store.ts',
+  sso_requests: 'features/sso/sso.store.ts',
+  tenant_users: 'features/users/users.store.ts',
+  tenants: 'features/accounts/accounts.store.ts',
+  usage_months: 'features/usage/usage.store.ts',
+  verifications: 'features/verifications/verifications.store.ts',
+};
+
+/** What else writes tables, and why. */
+const EXCEPTIONS: readonly { by: string; tables: readonly string[]; because: string }[] = [
+  {
+    by: 'features/proofs/proofs.store.ts',
+    tables: ['identities', 'refresh_tokens', 'sessions', 'verifications'],
+    because: 'One statement decides a verification (docs/adr/0003-verification-in-one-statement.md).',
+  },
+  {
+    by: 'features/sso/sso.store.ts',
+    tables: ['refresh_tokens', 'sessions', 'tenant_users', 'verifications'],
+    because: 'One statement decides a sign-on, for the same reasons.',
+  },
+  {
+    by: 'features/users/users.store.ts',
+    tables: ['sessions'],
+    because:
+      "Deactivating a user ends their sessions in the same batch. Sessions import users, so users can't import sessions.",
+  },
+  {
+    by: 'db/expiry.ts',
+    tables: ['?'],
+    because: "The job deletes the expired rows of every table that its feature's `Expiry` names.",
+  },
+];
+
+describe('the statements of the sources', () => {
+  it('are mutations if they write, and otherwise queries or parts of a statement', () => {
+    const wrong = statements.filter(
+      ({ tag, text }) => tablesWritten(text).length > 0 !== (tag === 'sql.mutation'),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('write a table in the one file that owns it, or have a reason', () => {
+    const found = statements.flatMap(({ file, text }) =>
+      tablesWritten(text)
+        .filter((table) => OWNERS[table] !== file)
+        .map((table) => `${file} ${table}`),
+    );
+    const allowed = EXCEPTIONS.flatMap(({ by, tables }) => tables.map((table) => `${by} ${table}`));
+    expect([...new Set(found)].sort()).toEqual(allowed.sort());
+    const written = new Set(statements.flatMap(({ text }) => tablesWritten(text)));
+    expect(Object.keys(OWNERS).filter((table) => !written.has(table))).toEqual([]);
+  });
+
+  it('that no audit event covers are those of the list, each in its file', () => {
+    const callers = [...sources].flatMap(([file, source]) =>
+      [...source.matchAll(/\bunaudited\(\s*[\w.]+,\s*'([^']+)'/g)].map(([, name]) => `${name}: ${file}`),
+    );
+    const listed = Object.entries(UNAUDITED).map(([name, { by }]) => `${name}: ${by}`);
+    expect([...new Set(callers)].sort()).toEqual(listed.sort());
+    const calls = [...sources.values()].join('\n').match(/(?<!function )\bunaudited\(/g) ?? [];
+    expect(callers).toHaveLength(calls.length);
+  });
+
+  it('pass the types in no other way', () => {
+    const cast = /\bas (unknown as )?(Query|Mutation|Write|TenantWrite|UnauditedWrite|RawDatabase)\b/;
+    expect(filesWith(cast)).toEqual(['ledger/pending-write.ts', 'ledger/unaudited.ts']);
+    expect(filesWith(/\bRawDatabase\b/)).toEqual([
+      'app.ts',
+      'bin/commands.ts',
+      'bin/operate.ts',
+      'db/db.ts',
+      'db/embedded.ts',
+      'db/migrate.ts',
+      'db/pg.ts',
+      'db/pglite.ts',
+      'ledger/unaudited.ts',
+      'ledger/writer.ts',
+    ]);
+    expect(filesWith(/\.begin\(\)/)).toEqual([
+      'features/audit/heads.ts',
+      'ledger/unaudited.ts',
+      'ledger/writer.ts',
+    ]);
+    expect(filesWith(/\.script\(/)).toEqual(['db/migrate.ts']);
+    expect(filesWith(/[^.\w]raw\(/)).toEqual(['db/sql.ts', 'features/admin/admin.store.ts']);
+  });
+});
+
+describe('the check of the statements', () => {
+  it.each([
+    ['select 1 for update', []],
+    ['select updated_at from devices where status = ?', []],
+    ['with a as (update t set x = ? returning id) select id from a', ['t']],
+    ['insert into t as u (a) values (?) on conflict (a) do update set a = ?', ['t']],
+    ['update t x set a = ? from u', ['t']],
+    ['delete  from t where a = ?', ['t']],
+    ['update ? set ? = null', ['?']],
+    ['truncate t', ['t']],
+  ])('finds what %s writes', (text, tables) => {
+    expect(tablesWritten(text)).toEqual(tables);
+  });
+});

@@ -1,6 +1,6 @@
 /**
- * The phone's part: secrets, commitments and proofs. Apart from the client, so that a server never loads it. Runs wherever
- * WebAssembly does; a proof blocks its thread for some 50 ms, so on a page call it from a web worker.
+ * The phone's part: secrets, commitments and proofs. Separate from the client, so a server never loads it. Needs WebAssembly.
+ * A proof blocks its thread for about 50 ms, so call it from a web worker in a page.
  *
  * @example
  * const identity = createIdentity();
@@ -21,19 +21,19 @@ import type { Svc } from './sdk.js';
 import { SvcError } from './transport/errors.js';
 import type { Environment } from './transport/options.js';
 
-/** What a phone keeps for one base URL, tenant and environment; `biometricSecret` and `salt` never leave it. */
+/** A phone's identity for one base URL, tenant and environment. `biometricSecret` and `salt` never leave the phone. */
 export interface PhoneIdentity {
-  /** 248 random bits, to be kept behind the phone's biometric lock. */
+  /** 248 random bits. Store it behind the phone's biometric lock. */
   readonly biometricSecret: bigint;
   /** 248 random bits. */
   readonly salt: bigint;
-  /** 64 lower-case hex digits: what is registered. */
+  /** 64 lower-case hex digits, sent at registration. */
   readonly commitment: string;
   /** `did:svc:` and the hex SHA-256 of the commitment's text. */
   readonly did: string;
 }
 
-/** The circuit's files, wherever they come from: what is not pinned or expected is never run. */
+/** The circuit's files, from any source. Files that are not pinned or expected are never run. */
 export interface Artifacts {
   /** circom's witness generator. */
   readonly wasm: Uint8Array;
@@ -42,15 +42,15 @@ export interface Artifacts {
 }
 
 /**
- * A circuit that you trust in place of those that this package knows, for a service with keys of its own ceremony. Write
- * the values into your code. Taken from the service that sends the files, they protect against nothing.
+ * A circuit that you trust instead of the ones in this package, for a service with keys from its own ceremony. Hard-code the
+ * values: they give no protection if they come from the service that sends the files.
  */
 export interface ExpectedCircuit {
   /** SHA-256 of the witness generator, 64 lower-case hex digits. */
   readonly wasmSha256: string;
   /** SHA-256 of the proving key, 64 lower-case hex digits. */
   readonly zkeySha256: string;
-  /** The text of `identity_proof.vkey.json`. Every proof is verified under this key before you get it. */
+  /** The text of `identity_proof.vkey.json`. Every proof is verified with this key before it is returned. */
   readonly vkey: string;
 }
 
@@ -71,31 +71,31 @@ export interface VerifyBody extends ProofWithSignals {
   readonly timestamp: number;
 }
 
-/** The body of a pairing's submit, and the session that it is for. */
+/** The body of a pairing's submit, with its session. */
 export interface PairingProof extends ProofWithSignals {
   readonly sessionId: string;
   readonly did: string;
 }
 
-/** What `svc.identity.createNonce()` answers. */
+/** The response of `svc.identity.createNonce()`. */
 export interface VerifyChallenge {
   readonly nonce: string;
-  /** Unix milliseconds; the server's. */
+  /** The server's time in Unix milliseconds. */
   readonly timestamp: number;
   readonly tenantId: string;
   readonly environment: Environment;
 }
 
 /**
- * Make one and keep it: its tables, some 2 MB, are not given back. Its running time depends on the secrets: prove on their
- * owner's device. A proof that doesn't verify is discarded, with `circuit_not_pinned`.
+ * Create one and reuse it: its tables, about 2 MB, are never freed. Its running time depends on the secrets, so prove on the
+ * owner's device only. A proof that doesn't verify is discarded with `circuit_not_pinned`.
  */
 export interface IdentityProver {
   /** For `svc.identity.verify`. */
   proveVerify(identity: PhoneIdentity, challenge: VerifyChallenge): Promise<VerifyBody>;
   /**
    * For `svc.pairing.submitProof`, from the text of a pairing's QR code.
-   * @throws SvcError `foreign_code` when the code is of another service, account or environment than the phone's
+   * @throws SvcError `foreign_code` if the code belongs to another service, account or environment than the phone's
    */
   provePairing(identity: PhoneIdentity, code: string, enrolledAt: EnrolledAt): Promise<PairingProof>;
   /** For `svc.registrations.takePart`. */
@@ -103,15 +103,15 @@ export interface IdentityProver {
 }
 
 /**
- * A fresh identity from the platform's CSPRNG. Make one for each base URL, tenant and environment: a commitment used twice
+ * Creates an identity from the platform's CSPRNG. Create one for each base URL, tenant and environment: reusing a commitment
  * would identify its owner across them.
  */
 export const createIdentity = (): PhoneIdentity => newIdentity();
 
 /**
- * @throws SvcError `circuit_not_pinned` when the files are not those of a circuit that this package knows, or of the
- * expected one; they are not run
- * @throws SvcError `invalid_options` when `expected` is malformed
+ * @throws SvcError `circuit_not_pinned` if the files belong neither to a circuit in this package nor to the expected one; they
+ * are not run
+ * @throws SvcError `invalid_options` if `expected` is malformed
  */
 export async function createProver(
   artifacts: Artifacts,
@@ -139,11 +139,10 @@ export async function createProver(
 }
 
 /**
- * The circuit's files from the service, some 600 KB; cache them under their paths, which never name other files. The API
- * key needs the scope `zkp:verify`. A phone without such a key takes the files that come with this package.
- * @throws SvcError `circuit_not_pinned` when the service has files of another circuit than this package knows, or than is
- * expected
- * @throws SvcError `connection_cut` when what came is not what the service named
+ * Downloads the circuit's files from the service, about 600 KB. Cache them by path: the files at a path never change. The API
+ * key needs the scope `zkp:verify`. A phone without such a key can use the files that come with this package.
+ * @throws SvcError `circuit_not_pinned` if the service's circuit is neither in this package nor the expected one
+ * @throws SvcError `connection_cut` if a download doesn't have the hash in its path
  */
 export async function fetchArtifacts(
   svc: Svc,
@@ -161,13 +160,13 @@ export async function fetchArtifacts(
         [wasmPath, wasm],
         [zkeyPath, zkey],
       ] as const)
-        refuseAltered(path, bytes);
+        checkDownload(path, bytes);
     return rethrow(expected)(error);
   }
 }
 
-/** A path ends in the first 16 digits of its file's SHA-256. That tells a broken download from another circuit, no more. */
-function refuseAltered(path: string, bytes: Uint8Array): void {
+/** A path ends in the first 16 digits of its file's SHA-256. This only distinguishes a broken download from another circuit. */
+function checkDownload(path: string, bytes: Uint8Array): void {
   const named = new URLSearchParams(path.split('?')[1]).get('v');
   if (named === null || named === toHex(sha256(bytes).subarray(0, 8))) return;
   throw new SvcError(

@@ -61,7 +61,7 @@ export type { Environment, SvcOptions } from './transport/options.js';
 export type { Timing } from './transport/timing.js';
 export type { RequestOptions } from './transport/transport.js';
 
-/** One account's way to the service. Cheap to make; keep one for each key. */
+/** A client for one account. Cheap to create; use one per key. */
 export class Svc {
   readonly attendance: AttendanceEvents;
   readonly audit: Audit;
@@ -75,7 +75,7 @@ export class Svc {
   readonly verifications: Verifications;
   readonly #transport: Transport;
 
-  /** @throws SvcError `invalid_options`, which names the option; nothing is sent yet */
+  /** Sends nothing. @throws SvcError `invalid_options`, which names the option */
   constructor(options: SvcOptions) {
     const transport = new Transport(readOptions(options));
     this.#transport = transport;
@@ -91,7 +91,7 @@ export class Svc {
     this.verifications = new Verifications(transport);
   }
 
-  /** Where the service is, without a slash at its end. */
+  /** The service's address, without a trailing slash. */
   get baseUrl(): string {
     return this.#transport.settings.baseUrl;
   }
@@ -101,22 +101,22 @@ export class Svc {
     return this.#transport.settings.environment;
   }
 
-  /** The service's time in Unix milliseconds, as its last answer told it: what its deadlines are judged by. */
+  /** The service's time in Unix milliseconds, based on its last response. Use it for deadlines. */
   serverNow(): number {
     return this.#transport.serverNow();
   }
 
-  /** The service's own account of itself; needs no key. */
+  /** The service's health. Needs no key. */
   getHealth(options?: RequestOptions): Promise<Health> {
     return this.#transport.call('getHealth', {}, options);
   }
 
-  /** Sends any operation by its `operationId`, for those without a method of their own. */
+  /** Sends any operation by its `operationId`, for operations without a method. */
   request<O extends OperationName>(name: O, input: Input<O>, options?: RequestOptions): Promise<Reply<O>> {
     return this.#transport.call(name, input, options);
   }
 
-  /** A public file of the service, by the path that it told, such as `getCircuitInfo().wasmPath`. */
+  /** Downloads a public file by a path from the service, such as `getCircuitInfo().wasmPath`. */
   download(path: string, options?: RequestOptions): Promise<Uint8Array> {
     return this.#transport.download(path, options);
   }

@@ -17,7 +17,7 @@ const chain = (): Line[] =>
 const rowsOf = (lines: Line[]) => lines.slice(0, -1) as AuditEvent[];
 const headOf = (lines: Line[]) => (lines.at(-1) as AuditExportEnd).head;
 
-it('an export that holds is recomputed to its signed head', async () => {
+it('verifies a valid export up to its signed head', async () => {
   const lines = chain();
   const told: number[] = [];
   const verdict = await verifyAuditChain(lines, { onProgress: (rows) => void told.push(rows) });
@@ -48,7 +48,7 @@ function longer(lines: Line[], count: number, createdAt: (at: number) => string)
   return rows;
 }
 
-it('a chain that is longer than what is hashed at once is told of on the way, and its broken row is named', async () => {
+it('reports progress on a long chain, and names the invalid row', async () => {
   const rows = longer(chain(), 600, () => '2026-05-13T00:00:00.000Z');
   const told: number[] = [];
   const broken = rows.with(500, { ...(rows[500] as AuditEvent), entityId: 'another' });
@@ -62,7 +62,7 @@ it('a chain that is longer than what is hashed at once is told of on the way, an
   expect(told).toEqual([256]);
 });
 
-it('a row that is older than the one before it does not hold, though its hash does', async () => {
+it('rejects a row that is older than the previous one, even if its hash is valid', async () => {
   const rows = longer(
     chain(),
     2,
@@ -158,7 +158,7 @@ const FAULTS: readonly [
   ['the head is missing', (lines) => lines.slice(0, -1), 'head_missing', null],
 ];
 
-it.each(FAULTS)('a chain of which %s does not hold', async (_, change, fault, at) => {
+it.each(FAULTS)('rejects a chain if %s', async (_, change, fault, at) => {
   const lines = chain();
   expect((lines.at(-1) as AuditExportEnd).environment).toBe('live');
   const changed = change(lines);
@@ -169,7 +169,7 @@ it.each(FAULTS)('a chain of which %s does not hold', async (_, change, fault, at
   );
 });
 
-it('a head that was kept names the key that must have signed', async () => {
+it('requires the signing key of a saved head', async () => {
   const lines = chain();
   const { publicKey } = headOf(lines);
   expect(await verifyAuditChain(lines, { publicKey: publicKey as string })).toMatchObject({ holds: true });
@@ -189,13 +189,13 @@ const KEPT: readonly [what: string, change: Partial<SignedHead>, fault: string |
   ['is of another account', { tenantId: '00000000-0000-7000-8000-000000000000' }, 'other_chain'],
 ];
 
-it.each(KEPT)('a chain is held to a kept head that %s', async (_, change, fault) => {
+it.each(KEPT)('checks a chain against a saved head that %s', async (_, change, fault) => {
   const lines = chain();
   const verdict = await verifyAuditChain(lines, { since: { ...headOf(lines), ...change } });
   expect(verdict).toMatchObject(fault === undefined ? { holds: true } : { holds: false, fault });
 });
 
-it('a chain that holds is of the account and environment that were asked for', async () => {
+it('requires the expected account and environment', async () => {
   const lines = chain();
   const { tenantId } = headOf(lines);
   await expect(verifyAuditChain(lines, { tenantId, environment: 'live' })).resolves.toMatchObject({

@@ -2,15 +2,15 @@ import type { Anchor, AuditEvent, SignedHead } from '../generated/api.js';
 import { SvcError } from '../transport/errors.js';
 import type { Environment } from '../transport/options.js';
 
-/** The last line of an export: without it the export was cut off. */
+/** The last line of an export. An export without it is truncated. */
 export interface AuditExportEnd {
   readonly environment: Environment;
   readonly head: SignedHead;
-  /** Where heads are anchored on a chain: the proof of the newest one. */
+  /** If heads are anchored on a blockchain, the proof of the newest one. */
   readonly anchor?: Anchor;
 }
 
-/** What does not hold of a chain, by the names that docs/audit.md gives it. */
+/** Why a chain is invalid. docs/audit.md explains each value. */
 export type AuditFault =
   | 'row_missing'
   | 'link_broken'
@@ -24,15 +24,15 @@ export type AuditFault =
   | 'kept_head_differs';
 
 export interface AuditCheckOptions {
-  /** The account whose chain it must be. Without it the head says whose it is. */
+  /** The account that must own the chain. Default: the account in the head. */
   readonly tenantId?: string | undefined;
-  /** The environment whose chain it must be; `svc.audit` and `svc.console.audit` know it themselves. */
+  /** The chain's required environment. `svc.audit` and `svc.console.audit` set it themselves. */
   readonly environment?: Environment | undefined;
-  /** A head that you kept: the chain must still have its row, or be of the same account where there was none yet. */
+  /** A head that you saved earlier. The chain must contain its row, or belong to the same account if it was empty then. */
   readonly since?: SignedHead | undefined;
-  /** The `publicKey` of a head that you kept: the chain must be signed with it. Without it the head's own is taken. */
+  /** The `publicKey` of a head that you saved. The chain must be signed with it. Default: the head's own key. */
   readonly publicKey?: string | undefined;
-  /** Told how many rows hold so far. */
+  /** Called with the number of rows verified so far. */
   onProgress?(rows: number): void;
 }
 
@@ -41,22 +41,22 @@ export type AuditVerdict =
       readonly holds: true;
       readonly rows: number;
       readonly head: SignedHead;
-      /** `unchecked` where the platform has no Ed25519. */
+      /** `unchecked` if the platform has no Ed25519. */
       readonly signature: 'valid' | 'unchecked';
     }
   | {
       readonly holds: false;
-      /** Rows before the fault. */
+      /** Number of valid rows before the fault. */
       readonly rows: number;
       readonly fault: AuditFault;
-      /** The first row that does not hold; absent where it is the head. */
+      /** The first invalid row; absent if the head is invalid. */
       readonly row?: Pick<AuditEvent, 'id' | 'seq'>;
     };
 
-/** Hashed side by side: a row's hash needs no other row, only what the row says of the one before. */
+/** Rows hashed in parallel. A row's hash needs no other row, because the row contains the previous hash. */
 const ROWS_AT_ONCE = 256;
 
-/** The last row that held, and what the first one followed. */
+/** The last valid row, and the hash before the first one. */
 interface Last {
   readonly seq: number;
   readonly hash: string;
@@ -66,9 +66,8 @@ interface Last {
 type Broken = Extract<AuditVerdict, { holds: false }>;
 
 /**
- * Recomputes a chain from its export, oldest row first, in constant memory. What it cannot know is whose chain you asked for: one
- * that somebody made up whole and signed with a key of their own holds too, unless `since` or `publicKey` of a head that you kept
- * says otherwise.
+ * Verifies a chain by recomputing it from its export, oldest row first, in constant memory. A chain that somebody invented and
+ * signed with their own key is also valid. To detect that, pass `since` or the `publicKey` of a head that you saved.
  */
 export async function verifyAuditChain(
   rows: AsyncIterable<AuditEvent | AuditExportEnd> | Iterable<AuditEvent | AuditExportEnd>,
@@ -157,7 +156,7 @@ export async function verifySignedHead(
   }
 }
 
-/** `SHA-256(prevHash ‖ SHA-256(canonical text))`; undefined for what no event could hold. */
+/** `SHA-256(prevHash ‖ SHA-256(canonical text))`; undefined for values that no event can contain. */
 async function recompute({ prevHash, hash: _, ...event }: AuditEvent): Promise<string | undefined> {
   const before = fromHex(prevHash, 32);
   const text = canonical(event);
@@ -168,7 +167,7 @@ async function recompute({ prevHash, hash: _, ...event }: AuditEvent): Promise<s
   return toHex(await digest(link));
 }
 
-/** RFC 8785 for what an event holds: objects of texts, whole numbers, true, false and null. */
+/** RFC 8785 for the values of an event: objects of strings, integers, true, false and null. */
 function canonical(value: unknown): string | undefined {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const fields = Object.entries(value)
@@ -182,7 +181,7 @@ function canonical(value: unknown): string | undefined {
     value === null ||
     typeof value === 'boolean' ||
     (typeof value === 'number' && Number.isSafeInteger(value)) ||
-    // Half a character has no bytes.
+    // A lone surrogate has no UTF-8 encoding.
     (typeof value === 'string' && !/\p{Surrogate}/u.test(value));
   return isScalar ? JSON.stringify(value) : undefined;
 }
@@ -193,7 +192,7 @@ function subtle(): typeof globalThis.crypto.subtle {
   if (globalThis.crypto?.subtle !== undefined) return globalThis.crypto.subtle;
   throw new SvcError(
     'invalid_options',
-    'Hashes cannot be computed here: browsers do that on https and on localhost alone. Open the page there.',
+    'This page cannot compute hashes. Browsers allow that only on https and localhost. Open the page there.',
   );
 }
 

@@ -1,10 +1,10 @@
 /**
- * The part of CBOR (RFC 8949) that a `rawScan` needs: text, numbers, arrays, and maps with text for keys. Written in the
- * deterministic encoding of its section 4.2.1; read only in shortest, definite form, so that two spellings of a value differ
- * in the order of keys alone.
+ * The subset of CBOR (RFC 8949) that a `rawScan` needs: text, numbers, arrays, and maps with text keys. Writes the
+ * deterministic encoding of section 4.2.1. Reads only the shortest, definite form, so two encodings of a value differ only in
+ * the order of keys.
  */
 
-/** What can be written and read. */
+/** The supported values. */
 export type CborValue = string | number | readonly CborValue[] | { readonly [key: string]: CborValue };
 
 const UNSIGNED = 0;
@@ -13,11 +13,11 @@ const ARRAY = 4;
 const MAP = 5;
 const SIMPLE = 7;
 const FLOAT64 = 27;
-/** Numbers above are written as floats, as JavaScript keeps them. */
-const MOST_INTEGER = 0xffff_ffff;
-const MOST_DEPTH = 8;
+/** Larger numbers are written as floats, as in JavaScript. */
+const MAX_INTEGER = 0xffff_ffff;
+const MAX_DEPTH = 8;
 
-/** @throws TypeError for what is none of the types above */
+/** @throws TypeError for other types */
 export function encodeCbor(value: CborValue): Uint8Array {
   const out: number[] = [];
   write(out, value);
@@ -37,11 +37,11 @@ function write(out: number[], value: CborValue): void {
     for (const item of value) write(out, item);
   } else if (typeof value === 'object' && value !== null) {
     writeMap(out, value as { readonly [key: string]: CborValue });
-  } else throw new TypeError('CBOR is written of text, numbers, arrays and objects');
+  } else throw new TypeError('CBOR supports only text, numbers, arrays and objects');
 }
 
-/** Whether a number is written as an integer; both zeros are. */
-const isShort = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MOST_INTEGER;
+/** Whether a number is written as an integer. Both 0 and -0 are. */
+const isShort = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER;
 
 function float64(value: number): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(8));
@@ -74,11 +74,11 @@ function compare(left: Uint8Array, right: Uint8Array): number {
   return left.length - right.length;
 }
 
-/** @throws TypeError for anything but one whole value in the form that `encodeCbor` writes, keys in any order */
+/** @throws TypeError for anything but one complete value in the form written by `encodeCbor`, with keys in any order */
 export function decodeCbor(bytes: Uint8Array): CborValue {
   const reader = new Reader(bytes);
   const value = reader.value(0);
-  if (!reader.atEnd) throw new TypeError('CBOR: something follows the value');
+  if (!reader.atEnd) throw new TypeError('CBOR: trailing bytes after the value');
   return value;
 }
 
@@ -97,7 +97,7 @@ class Reader {
   }
 
   value(depth: number): CborValue {
-    if (depth > MOST_DEPTH) throw new TypeError('CBOR: too deep');
+    if (depth > MAX_DEPTH) throw new TypeError('CBOR: too deep');
     const first = this.#view.getUint8(this.#take(1));
     const [major, info] = [first >> 5, first & 31];
     if (major === SIMPLE && info === FLOAT64) return this.#float();
@@ -116,7 +116,7 @@ class Reader {
       case MAP:
         return this.#map(argument, depth);
       default:
-        throw new TypeError(`CBOR: major type ${major} is not read`);
+        throw new TypeError(`CBOR: major type ${major} is not supported`);
     }
   }
 
@@ -125,7 +125,7 @@ class Reader {
     for (const _ of this.#places(size)) {
       const key = this.value(depth + 1);
       if (typeof key !== 'string' || map.has(key))
-        throw new TypeError('CBOR: a key is no text, or there twice');
+        throw new TypeError('CBOR: a key is not text, or occurs twice');
       map.set(key, this.value(depth + 1));
     }
     return Object.fromEntries(map);
@@ -133,11 +133,12 @@ class Reader {
 
   #float(): number {
     const value = this.#view.getFloat64(this.#take(8));
-    if (!Number.isFinite(value) || isShort(value)) throw new TypeError('CBOR: not the one form of a number');
+    if (!Number.isFinite(value) || isShort(value))
+      throw new TypeError('CBOR: a number is not in canonical form');
     return value;
   }
 
-  /** A number of items that the bytes can hold: each takes one at least. */
+  /** Checks that so many items can fit, since each takes at least one byte. */
   #places(count: number): Array<undefined> {
     if (count > this.#bytes.length - this.#at) throw new TypeError('CBOR: cut short');
     return new Array(count).fill(undefined);
@@ -145,7 +146,7 @@ class Reader {
 
   #argument(info: number): number {
     if (info < 24) return info;
-    if (info > 26) throw new TypeError('CBOR: a length that is not read');
+    if (info > 26) throw new TypeError('CBOR: an unsupported length');
     const size = 2 ** (info - 24);
     const at = this.#take(size);
     const value =
@@ -154,7 +155,7 @@ class Reader {
     return value;
   }
 
-  /** Where the next bytes are. */
+  /** Advances by `size` bytes and returns where they start. */
   #take(size: number): number {
     const at = this.#at;
     if (size > this.#bytes.length - at) throw new TypeError('CBOR: cut short');

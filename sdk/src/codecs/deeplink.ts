@@ -1,12 +1,12 @@
 import { SvcError } from '../transport/errors.js';
 
-/** The two deeplinks of the contract, stable across V1. An enrollment link may also name its device. */
+/** The two deeplinks of the contract, stable in V1. An enrollment link can also contain the device's id. */
 export type Deeplink =
   | {
-      /** Claims a device that the console made. */
+      /** Claims a device that was created in the console. */
       readonly kind: 'enroll';
       readonly code: string;
-      /** The device's UUID, which the codes of the dashboard name. */
+      /** The device's UUID, which codes from the dashboard contain. */
       readonly device?: string;
     }
   | {
@@ -23,7 +23,7 @@ export type Deeplink =
 const CODE = /^SV-[2-9AC-HJKMNPQRTV-Y]{4}-[2-9AC-HJKMNPQRTV-Y]{4}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const CHALLENGE = /^[0-9a-f]{32}$/;
-const MOST_CHARACTERS = 512;
+const MAX_CHARACTERS = 512;
 /** Each field's form. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   step: /^(pair|enroll|verify)$/,
@@ -32,7 +32,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   challenge: CHALLENGE,
   device: UUID,
 };
-/** What a link may have. */
+/** The fields that a link may have. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   enroll: ['code', 'device'],
   reg: ['step', 'session', 'code', 'challenge'],
@@ -49,13 +49,13 @@ export function formatDeeplink(link: Deeplink): string {
 }
 
 /**
- * Reads what was scanned; the order of the fields is free.
+ * Parses a scanned link. Its fields can be in any order.
  * @throws SvcError `malformed_payload`
  */
 export function parseDeeplink(text: string): Deeplink {
   const [, host, query] =
-    /^svc:\/\/(enroll|reg)\?([\w=&%.-]+)$/.exec(String(text).slice(0, MOST_CHARACTERS + 1)) ?? [];
-  if (host === undefined || query === undefined || text.length > MOST_CHARACTERS)
+    /^svc:\/\/(enroll|reg)\?([\w=&%.-]+)$/.exec(String(text).slice(0, MAX_CHARACTERS + 1)) ?? [];
+  if (host === undefined || query === undefined || text.length > MAX_CHARACTERS)
     throw malformed('it does not begin with svc://enroll? or svc://reg?');
   const fields = new Map<string, string>();
   for (const pair of query.split('&')) {

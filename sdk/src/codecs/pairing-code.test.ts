@@ -12,7 +12,7 @@ const CODE: PairingCode = {
 const TEXT = `za:pair:1:${CODE.sessionId}:${CODE.nonce}:1778578500:${CODE.tenantId}:live:aHR0cHM6Ly9hcGkuZXhhbXBsZS5jb20`;
 
 describe('the code of a pairing', () => {
-  it('is read and written as the contract says', () => {
+  it('is parsed and formatted as in the contract', () => {
     expect(parsePairingCode(TEXT)).toEqual(CODE);
     expect(formatPairingCode(CODE)).toBe(TEXT);
   });
@@ -30,15 +30,15 @@ describe('the code of a pairing', () => {
     ['text that is no UTF-8', TEXT.replace(/[^:]+$/, '__8')],
     ['over 1,500 bytes', TEXT + 'A'.repeat(1500)],
     ['a line end', `${TEXT}\n`],
-  ])('with %s is refused', (_, text) => {
+  ])('with %s is rejected', (_, text) => {
     expect(() => parsePairingCode(text)).toThrow(expect.objectContaining({ code: 'malformed_payload' }));
   });
 
-  it('is not written with what could not be read', () => {
+  it('is not formatted with values that could not be parsed', () => {
     expect(() => formatPairingCode({ ...CODE, nonce: 'x:y' })).toThrow('no QR code of a pairing');
   });
 
-  it('is acted on only where the phone registered', () => {
+  it('is rejected for a service other than the one where the phone registered', () => {
     const { baseUrl, tenantId, environment } = CODE;
     expect(readPairingCode(TEXT, { baseUrl: `${baseUrl}/`, tenantId, environment })).toEqual(CODE);
     const foreign = (other: object, what: string) =>

@@ -2,7 +2,7 @@ import { SvcError } from '../transport/errors.js';
 import type { Environment } from '../transport/options.js';
 import { fromBase64url, toBase64url } from './base64url.js';
 
-/** What the QR code of a pairing says. Whoever shows a forged one chooses every field of it. */
+/** The content of a pairing's QR code. In a forged code, every field is chosen by the attacker. */
 export interface PairingCode {
   /** UUID. */
   readonly sessionId: string;
@@ -16,15 +16,15 @@ export interface PairingCode {
   readonly baseUrl: string;
 }
 
-/** Where a phone registered: it proves to nobody else. */
+/** The service, account and environment where a phone registered. It sends proofs nowhere else. */
 export type EnrolledAt = Pick<PairingCode, 'baseUrl' | 'tenantId' | 'environment'>;
 
-/** What a QR code holds at most. */
-const MOST_BYTES = 1500;
+/** Maximum size of a QR code's content. */
+const MAX_BYTES = 1500;
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const FORM = new RegExp(`^za:pair:1:(${UUID}):([0-9a-f]{62}):(\\d{1,12}):(${UUID}):(live|test):([\\w-]+)$`);
 
-/** `za:pair:1:…`, as the service writes it into `qrPayload`. */
+/** Formats `za:pair:1:…`, as in the service's `qrPayload`. */
 export function formatPairingCode(code: PairingCode): string {
   const { sessionId, nonce, expiresAtSeconds, tenantId, environment, baseUrl } = code;
   const base = toBase64url(new TextEncoder().encode(baseUrl));
@@ -34,11 +34,11 @@ export function formatPairingCode(code: PairingCode): string {
 }
 
 /**
- * Reads a pairing's QR code. Use `readPairingCode` to act on it.
+ * Parses a pairing's QR code. Use `readPairingCode` before acting on it.
  * @throws SvcError `malformed_payload`
  */
 export function parsePairingCode(text: string): PairingCode {
-  const fields = typeof text === 'string' && text.length <= MOST_BYTES ? FORM.exec(text) : null;
+  const fields = typeof text === 'string' && text.length <= MAX_BYTES ? FORM.exec(text) : null;
   const bytes = fromBase64url(fields?.[6] ?? '=');
   const baseUrl = bytes === undefined ? undefined : decodeText(bytes);
   if (fields === null || baseUrl === undefined || !isAddress(baseUrl))
@@ -58,8 +58,8 @@ export function parsePairingCode(text: string): PairingCode {
 }
 
 /**
- * Reads a pairing's QR code on a phone, and goes no further when it is of another service, account or environment than the
- * phone registered at: a proof is never sent to an address that only a QR code names.
+ * Parses a pairing's QR code on a phone. Throws if it belongs to another service, account or environment than the one where
+ * the phone registered, because a proof must never be sent to an address from a QR code.
  * @throws SvcError `malformed_payload`, `foreign_code`
  */
 export function readPairingCode(text: string, enrolledAt: EnrolledAt): PairingCode {

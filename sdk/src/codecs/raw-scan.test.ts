@@ -60,7 +60,7 @@ describe('a rawScan', () => {
     },
   );
 
-  it('is read in the contract’s own order of keys as well [D12.38]', async () => {
+  it('is decoded in the contract’s order of keys as well [D12.38]', async () => {
     const { s, p, ps, d, m } = decode(Buffer.from(first.cbor, 'hex'));
     const text = pack(encode({ s, p, ps, d, m }, { mapSorter: () => 0 }));
     expect(unpack(text).toString('hex')).not.toBe(first.cbor);
@@ -88,11 +88,11 @@ describe('a rawScan', () => {
     ['an unknown key in clientMeta', altered((fields) => Object.assign(fields, { m: { zz: 'x' } }))],
     ['a time that is text', altered((fields) => Object.assign(fields, { m: { ms: '52' } }))],
     ['no clientMeta', altered((fields) => Object.assign(fields, { m: 1 }))],
-  ])('with %s is refused', async (_, text) => {
+  ])('with %s is rejected', async (_, text) => {
     await expect(decodeRawScan(text)).rejects.toMatchObject({ code: 'malformed_payload' });
   });
 
-  it('that would unpack to a hundred megabytes is given up after eight kilobytes', async () => {
+  it('that unpacks to 100 MB is rejected after 8 KiB', async () => {
     const bomb = gzipSync(gzipSync(Buffer.alloc(100_000_000)));
     const inner = PREFIX + gzipSync(Buffer.alloc(1_000_000)).toString('base64url');
     expect(inner.length).toBeLessThanOrEqual(1500);
@@ -102,7 +102,7 @@ describe('a rawScan', () => {
     });
   });
 
-  it('is not written when it would not be read', async () => {
+  it('is not encoded with values that could not be decoded', async () => {
     const { scan } = first;
     await expect(encodeRawScan({ ...scan, did: 'did:web:a' })).rejects.toThrow('a DID has the wrong form');
     const noise = createHash('shake256', { outputLength: 900 }).update('noise').digest('base64');

@@ -4,7 +4,7 @@ import { gunzip, gzip } from '../transport/gzip.js';
 import { fromBase64url, toBase64url } from './base64url.js';
 import { type CborValue, decodeCbor, encodeCbor } from './cbor.js';
 
-/** What a `rawScan` holds: a phone's submit to a pairing, kept for the record. The service takes it and does not read it. */
+/** The content of a `rawScan`: what a phone submits to a pairing, stored for the record. The service doesn't parse it. */
 export interface RawScan {
   /** The pairing session's UUID. */
   readonly sessionId: string;
@@ -22,10 +22,10 @@ export interface RawScan {
 }
 
 const PREFIX = 'za:proof:1:';
-/** What a QR code holds, and what the service takes. */
-const MOST_CHARACTERS = 1500;
-/** Several times what the longest scan unpacks to. */
-const MOST_BYTES = 8192;
+/** The limit of QR codes and of the service. */
+const MAX_CHARACTERS = 1500;
+/** Several times the unpacked size of the longest scan. */
+const MAX_BYTES = 8192;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DID = /^did:svc:[0-9a-f]{1,128}$/i;
 const NUMBER = /^(?:0|[1-9][0-9]{0,77})$/;
@@ -42,34 +42,34 @@ type Fields = { readonly [key: string]: CborValue };
 
 /**
  * `za:proof:1:` and the base64url of the gzip of the CBOR with the contract's short keys.
- * @throws SvcError `malformed_payload` when a part has the wrong form, or the whole has over 1,500 characters
+ * @throws SvcError `malformed_payload` if a part has the wrong form, or the result has over 1,500 characters
  */
 export async function encodeRawScan(scan: RawScan): Promise<string> {
   const text = PREFIX + toBase64url(await gzip(rawScanBytes(scan)));
-  if (text.length > MOST_CHARACTERS)
-    throw malformed(`it has ${text.length} characters, and ${MOST_CHARACTERS} are allowed`);
+  if (text.length > MAX_CHARACTERS)
+    throw malformed(`it has ${text.length} characters, and ${MAX_CHARACTERS} are allowed`);
   return text;
 }
 
 /**
- * Reads what `encodeRawScan`, or another client, wrote; what unpacks to over 8 KiB is refused before it is held.
+ * Parses a scan written by `encodeRawScan` or another client. Stops unpacking after 8 KiB.
  * @throws SvcError `malformed_payload`
  */
 export async function decodeRawScan(text: string): Promise<RawScan> {
-  if (typeof text !== 'string' || !text.startsWith(PREFIX) || text.length > MOST_CHARACTERS)
+  if (typeof text !== 'string' || !text.startsWith(PREFIX) || text.length > MAX_CHARACTERS)
     throw malformed(`it does not begin with ${PREFIX}, or is too long`);
   const packed = fromBase64url(text.slice(PREFIX.length));
   if (packed === undefined) throw malformed('it is not base64url');
   let value: CborValue;
   try {
-    value = decodeCbor(await gunzip(packed, MOST_BYTES));
+    value = decodeCbor(await gunzip(packed, MAX_BYTES));
   } catch (cause) {
     throw malformed(cause instanceof RangeError ? cause.message : 'it is no gzip of CBOR', cause);
   }
   return fromFields(fieldsOf(value, ['s', 'p', 'ps', 'd', 'm'], 'it'));
 }
 
-/** @internal The CBOR of a scan, which is the same everywhere; its gzip differs from one packer to the next. */
+/** @internal The CBOR of a scan. It is deterministic, unlike its gzip. */
 export function rawScanBytes(scan: RawScan): Uint8Array<ArrayBuffer> {
   const { sessionId, proof, publicSignals, did, clientMeta } = scan;
   const { pi_a: a, pi_b: b, pi_c: c, protocol, curve } = proof;

@@ -16,7 +16,7 @@ export class AttendanceEvents {
   }
 
   /**
-   * Records that somebody came or went. With a `verificationId` its result decides, unless `result` is given. Repeated
+   * Records that a person came or left. If `result` is omitted, it follows from the verification in `verificationId`. Retried
    * safely. Scope `attendance:write`.
    */
   async create(event: AttendanceCreateParams, options?: RequestOptions): Promise<Attendance> {
@@ -28,7 +28,7 @@ export class AttendanceEvents {
     return (await this.#transport.call('getAttendance', { path: { attendanceId } }, options)).attendance;
   }
 
-  /** All events that fit the filter, newest first. Scope `attendance:read`. */
+  /** All events that match the filter, newest first. Scope `attendance:read`. */
   list(filter: AttendanceListParams = {}, options?: RequestOptions): Pages<Attendance, AttendancePage> {
     return listOf(this.#transport, 'listAttendance', 'attendance', filter, options);
   }

@@ -23,10 +23,10 @@ interface AuditOperations {
   readonly query: { readonly environment?: Environment };
 }
 
-/** With an API key, which has an environment of its own. Scope `audit:read`. */
+/** With an API key, which has its own environment. Scope `audit:read`. */
 const BY_KEY: AuditOperations = { list: 'listAuditEvents', export: 'exportAuditEvents', query: {} };
 
-/** @internal In the console, which says with every call which environment it means. */
+/** @internal With a console token. Every call names the environment. */
 export const auditInConsole = (environment: Environment): AuditOperations => ({
   list: 'consoleListAuditEvents',
   export: 'consoleExportAuditEvents',
@@ -45,7 +45,7 @@ export class Audit {
     this.#environment = operations.query.environment ?? transport.settings.environment;
   }
 
-  /** All events that fit the filter, newest first; each page carries the chain's signed head. */
+  /** All events that match the filter, newest first. Each page contains the chain's signed head. */
   list(filter: AuditEventListParams = {}, options?: RequestOptions): Pages<AuditEvent, AuditEventPage> {
     const { list, query } = this.#operations;
     return listOf(this.#transport, list, 'audit', { ...filter, ...query }, options);
@@ -59,7 +59,7 @@ export class Audit {
     const { export: name, query } = this.#operations;
     const response = await this.#transport.open(name, { query }, options);
     const cut = (cause?: unknown) =>
-      new SvcError('connection_cut', 'The audit export was cut off before its head. Ask for it again.', {
+      new SvcError('connection_cut', 'The audit export ended before its head. Request it again.', {
         operation: ROUTES[name].route,
         cause,
       });
@@ -76,8 +76,8 @@ export class Audit {
   }
 
   /**
-   * Reads the whole export and recomputes it: every hash, every link, and the signature of its head. Give what you know: whose
-   * chain it is, and a head that you kept.
+   * Reads the whole export and verifies every hash, every link, and the signature of its head. Pass the account's id and a head
+   * that you saved, if you have them.
    * @throws SvcError `connection_cut` when the export ends before its head
    */
   verify(options: RequestOptions & AuditCheckOptions = {}): Promise<AuditVerdict> {
@@ -85,9 +85,9 @@ export class Audit {
   }
 
   /**
-   * The proof that a record is on a chain: of the identity with that `did`, of the first anchored head that covers the audit
-   * event `seq`, or of the newest head. `svc anchors verify` checks it without the service. Scope `audit:read`.
-   * @throws SvcError `anchor_not_found` for what is not anchored, or not yet
+   * The proof that a record is on the blockchain: the identity with that `did`, the first anchored head that covers the audit
+   * event `seq`, or the newest head. `svc anchors verify` checks it without the service. Scope `audit:read`.
+   * @throws SvcError `anchor_not_found` if the record is not anchored yet
    */
   getAnchorProof(of: AnchorProofGetParams = {}, options?: RequestOptions): Promise<Reply<'getAnchorProof'>> {
     return this.#transport.call('getAnchorProof', { query: of }, options);

@@ -19,7 +19,7 @@ import { inConsole, PairingDesktop } from './pairing.js';
 
 /** `svc.console`: the account itself. All but signing up and logging in needs the client's `consoleToken`. */
 export class Console {
-  /** API keys: ten active ones at most. */
+  /** API keys, at most ten active ones. */
   readonly keys: ConsoleKeys;
   /** Devices that are enrolled with a code. */
   readonly devices: ConsoleDevices;
@@ -31,7 +31,7 @@ export class Console {
     this.devices = new ConsoleDevices(transport);
   }
 
-  /** Makes an account and its first live key, which is shown this once. */
+  /** Creates an account and its first live key, which is returned only here. */
   signUp(account: SignUpParams, options?: RequestOptions): Promise<Reply<'consoleSignUp'>> {
     return this.#transport.call('consoleSignUp', { body: account }, options);
   }
@@ -42,7 +42,7 @@ export class Console {
   }
 
   /**
-   * Logs a page of the service itself in: the token goes into a cookie that no script can read, for a client with
+   * Logs in a page of the service itself. The token is set as a cookie that scripts cannot read, for a client with
    * `consoleSession`. @throws SvcError `invalid_credentials`
    */
   openSession(credentials: LogInParams, options?: RequestOptions): Promise<Reply<'consoleOpenSession'>> {
@@ -59,12 +59,12 @@ export class Console {
     return this.#transport.call('consoleGetAccount', {}, options);
   }
 
-  /** What was used of the plan, and the last fifty calls. */
+  /** Usage of the plan, and the last fifty calls. */
   getUsage(options?: RequestOptions): Promise<Reply<'consoleGetUsage'>> {
     return this.#transport.call('consoleGetUsage', {}, options);
   }
 
-  /** Signing a desktop in, by who is logged in to the console. */
+  /** Pairing of a desktop, for a person who is logged in to the console. */
   pairing(environment: Environment = 'live'): PairingDesktop {
     return new PairingDesktop(this.#transport, inConsole(environment));
   }
@@ -78,7 +78,7 @@ export class Console {
     return (await this.#transport.call('consoleGetSecurityPolicy', {}, options)).security_policy;
   }
 
-  /** Replaces the whole policy: a field that is left out gets its default. */
+  /** Replaces the whole policy. Omitted fields get their defaults. */
   async replaceSecurityPolicy(policy: SecurityPolicy, options?: RequestOptions): Promise<SecurityPolicy> {
     const body = { security_policy: policy };
     return (await this.#transport.call('consoleReplaceSecurityPolicy', { body }, options)).security_policy;
@@ -93,12 +93,12 @@ export class ConsoleKeys {
     this.#transport = transport;
   }
 
-  /** The answer's `key` is shown this once. */
+  /** The secret `key` is returned only here. */
   async create(key: ApiKeyCreateParams, options?: RequestOptions): Promise<CreatedApiKey> {
     return (await this.#transport.call('consoleCreateApiKey', { body: key }, options)).apiKey;
   }
 
-  /** All keys, revoked ones included: active ones first, then newest first. */
+  /** All keys, including revoked ones. Active keys come first, then the newest. */
   list(filter: ConsoleApiKeyListParams = {}, options?: RequestOptions): Pages<ApiKey, ApiKeyPage> {
     return listOf(this.#transport, 'consoleListApiKeys', 'keys', filter, options);
   }
@@ -109,10 +109,10 @@ export class ConsoleKeys {
   }
 }
 
-/** A device that waits for its code. */
+/** A device that is not enrolled yet. */
 export interface PendingDevice {
   readonly device: Device;
-  /** `deeplink` is the QR code to show; shown this once. */
+  /** `deeplink` is the text of the QR code. Returned only here. */
   readonly enrollment: EnrollmentCode;
 }
 
@@ -124,7 +124,7 @@ export class ConsoleDevices {
     this.#transport = transport;
   }
 
-  /** A device that enrolls itself with a code, good for 15 minutes. */
+  /** Creates a device that enrolls itself with a code, valid for 15 minutes. */
   create(
     device: ConsoleDeviceCreateParams,
     environment: Environment = 'live',
@@ -133,7 +133,7 @@ export class ConsoleDevices {
     return this.#transport.call('consoleCreateDevice', { body: device, query: { environment } }, options);
   }
 
-  /** A new code in place of the one before. */
+  /** Creates a new code, which replaces the old one. */
   regenerateCode(
     id: string,
     environment: Environment = 'live',
@@ -143,7 +143,7 @@ export class ConsoleDevices {
     return this.#transport.call('consoleRegenerateDeviceCode', input, options);
   }
 
-  /** Ends the device and the identities that were made on it. */
+  /** Revokes the device and the identities that were created on it. */
   async revoke(id: string, environment: Environment = 'live', options?: RequestOptions): Promise<Device> {
     const input = { path: { id }, query: { environment } };
     return (await this.#transport.call('consoleRevokeDevice', input, options)).device;

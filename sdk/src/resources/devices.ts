@@ -17,7 +17,7 @@ export class Devices {
     this.#transport = transport;
   }
 
-  /** Registers a device of a trusted service, enrolled at once. Repeated safely. Scope `devices:write`. */
+  /** Registers a device that is enrolled immediately, without a code. Retried safely. Scope `devices:write`. */
   async create(device: DeviceCreateParams, options?: RequestOptions): Promise<Device> {
     return (await this.#transport.call('createDevice', { body: device }, options)).device;
   }
@@ -27,18 +27,18 @@ export class Devices {
     return (await this.#transport.call('getDevice', { path: { deviceId } }, options)).device;
   }
 
-  /** All devices that fit the filter, newest first. Scope `devices:read`. */
+  /** All devices that match the filter, newest first. Scope `devices:read`. */
   list(filter: DeviceListParams = {}, options?: RequestOptions): Pages<Device, DevicePage> {
     return listOf(this.#transport, 'listDevices', 'devices', filter, options);
   }
 
-  /** Changes what is given; null clears an optional field. Scope `devices:write`. */
+  /** Changes the given fields; null clears an optional one. Scope `devices:write`. */
   async update(deviceId: string, changes: DeviceUpdateParams, options?: RequestOptions): Promise<Device> {
     const input = { path: { deviceId }, body: changes };
     return (await this.#transport.call('updateDevice', input, options)).device;
   }
 
-  /** Claims a device that the console made, on that device: the enrollment code is all the credential there is. */
+  /** Claims a device created in the console. Call it on that device. The enrollment code is the only credential. */
   async enroll(claim: DeviceEnrollParams, options?: RequestOptions): Promise<Device> {
     return (await this.#transport.call('enrollDevice', { body: claim }, options)).device;
   }

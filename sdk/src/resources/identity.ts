@@ -1,7 +1,7 @@
 import type { IdentityRegisterParams, IdentityVerifyParams, SessionTokens } from '../generated/api.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
 
-/** `svc.identity`: DIDs and the proofs that they answer for. */
+/** `svc.identity`: DIDs and their proofs. */
 export class Identity {
   readonly #transport: Transport;
 
@@ -10,8 +10,8 @@ export class Identity {
   }
 
   /**
-   * Registers a DID and its commitment, and the person behind it. Only the named fields are sent, so that a phone's
-   * identity may be given whole: its secret stays here. Repeated safely. Scope `zkp:register`.
+   * Registers a person's DID and commitment. Sends only the named fields, so you can pass a phone's whole identity without
+   * revealing its secret. Retried safely. Scope `zkp:register`.
    */
   register(
     { did, commitment, externalId, attestation }: IdentityRegisterParams,
@@ -21,14 +21,14 @@ export class Identity {
     return this.#transport.call('registerIdentity', { body }, options);
   }
 
-  /** What the next proof is to be bound to; good for 300 seconds and one success. Scope `nonce:create`. */
+  /** Creates a nonce for the next proof, valid for 300 seconds and one successful use. Scope `nonce:create`. */
   createNonce(options?: RequestOptions): Promise<Reply<'createNonce'>> {
     return this.#transport.call('createNonce', {}, options);
   }
 
   /**
-   * Verifies a proof and opens a session. Not repeated by itself: a proof is good once. Scope `zkp:verify`.
-   * @throws SvcError `verification_failed`, the same for every cause; the message says what can be seen from here
+   * Verifies a proof and opens a session. Not retried automatically, because a proof can be used only once. Scope `zkp:verify`.
+   * @throws SvcError `verification_failed` for every cause; the message adds what the client can detect
    */
   verify(
     { did, proof, publicSignals, nonce, timestamp }: IdentityVerifyParams,
@@ -38,12 +38,12 @@ export class Identity {
     return this.#transport.call('verifyIdentity', { body }, options);
   }
 
-  /** Revokes a DID and ends its sessions; the DID stays taken. Scope `zkp:register`. */
+  /** Revokes a DID and ends its sessions. The DID can't be registered again. Scope `zkp:register`. */
   async revoke(did: string, options?: RequestOptions): Promise<Reply<'revokeIdentity'>['identity']> {
     return (await this.#transport.call('revokeIdentity', { body: { did } }, options)).identity;
   }
 
-  /** Names the circuit, its public files and whose set-up they come from. Scope `zkp:verify`. */
+  /** The circuit, its public files and their set-up. Scope `zkp:verify`. */
   getCircuitInfo(options?: RequestOptions): Promise<Reply<'getCircuitInfo'>> {
     return this.#transport.call('getCircuitInfo', {}, options);
   }

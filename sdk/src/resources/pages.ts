@@ -46,7 +46,7 @@ export class Pages<Item, Page extends { readonly nextCursor: string | null }>
     return this.first().then(onFulfilled, onRejected);
   }
 
-  /** One page after the other. */
+  /** Iterates over pages. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
     let cursor: string | undefined;
     do {
@@ -67,7 +67,7 @@ export class Pages<Item, Page extends { readonly nextCursor: string | null }>
   }
 }
 
-/** @internal The pages of one list; its options hold for each request. */
+/** @internal The pages of a list. `options` apply to each request. */
 export function listOf<O extends ListName>(
   transport: Transport,
   name: O,

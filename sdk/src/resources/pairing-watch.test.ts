@@ -108,7 +108,7 @@ describe('waiting for a pairing', () => {
     expect(told).toEqual(['expired']);
   });
 
-  it('connects again where it was cut, with Last-Event-ID, and bothers nobody when that mends it', async () => {
+  it('connects again where it was cut, with Last-Event-ID, and bothers nobody when that isTransient it', async () => {
     const { end, told, pass, requests } = await watchOver([sayAndCut(created, refused), say(bound)]);
     await pass(FIRST);
     await expect(end).resolves.toEqual(BOUND);

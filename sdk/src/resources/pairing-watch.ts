@@ -1,7 +1,7 @@
 import { ROUTES } from '../generated/api.js';
 import { SvcError } from '../transport/errors.js';
 import type { Environment } from '../transport/options.js';
-import { readEvents, type StreamMood } from '../transport/sse.js';
+import { readEvents, type StreamState } from '../transport/sse.js';
 import { linkedController, sleep } from '../transport/timing.js';
 import {
   backoff,
@@ -11,15 +11,15 @@ import {
   type Transport,
 } from '../transport/transport.js';
 
-/** What is told while a pairing waits. */
+/** Callbacks while a pairing waits. */
 export interface PairingWatch {
-  /** The session cannot be seen at present: the code on the screen should look so. */
+  /** The connection to the session is lost. Show on screen that the code may not work. */
   onLost?(error: SvcError): void;
-  /** It can be seen again. */
+  /** The connection is restored. */
   onResumed?(): void;
-  /** A phone's proof was refused; the session stays open. */
+  /** A phone's proof was rejected. The session stays open. */
   onRefused?(refusal: { readonly error: string; readonly message: string }): void;
-  /** The code ran out: take it away. */
+  /** The code expired. Remove it from the screen. */
   onExpired?(): void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,7 +32,7 @@ export interface BoundPairing {
   readonly tokens: Reply<'submitPairingProof'>['tokens'];
 }
 
-/** A desktop's operations, and the query that each of them takes. */
+/** A desktop's operations, and the query that each needs. */
 export interface PairingOperations {
   readonly create: 'createPairingSession' | 'consoleCreatePairingSession';
   readonly get: 'getPairingSession' | 'consoleGetPairingSession';
@@ -40,25 +40,25 @@ export interface PairingOperations {
   readonly query: { readonly environment?: Environment };
 }
 
-/** What is watched: a pairing, of which this is all that matters here. */
+/** The part of a pairing that is needed to watch it. */
 interface Watched {
   readonly id: string;
   readonly expiresAt: string;
 }
 
-/** The server speaks at once when a stream begins, and every 15 seconds after. */
-const FIRST_WORD_MS = 5_000;
-const SILENCE_MS = 40_000;
-/** A stream that lives shorter was cut by something that cuts all. */
-const LIVED_MS = 5_000;
-/** Streams that may fail in a row before the session is asked for instead. */
-const STREAM_TRIES = 3;
-const POLL_MS = 5_000;
-/** How long after its end a session is still asked for: somebody may have bound it in its last second. */
+/** The server sends an event when a stream begins, and something every 15 seconds afterwards. */
+const FIRST_EVENT_TIMEOUT_MS = 5_000;
+const SILENCE_TIMEOUT_MS = 40_000;
+/** If a stream ends sooner, something probably cuts all streams. */
+const MIN_LIFETIME_MS = 5_000;
+/** Consecutive failures of the stream before polling instead. */
+const MAX_STREAM_FAILURES = 3;
+const POLL_INTERVAL_MS = 5_000;
+/** How long to check a session after it expired, because it may have been bound in its last second. */
 const GRACE_MS = 2_000;
 
-/** What a look at the session gave: its end, or that it goes on. */
-type Look = { readonly bound: BoundPairing } | { readonly expired: true } | undefined;
+/** The outcome of a session; undefined while it is open. */
+type Outcome = { readonly bound: BoundPairing } | { readonly expired: true } | undefined;
 
 /** @internal */
 export async function waitForBind(
@@ -104,35 +104,35 @@ class Watcher {
     this.#headers = headers;
   }
 
-  async run(): Promise<Exclude<Look, undefined>> {
+  async run(): Promise<Exclude<Outcome, undefined>> {
     const { timing } = this.#transport.settings;
     for (;;) {
-      let pause = POLL_MS;
+      let pause = POLL_INTERVAL_MS;
       try {
-        const look = this.#streams ? await this.#follow() : await this.#ask();
-        if (look !== undefined) return look;
+        const outcome = this.#streams ? await this.#follow() : await this.#poll();
+        if (outcome !== undefined) return outcome;
       } catch (error) {
         pause = this.#failed(error);
       }
-      const left = this.#left();
+      const left = this.#remainingMs();
       if (left <= 0) return { expired: true };
       await sleep(timing, Math.min(pause, left), this.#watch.signal);
     }
   }
 
   /** Milliseconds until the session is over, by the server's clock. */
-  #left(): number {
+  #remainingMs(): number {
     return Date.parse(this.#pairing.expiresAt) + GRACE_MS - this.#transport.serverNow();
   }
 
-  #seen(): void {
+  #markConnected(): void {
     const wasLost = this.#lost;
     this.#lost = false;
-    if (wasLost) this.#tell(() => this.#watch.onResumed?.());
+    if (wasLost) this.#notify(() => this.#watch.onResumed?.());
   }
 
-  /** What a callback throws ends the wait, and is not taken for a fault of the stream. */
-  #tell(callback: () => void): void {
+  /** An error thrown by a callback ends the wait, and is not treated as a failure of the stream. */
+  #notify(callback: () => void): void {
     try {
       callback();
     } catch (error) {
@@ -141,18 +141,18 @@ class Watcher {
     }
   }
 
-  /** No request outlives the session by much. */
+  /** Limits a request's timeout to the time left for the session. */
   #options(signal: AbortSignal | undefined): RequestOptions {
     const { timeoutMs } = this.#transport.settings;
-    return { signal, timeoutMs: Math.max(1, Math.min(timeoutMs, this.#left())) };
+    return { signal, timeoutMs: Math.max(1, Math.min(timeoutMs, this.#remainingMs())) };
   }
 
-  /** Answers how long to wait before the next look; throws what no other look would mend. */
+  /** Returns how long to wait before the next attempt, in ms. Rethrows errors that a retry can't fix. */
   #failed(error: unknown): number {
-    if (this.#thrown || !(error instanceof SvcError) || !mends(error)) throw error;
+    if (this.#thrown || !(error instanceof SvcError) || !isTransient(error)) throw error;
     this.#failures += 1;
-    if (this.#failures >= STREAM_TRIES) this.#streams = false;
-    // The first break is mended at once, and nobody need know.
+    if (this.#failures >= MAX_STREAM_FAILURES) this.#streams = false;
+    // Don't report the first failure, because the next attempt usually succeeds.
     if (this.#failures > 1 && !this.#lost) {
       this.#lost = true;
       this.#watch.onLost?.(error);
@@ -163,52 +163,54 @@ class Watcher {
       : error.retryAfterSeconds * 1000;
   }
 
-  async #ask(): Promise<Look> {
+  async #poll(): Promise<Outcome> {
     const { get } = this.#operations;
     const options = this.#options(this.#watch.signal);
     const { body } = await this.#transport.send(get, this.#input(), options, this.#headers);
     const { session, tokens } = body as Reply<typeof get>;
-    this.#seen();
+    this.#markConnected();
     this.#failures = 0;
-    return lookAt({ ...session, tokens });
+    return outcomeOf({ ...session, tokens });
   }
 
-  /** One connection to the stream, until the session ends or the connection does: then it throws `stream_cut`. */
-  async #follow(): Promise<Look> {
+  /** Reads one connection of the stream until the session ends. Throws `stream_cut` if the connection ends first. */
+  async #follow(): Promise<Outcome> {
     const { timing } = this.#transport.settings;
     const { signal } = this.#watch;
     const connection = linkedController(signal);
-    const mood: StreamMood = {};
+    const state: StreamState = {};
     const began = timing.now();
     let silence = '';
-    let callOff = () => {};
-    const expectWord = (ms: number) => {
-      callOff();
-      callOff = timing.after(Math.max(0, Math.min(ms, this.#left())), () => {
+    let cancel = () => {};
+    const expectEvent = (ms: number) => {
+      cancel();
+      cancel = timing.after(Math.max(0, Math.min(ms, this.#remainingMs())), () => {
         silence = `nothing came for ${ms / 1000} s`;
         connection.abort(new Error(silence));
       });
     };
     try {
       const response = await this.#connect(connection.signal);
-      this.#seen();
-      expectWord(this.#lastEventId === '' ? FIRST_WORD_MS : SILENCE_MS);
-      for await (const { event, data, id } of readEvents(response, mood, () => expectWord(SILENCE_MS))) {
+      this.#markConnected();
+      expectEvent(this.#lastEventId === '' ? FIRST_EVENT_TIMEOUT_MS : SILENCE_TIMEOUT_MS);
+      for await (const { event, data, id } of readEvents(response, state, () =>
+        expectEvent(SILENCE_TIMEOUT_MS),
+      )) {
         if (id !== '') this.#lastEventId = id;
-        const look = this.#hear(event, JSON.parse(data));
-        if (look !== undefined) return look;
+        const outcome = this.#handleEvent(event, JSON.parse(data));
+        if (outcome !== undefined) return outcome;
       }
     } catch (error) {
       if (this.#thrown) throw this.#thrown.error;
       if (signal?.aborted) throw signal.reason;
       if (error instanceof SvcError) throw error;
-      return this.#cut(timing.now() - began, silence, error);
+      return this.#throwCut(timing.now() - began, silence, error);
     } finally {
-      callOff();
+      cancel();
       connection.release();
       connection.abort();
     }
-    return this.#cut(timing.now() - began, silence, undefined, mood);
+    return this.#throwCut(timing.now() - began, silence, undefined, state);
   }
 
   #connect(signal: AbortSignal): Promise<Response> {
@@ -221,15 +223,18 @@ class Watcher {
     return { path: { id: this.#pairing.id }, query: this.#operations.query };
   }
 
-  #hear(event: string, data: { readonly error: string; readonly message: string } & Shown): Look {
+  #handleEvent(
+    event: string,
+    data: { readonly error: string; readonly message: string } & SessionView,
+  ): Outcome {
     const { error, message } = data;
-    if (event === 'session_error') this.#tell(() => this.#watch.onRefused?.({ error, message }));
-    return event === 'session_bound' || event === 'session_expired' ? lookAt(data) : undefined;
+    if (event === 'session_error') this.#notify(() => this.#watch.onRefused?.({ error, message }));
+    return event === 'session_bound' || event === 'session_expired' ? outcomeOf(data) : undefined;
   }
 
-  #cut(livedMs: number, silence: string, cause: unknown, { retryMs }: StreamMood = {}): never {
-    if (livedMs >= LIVED_MS && silence === '') this.#failures = 0;
-    // Held back by a proxy: the next stream would be as well.
+  #throwCut(livedMs: number, silence: string, cause: unknown, { retryMs }: StreamState = {}): never {
+    if (livedMs >= MIN_LIFETIME_MS && silence === '') this.#failures = 0;
+    // A proxy buffers the stream, and would buffer the next one too.
     if (silence !== '' && this.#lastEventId === '') this.#streams = false;
     const how = silence === '' ? `broke off after ${Math.round(livedMs / 1000)} s` : `is silent: ${silence}`;
     throw new SvcError(
@@ -245,8 +250,8 @@ class Watcher {
   }
 }
 
-/** @internal What another try may mend: the network, a proxy, a busy server. */
-export const mends = ({ code, status }: SvcError): boolean =>
+/** @internal Errors of the network, a proxy or a busy server, which a retry may fix. */
+export const isTransient = ({ code, status }: SvcError): boolean =>
   [
     'stream_cut',
     'unreachable',
@@ -256,8 +261,8 @@ export const mends = ({ code, status }: SvcError): boolean =>
     'rate_limit_exceeded',
   ].includes(code) || status === 503;
 
-/** A session as event or answer. */
-interface Shown {
+/** A session in an event or a response. */
+interface SessionView {
   readonly id: string;
   readonly state: 'issued' | 'bound' | 'expired';
   readonly userId?: string;
@@ -265,7 +270,7 @@ interface Shown {
   readonly tokens?: BoundPairing['tokens'] | null;
 }
 
-function lookAt({ id, state, userId, did, tokens }: Shown): Look {
+function outcomeOf({ id, state, userId, did, tokens }: SessionView): Outcome {
   if (state === 'issued') return undefined;
   if (state === 'expired') return { expired: true };
   if (userId !== undefined && did !== undefined && tokens) return { bound: { id, userId, did, tokens } };

@@ -5,15 +5,15 @@ import { linkedController, sleep } from '../transport/timing.js';
 import { backoff, type Reply, type RequestOptions, type Transport } from '../transport/transport.js';
 import {
   type BoundPairing,
-  mends,
+  isTransient,
   type PairingOperations,
   type PairingWatch,
   waitForBind,
 } from './pairing-watch.js';
 
-/** A pairing session as a desktop, or its backend, holds it: plain data, to be kept between requests. */
+/** A pairing session of a desktop or its backend. Plain data that you can store between requests. */
 export type Pairing = Reply<'createPairingSession'>['session'] & {
-  /** The bind cookie, `name=value`: who has it can watch the session. Absent in browsers, which keep it themselves. */
+  /** The bind cookie, `name=value`, which allows watching the session. Absent in browsers, which store it themselves. */
   readonly cookie?: string;
 };
 
@@ -21,17 +21,17 @@ type PairingReply = Reply<'getPairingSession'>;
 
 /** How to show codes until somebody has signed in. */
 export interface PairingSignIn extends PairingWatch {
-  /** Shows `pairing.qrPayload` as a QR code, in place of the one before. What it throws ends the sign-in. */
+  /** Shows `pairing.qrPayload` as a QR code, replacing the previous one. If it throws, the sign-in ends. */
   onCode(pairing: Pairing): void | Promise<void>;
-  /** How many codes may run out, 5 minutes each. Default 12, an hour. */
+  /** How many codes may expire, after 5 minutes each. Default: 12, which is an hour. */
   readonly codes?: number;
 }
 
 const DEFAULT_CODES = 12;
-/** How often a new code is asked for where the service is away: a few minutes long. */
-const RENEWAL_TRIES = 40;
+/** How often to request a new code while the service is unavailable. Takes a few minutes. */
+const MAX_RENEWALS = 40;
 
-/** With an API key, which has an environment of its own. Scope `proof_pairing:create`. */
+/** With an API key, which has its own environment. Scope `proof_pairing:create`. */
 const BY_KEY: PairingOperations = {
   create: 'createPairingSession',
   get: 'getPairingSession',
@@ -39,7 +39,7 @@ const BY_KEY: PairingOperations = {
   query: {},
 };
 
-/** @internal In the console, which says with every call which environment it means. */
+/** @internal With a console token. Every call names the environment. */
 export const inConsole = (environment: Environment): PairingOperations => ({
   create: 'consoleCreatePairingSession',
   get: 'consoleGetPairingSession',
@@ -66,7 +66,7 @@ export class PairingDesktop {
     return cookie === undefined ? session : { ...session, cookie: cookie.split(';', 1)[0] as string };
   }
 
-  /** The present state, and the tokens once it is bound. */
+  /** The current state, and the tokens once it is bound. */
   async get(pairing: Pick<Pairing, 'id' | 'cookie'>, options?: RequestOptions): Promise<PairingReply> {
     const { get, query } = this.#operations;
     const input = { path: { id: pairing.id }, query };
@@ -74,15 +74,15 @@ export class PairingDesktop {
   }
 
   /**
-   * Waits until a phone has bound the session, over the event stream, or by asking where streams do not pass. A broken
-   * connection is mended; the callbacks say when the code on the screen is not worth scanning.
-   * @throws SvcError `pairing_session_expired` when nobody came in time
+   * Waits until a phone binds the session, using the event stream, or polling if streams don't work. Reconnects automatically.
+   * The callbacks report when the code on the screen can't be used.
+   * @throws SvcError `pairing_session_expired` if no phone bound the session in time
    */
   wait(pairing: Pairing, watch: PairingWatch = {}): Promise<BoundPairing> {
     return waitForBind(this.#transport, this.#operations, pairing, watch, cookieOf(pairing));
   }
 
-  /** Opens sessions and waits, a new code in place of each that ran out, until somebody has signed in. */
+  /** Opens a session and waits until a person signs in. Replaces expired codes with new ones. */
   async signIn({ onCode, codes = DEFAULT_CODES, ...watch }: PairingSignIn): Promise<BoundPairing> {
     if (typeof onCode !== 'function')
       throw new SvcError(
@@ -105,7 +105,7 @@ export class PairingDesktop {
     }
   }
 
-  /** A code in place of one that ran out. A session that was opened for nothing hurts nobody, so this is tried again. */
+  /** Replaces an expired code. Retries are safe, because an unused session does no harm. */
   async #renew({ onLost, onResumed, signal }: PairingWatch): Promise<Pairing> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -113,7 +113,7 @@ export class PairingDesktop {
         if (attempt > 1) onResumed?.();
         return pairing;
       } catch (error) {
-        if (!(error instanceof SvcError) || !mends(error) || attempt === RENEWAL_TRIES) throw error;
+        if (!(error instanceof SvcError) || !isTransient(error) || attempt === MAX_RENEWALS) throw error;
         if (attempt === 1) onLost?.(error);
         const { timing } = this.#transport.settings;
         const pause = (error.retryAfterSeconds ?? 0) * 1000 + backoff(timing, attempt);
@@ -123,7 +123,7 @@ export class PairingDesktop {
   }
 }
 
-/** `svc.pairing`: a desktop shows a code, a phone proves, and both are logged in. The desktop's key has `proof_pairing:create`. */
+/** `svc.pairing`: a desktop shows a code, a phone proves, and both are logged in. The desktop's key needs `proof_pairing:create`. */
 export class PairingSessions extends PairingDesktop {
   readonly #transport: Transport;
 
@@ -132,7 +132,7 @@ export class PairingSessions extends PairingDesktop {
     this.#transport = transport;
   }
 
-  /** Whether a code can still be used; needs no key. @throws SvcError `pairing_session_not_found` in every other case */
+  /** Whether a code can still be used; needs no key. @throws SvcError `pairing_session_not_found` if it can't */
   getPublic(id: string, options?: RequestOptions): Promise<Reply<'getPublicPairingSession'>> {
     return this.#transport.call('getPublicPairingSession', { path: { id } }, options);
   }

@@ -11,14 +11,14 @@ import type { Environment } from '../transport/options.js';
 import { sleep } from '../transport/timing.js';
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
 
-const POLL_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 const MOVING: ReadonlySet<RegistrationSession['state']> = new Set([
   'awaiting_device',
   'awaiting_commitment',
   'awaiting_verification',
 ]);
 
-/** What the proof of a registration is bound to; `prover.proveRegistration` takes it. */
+/** The values that a registration's proof is bound to. Pass it to `prover.proveRegistration`. */
 export interface RegistrationChallenge {
   readonly tenantId: string;
   readonly environment: Environment;
@@ -30,9 +30,9 @@ export interface RegistrationChallenge {
 export interface CeremonyPhone {
   /** Names the hardware: 16 to 256 characters of `A–Z a–z 0–9 : _ . = + / -`. */
   readonly fingerprint: string;
-  /** What attested the phone; recorded and not checked. */
+  /** How the phone was attested. Stored without checking. */
   readonly attestationKind?: string | undefined;
-  /** What is registered; of a phone's identity nothing else is sent. */
+  /** Registered. No other fields of a phone's identity are sent. */
   readonly identity: { readonly did: string; readonly commitment: string };
   /** Proves knowledge of the secret behind the commitment, bound to the challenge. */
   prove(
@@ -40,7 +40,7 @@ export interface CeremonyPhone {
   ): Promise<{ proof: Groth16Proof; publicSignals: readonly [string, string, string] }>;
 }
 
-/** How a ceremony ended for the phone; the first two go with its secret, for later proofs. */
+/** The result of a ceremony for the phone. Store `tenantId` and `environment` with the secret, for later proofs. */
 export type CeremonyResult = Reply<'completeRegistration'> & {
   readonly tenantId: string;
   readonly environment: Environment;
@@ -60,17 +60,17 @@ export class Registrations {
     return this.#transport.call('createRegistration', { body }, options);
   }
 
-  /** How far it is. Scope `users:read`. */
+  /** The state of a ceremony. Scope `users:read`. */
   async get(id: string, options?: RequestOptions): Promise<RegistrationSession> {
     return (await this.#transport.call('getRegistration', { path: { id } }, options)).session;
   }
 
-  /** Ends a ceremony, which is then `abandoned`; one that has ended stays as it is. Scope `users:write`. */
+  /** Cancels a ceremony, which becomes `abandoned`. Has no effect on one that has ended. Scope `users:write`. */
   async cancel(id: string, options?: RequestOptions): Promise<RegistrationSession> {
     return (await this.#transport.call('cancelRegistration', { path: { id } }, options)).session;
   }
 
-  /** Asks every five seconds until the ceremony is completed, abandoned or expired; tells of each state it sees. */
+  /** Polls every five seconds until the ceremony is completed, abandoned or expired. Calls `onState` for each new state. */
   async wait(
     id: string,
     options: RequestOptions & { readonly onState?: (session: RegistrationSession) => void } = {},
@@ -81,11 +81,11 @@ export class Registrations {
       if (session.state !== seen) options.onState?.(session);
       seen = session.state;
       if (!MOVING.has(session.state)) return session;
-      await sleep(this.#transport.settings.timing, POLL_MS, options.signal);
+      await sleep(this.#transport.settings.timing, POLL_INTERVAL_MS, options.signal);
     }
   }
 
-  /** Step 1, on the phone: the pair code is all the credential there is. */
+  /** Step 1, on the phone. The pair code is the only credential. */
   pairDevice(
     step: RegistrationDevicePairParams,
     options?: RequestOptions,
@@ -101,7 +101,7 @@ export class Registrations {
     return this.#transport.call('submitRegistrationCommitment', { body: step }, options);
   }
 
-  /** Step 3, on the phone. A refused proof may be tried again, five times in all. */
+  /** Step 3, on the phone. Allows five attempts in total. */
   complete(
     step: RegistrationCompleteParams,
     options?: RequestOptions,
@@ -110,10 +110,10 @@ export class Registrations {
   }
 
   /**
-   * All three steps on one phone, from the text of the first QR code. Keep the identity before you call this, and the
-   * answer's `tenantId` and `environment` with it: proofs need them.
-   * @throws SvcError `malformed_payload` when the text is no code of a registration's first step
-   * @throws SvcError `pair_failed`, `enroll_failed`, `verify_failed`: ask for a new code
+   * Performs all three steps on one phone, from the text of the first QR code. Store the identity before you call this, and
+   * the result's `tenantId` and `environment` afterwards, because proofs need them.
+   * @throws SvcError `malformed_payload` if the text is not the code of a registration's first step
+   * @throws SvcError `pair_failed`, `enroll_failed`, `verify_failed`: request a new code
    */
   async takePart(deeplink: string, phone: CeremonyPhone, options?: RequestOptions): Promise<CeremonyResult> {
     const link = parseDeeplink(deeplink);

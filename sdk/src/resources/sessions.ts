@@ -1,6 +1,6 @@
 import type { Reply, RequestOptions, Transport } from '../transport/transport.js';
 
-/** `svc.sessions`: what a verified person's tokens are good for. Scope `identity:read` throughout. */
+/** `svc.sessions`: sessions of verified people. All methods need the scope `identity:read`. */
 export class Sessions {
   readonly #transport: Transport;
 
@@ -8,21 +8,21 @@ export class Sessions {
     this.#transport = transport;
   }
 
-  /** Whose session an access token is. @throws SvcError `invalid_session_token` once it ended or ran out */
+  /** The person of an access token. @throws SvcError `invalid_session_token` after the session ended or the token expired */
   getCurrentIdentity(accessToken: string, options?: RequestOptions): Promise<Reply<'getCurrentIdentity'>> {
     return this.#transport.call('getCurrentIdentity', {}, options, { 'x-session-token': accessToken });
   }
 
   /**
-   * New tokens for a refresh token, which is then spent. Repeated safely for 60 seconds, so that a lost answer does not
-   * cost the session.
+   * Exchanges a refresh token, which can be used once, for new tokens. Retried safely for 60 seconds, so a lost response
+   * doesn't end the session.
    * @throws SvcError `invalid_refresh_token`: the person must prove again
    */
   refresh(refreshToken: string, options?: RequestOptions): Promise<Reply<'refreshSession'>> {
     return this.#transport.call('refreshSession', { body: { refreshToken } }, options);
   }
 
-  /** Ends the session at once; of a pairing, the phone's and the desktop's. */
+  /** Ends the session immediately. For a pairing, this ends the phone's and the desktop's. */
   async logOut(accessToken: string, options?: RequestOptions): Promise<void> {
     await this.#transport.call('logOut', {}, options, { 'x-session-token': accessToken });
   }

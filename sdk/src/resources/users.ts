@@ -10,7 +10,7 @@ export class Users {
     this.#transport = transport;
   }
 
-  /** Repeated safely. Scope `users:write`. */
+  /** Creates a user. Retried safely. Scope `users:write`. */
   async create(user: UserCreateParams, options?: RequestOptions): Promise<User> {
     return (await this.#transport.call('createUser', { body: user }, options)).user;
   }
@@ -20,12 +20,12 @@ export class Users {
     return (await this.#transport.call('getUser', { path: { userId } }, options)).user;
   }
 
-  /** All users that fit the filter, newest first. Scope `users:read`. */
+  /** All users that match the filter, newest first. Scope `users:read`. */
   list(filter: UserListParams = {}, options?: RequestOptions): Pages<User, UserPage> {
     return listOf(this.#transport, 'listUsers', 'users', filter, options);
   }
 
-  /** Changes what is given; null clears an optional field. `status: 'inactive'` ends the user's sessions. Scope `users:write`. */
+  /** Changes the given fields; null clears an optional one. `status: 'inactive'` ends the user's sessions. Scope `users:write`. */
   async update(userId: string, changes: UserUpdateParams, options?: RequestOptions): Promise<User> {
     const input = { path: { userId }, body: changes };
     return (await this.#transport.call('updateUser', input, options)).user;

@@ -7,7 +7,7 @@ import type {
 import type { RequestOptions, Transport } from '../transport/transport.js';
 import { listOf, type Pages } from './pages.js';
 
-/** `svc.verifications`: what was checked, and how it ended. */
+/** `svc.verifications`: recorded verifications and their results. */
 export class Verifications {
   readonly #transport: Transport;
 
@@ -15,7 +15,7 @@ export class Verifications {
     this.#transport = transport;
   }
 
-  /** Records a verification that was made elsewhere. Repeated safely. Scope `verifications:write`. */
+  /** Records a verification from another source. Retried safely. Scope `verifications:write`. */
   async create(verification: VerificationCreateParams, options?: RequestOptions): Promise<Verification> {
     return (await this.#transport.call('createVerification', { body: verification }, options)).verification;
   }
@@ -26,7 +26,7 @@ export class Verifications {
       .verification;
   }
 
-  /** All verifications that fit the filter, newest first. Scope `verifications:read`. */
+  /** All verifications that match the filter, newest first. Scope `verifications:read`. */
   list(filter: VerificationListParams = {}, options?: RequestOptions): Pages<Verification, VerificationPage> {
     return listOf(this.#transport, 'listVerifications', 'verifications', filter, options);
   }

@@ -1,20 +1,20 @@
 import type { ErrorCode } from '../generated/errors.js';
 
 /**
- * What can go wrong on this side of the wire:
+ * Errors of the client:
  *
- * - `invalid_options`: the client was given something that cannot work; nothing was sent
- * - `unreachable`: nothing answers at the base URL
- * - `timed_out`: no whole answer within `timeoutMs`
- * - `connection_cut`: the connection broke before the answer was whole
- * - `gateway_failed`: a proxy answered in the service's place
- * - `not_this_service`: something else answers at the base URL
+ * - `invalid_options`: an option is invalid; nothing was sent
+ * - `unreachable`: no connection to the base URL
+ * - `timed_out`: no complete response within `timeoutMs`
+ * - `connection_cut`: the connection broke before the response was complete
+ * - `gateway_failed`: a proxy responded instead of the service
+ * - `not_this_service`: another program responds at the base URL
  * - `server_too_old`: the server does not know the operation
- * - `stream_cut`: a pairing's event stream broke off
- * - `malformed_payload`: a deeplink, a QR code or a `rawScan` is not what the contract says
+ * - `stream_cut`: a pairing's event stream was interrupted
+ * - `malformed_payload`: a deeplink, a QR code or a `rawScan` does not match the contract
  * - `foreign_code`: a QR code of another service, account or environment
- * - `circuit_not_pinned`: the files to prove with are not those of a known or expected circuit, or a proof made with them
- *   doesn't verify; nothing of them was used
+ * - `circuit_not_pinned`: the files don't belong to a known or expected circuit, or a proof created with them doesn't verify;
+ *   they were not used
  */
 export type ClientErrorCode =
   | 'invalid_options'
@@ -29,26 +29,26 @@ export type ClientErrorCode =
   | 'foreign_code'
   | 'circuit_not_pinned';
 
-/** A code of the service or of this client; a newer server may answer others. */
+/** A code of the service or of this client. A newer server may return others. */
 export type SvcErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>);
 
-/** What is known of a failure beside its code and message. */
+/** Details of an error besides its code and message. */
 export interface SvcErrorFacts {
   /** The operation, such as `POST /v1/devices`. */
   readonly operation?: string | undefined;
   /** The service's own message, without what this client adds to `message`. */
   readonly serverMessage?: string | undefined;
-  /** The answer's HTTP status. */
+  /** The response's HTTP status. */
   readonly status?: number | undefined;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId?: string | undefined;
-  /** Seconds to wait before another try, where the service said so. */
+  /** Seconds to wait before a retry, if the service sent it. */
   readonly retryAfterSeconds?: number | undefined;
-  /** One entry for each part of the request that is wrong. */
+  /** One entry for each invalid part of the request. */
   readonly details?: readonly { readonly path: string; readonly message: string }[] | undefined;
   /** The address of the page that explains the code. */
   readonly docs?: string | undefined;
-  /** What you can do about the code, where it is one of the service. */
+  /** How to fix the error, for codes of the service. */
   readonly next?: string | undefined;
   /** How often the request was sent. */
   readonly attempts?: number | undefined;
@@ -56,8 +56,8 @@ export interface SvcErrorFacts {
 }
 
 /**
- * Every failure that this client throws itself; only an aborted signal rejects with its own reason. Branch on `code`.
- * `message` and `next` are for people and may change: the cause, and what to do about it.
+ * The only error that this client throws, except that an aborted signal rejects with its own reason. Branch on `code`.
+ * `message` and `next` describe the cause and the fix for people, and may change.
  */
 export class SvcError extends Error implements SvcErrorFacts {
   override readonly name = 'SvcError';
@@ -87,7 +87,7 @@ export class SvcError extends Error implements SvcErrorFacts {
   }
 }
 
-/** Whether something caught is a `SvcError`, of one of these codes where any are given. */
+/** Whether an error is a `SvcError`, with one of these codes if any are given. */
 export function isSvcError(error: unknown, ...codes: readonly SvcErrorCode[]): error is SvcError {
   return error instanceof SvcError && (codes.length === 0 || codes.includes(error.code));
 }

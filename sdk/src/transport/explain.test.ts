@@ -107,7 +107,7 @@ describe('another server', () => {
       { location: 'https://b.test/path?q' },
       'redirects to https://b.test instead of answering',
     ],
-  ])('that answers %s is told', async (_, status, body, headers, text) => {
+  ])('that returns %s is reported', async (_, status, body, headers, text) => {
     const error = await failureOf({
       baseUrl: await urlOf((socket) => answer(socket, status, body, headers)),
     });
@@ -115,7 +115,7 @@ describe('another server', () => {
     expect(error.message).toContain(text);
   });
 
-  it('that speaks no HTTP is told', async () => {
+  it('that does not speak HTTP is reported', async () => {
     const error = await failureOf({
       baseUrl: await urlOf((socket) => void socket.end('SSH-2.0-Whatever\r\n')),
     });
@@ -124,7 +124,7 @@ describe('another server', () => {
   });
 
   it.each([502, 503, 504])(
-    'before the service, answering %i, is told from the service itself',
+    'in front of the service that returns %i is distinguished from the service',
     async (status) => {
       const error = await failureOf({
         baseUrl: await urlOf((socket) => answer(socket, status, '<h1>Oops</h1>')),
@@ -136,29 +136,32 @@ describe('another server', () => {
 });
 
 describe('an old server', () => {
-  it.each(['not_found', 'method_not_allowed'])('that answers %s is named with its version', async (code) => {
-    const baseUrl = await urlOf((socket, { line }) =>
-      line === 'GET /api/health'
-        ? answer(socket, 200, { status: 'ok', version: '0.0.7' })
-        : answer(socket, code === 'not_found' ? 404 : 405, refusal(code)),
-    );
-    const error = await failureOf({ baseUrl });
-    expect(error).toMatchObject({
-      code: 'server_too_old',
-      requestId: '019e1b2c-0000-7000-8000-000000000001',
-    });
-    expect(error.message).toMatch(
-      /^The server \(version 0\.0\.7\) at .* does not know GET \/v1\/devices; this SDK speaks version [\d.]+\. Upgrade/,
-    );
-  });
+  it.each(['not_found', 'method_not_allowed'])(
+    'that returns %s is reported with its version',
+    async (code) => {
+      const baseUrl = await urlOf((socket, { line }) =>
+        line === 'GET /api/health'
+          ? answer(socket, 200, { status: 'ok', version: '0.0.7' })
+          : answer(socket, code === 'not_found' ? 404 : 405, refusal(code)),
+      );
+      const error = await failureOf({ baseUrl });
+      expect(error).toMatchObject({
+        code: 'server_too_old',
+        requestId: '019e1b2c-0000-7000-8000-000000000001',
+      });
+      expect(error.message).toMatch(
+        /^The server \(version 0\.0\.7\) at .* does not know GET \/v1\/devices; this SDK speaks version [\d.]+\. Upgrade/,
+      );
+    },
+  );
 
-  it('that does not tell its version is named all the same', async () => {
+  it('is reported even if it does not return its version', async () => {
     const baseUrl = await urlOf((socket) => answer(socket, 404, refusal('not_found')));
     expect((await failureOf({ baseUrl })).message).toMatch(/^The server at /);
   });
 });
 
-describe('a refusal of the service', () => {
+describe('an error of the service', () => {
   const refuse = (status: number, body: object, headers: Record<string, string> = {}) =>
     urlOf((socket) => answer(socket, status, body, headers));
 

@@ -1,15 +1,15 @@
 import { CONTRACT_VERSION } from '../generated/api.js';
 import { type ErrorCode, NEXT_STEPS } from '../generated/errors.js';
 import { SvcError, type SvcErrorCode, type SvcErrorFacts } from './errors.js';
-import { type Settings, shownKey } from './options.js';
+import { maskKey, type Settings } from './options.js';
 
-/** Turns what happened on the way into errors that name the cause and the next step. */
+/** Converts failures into errors that name the cause and the next step. */
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ALTNAME/;
-/** The service allows this much between a proof's time and its own. */
+/** The maximum difference between a proof's time and the service's. */
 const SKEW_MS = 300_000;
 
-/** The system's code of a failed fetch, wherever the platform put it; the innermost counts. */
+/** The innermost system error code of a failed fetch. Platforms nest it differently. */
 function systemCode(error: unknown): string {
   let code = '';
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
@@ -20,7 +20,7 @@ function systemCode(error: unknown): string {
   return code;
 }
 
-/** `fetch` itself failed: nothing of an answer came. */
+/** `fetch` itself failed, without any response. */
 export function explainFetch(settings: Settings, operation: string, cause: unknown): SvcError {
   const { baseUrl } = settings;
   const code = systemCode(cause);
@@ -67,7 +67,7 @@ export function explainFetch(settings: Settings, operation: string, cause: unkno
   );
 }
 
-/** What a request without an answer has done. */
+/** The effect of a request without a response. */
 const outcomeOf = (operation: string): string =>
   operation.startsWith('GET ')
     ? 'It changes nothing, so try it again.'
@@ -92,15 +92,15 @@ export const explainTimeout = (
     { operation },
   );
 
-/** An answer as far as it matters here. */
+/** The relevant parts of a response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** An answer that is not the service's: a redirect, a proxy's page, another program. */
-export function explainStranger(
+/** A response that is not from the service, but a redirect, a proxy's page or another program. */
+export function explainForeignResponse(
   settings: Settings,
   operation: string,
   { status, headers, text }: Answer,
@@ -137,7 +137,7 @@ function originOf(location: string, base: string): string {
   }
 }
 
-/** The body of every refusal of the service. */
+/** The body of every error response of the service. */
 interface Envelope {
   readonly error: SvcErrorCode;
   readonly message: string;
@@ -151,7 +151,7 @@ export function isEnvelope(body: unknown): body is Envelope {
   return typeof error === 'string' && typeof message === 'string';
 }
 
-/** What else is known when the service refuses. */
+/** What else is known about an error response. */
 export interface Circumstances {
   readonly operation: string;
   readonly credential: 'key' | 'console' | 'none';
@@ -162,8 +162,8 @@ export interface Circumstances {
   readonly serverVersion: string | undefined;
 }
 
-/** A refusal of the service, with what this side knows about its cause. */
-export function explainRefusal(
+/** An error of the service, with what the client knows about its cause. */
+export function explainServiceError(
   settings: Settings,
   answer: Answer,
   envelope: Envelope,
@@ -209,14 +209,14 @@ function unknownOperation({ baseUrl }: Settings, { operation, serverVersion }: C
   );
 }
 
-/** What only this side knows about a code. What is true of it everywhere is in NEXT_STEPS. */
+/** What only the client knows about an error. General advice is in NEXT_STEPS. */
 function contextOf(
   { baseUrl, apiKey, environment }: Settings,
   code: SvcErrorCode,
   { operation, credential, body, serverTime }: Circumstances,
   retryAfterSeconds: number | undefined,
 ): string {
-  const key = apiKey === undefined ? 'none' : shownKey(apiKey);
+  const key = apiKey === undefined ? 'none' : maskKey(apiKey);
   switch (code) {
     case 'invalid_api_key':
       return ` ${key} was sent to ${baseUrl}: was it made there, and is it still active? The console lists all keys.`;
@@ -231,7 +231,7 @@ function contextOf(
     case 'verification_failed':
       return operation === 'POST /v1/identity/verify' ? verificationHint(body, serverTime, environment) : '';
     default:
-      // A record of the other environment is not found, and nothing in the answer tells.
+      // The record may be in the other environment, which the response doesn't reveal.
       return credential === 'key' && /_not_found$/.test(code) && environment !== undefined
         ? ` The key ${key} sees the environment '${environment}' alone.`
         : '';
@@ -258,7 +258,7 @@ function verificationHint(
   );
 }
 
-/** Retry-After in seconds, whichever of its two forms it has. */
+/** Retry-After in seconds, from either of its two forms. */
 function retryAfter(headers: Headers, now: number): number | undefined {
   const text = headers.get('retry-after')?.trim();
   if (!text) return undefined;

@@ -1,21 +1,21 @@
-/** The platform's gzip: Node, browsers and edge runtimes have the same streams for it. */
+/** The platform's gzip. Node, browsers and edge runtimes have the same streams. */
 
 export function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   return through(new CompressionStream('gzip'), bytes, Number.POSITIVE_INFINITY);
 }
 
-/** @throws RangeError beyond `mostBytes`, before more is held; TypeError for what is no gzip */
-export function gunzip(bytes: Uint8Array<ArrayBuffer>, mostBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  return through(new DecompressionStream('gzip'), bytes, mostBytes);
+/** @throws RangeError as soon as the output exceeds `maxBytes`; TypeError if the input is not gzip */
+export function gunzip(bytes: Uint8Array<ArrayBuffer>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  return through(new DecompressionStream('gzip'), bytes, maxBytes);
 }
 
 async function through(
   stream: CompressionStream | DecompressionStream,
   bytes: Uint8Array<ArrayBuffer>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const writer = stream.writable.getWriter();
-  // What fails here fails in the reader as well, and is thrown from there.
+  // An error here also fails the reader, which throws it.
   const written = writer.write(bytes).then(() => writer.close());
   written.catch(() => {});
   const reader = stream.readable.getReader();
@@ -25,9 +25,9 @@ async function through(
     const { value, done } = await reader.read();
     if (done) break;
     size += value.length;
-    if (size > mostBytes) {
+    if (size > maxBytes) {
       reader.cancel().catch(() => {});
-      throw new RangeError(`it unpacks to more than ${mostBytes} bytes`);
+      throw new RangeError(`it unpacks to more than ${maxBytes} bytes`);
     }
     chunks.push(value);
   }

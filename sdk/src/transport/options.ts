@@ -4,31 +4,31 @@ import { systemTiming, type Timing } from './timing.js';
 export type Environment = 'live' | 'test';
 
 export interface SvcOptions {
-  /** Where the service is, such as `https://identity.example.com`: everything before `/v1`. */
+  /** The service's address, such as `https://identity.example.com`: everything before `/v1`. */
   readonly baseUrl: string;
   /** An API key, `svc_live_…` or `svc_test_…`. A phone that only takes part in ceremonies needs none. */
   readonly apiKey?: string | undefined;
-  /** The token of a console login; for `svc.console` alone. */
+  /** The token of a console login, for `svc.console` only. */
   readonly consoleToken?: string | undefined;
-  /** A page of the service itself: the cookie of `svc.console.openSession` stands in for `consoleToken`. */
+  /** For pages of the service itself: use the cookie of `svc.console.openSession` instead of `consoleToken`. */
   readonly consoleSession?: boolean | undefined;
-  /** The environment that the key must be of: a key of the other one is refused before anything is sent. */
+  /** The key's required environment. A key of the other one is rejected before anything is sent. */
   readonly environment?: Environment | undefined;
-  /** How long one attempt may take, its answer's body included. Default 15,000. */
+  /** Timeout of one attempt in ms, including the response's body. Default: 15,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a request that may be repeated is sent again. Default 2. */
+  /** Maximum number of retries of a request that is safe to retry. Default: 2. */
   readonly maxRetries?: number | undefined;
-  /** `fetch`'s own option, for browsers on another origin than the service. */
+  /** The option of `fetch`, for browsers on another origin than the service. */
   readonly credentials?: 'omit' | 'same-origin' | 'include' | undefined;
-  /** In place of the platform's `fetch`. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** In place of the platform's clock, timers and random numbers. */
+  /** Replaces the platform's clock, timers and random numbers. */
   readonly timing?: Timing | undefined;
 }
 
 /** The options, checked and completed. */
 export interface Settings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly consoleToken: string | undefined;
@@ -48,13 +48,13 @@ const DEFAULT_RETRIES = 2;
 /** @internal @throws SvcError `invalid_options`, which names the option and never shows a secret */
 export function readOptions(options: SvcOptions): Settings {
   if (typeof options !== 'object' || options === null)
-    throw refused('new Svc needs its options: { baseUrl, apiKey }.');
+    throw invalid('new Svc needs its options: { baseUrl, apiKey }.');
   if (options.environment !== undefined && !['live', 'test'].includes(options.environment))
-    throw refused(`environment is 'live' or 'test', and not '${String(options.environment)}'.`);
+    throw invalid(`environment is 'live' or 'test', and not '${String(options.environment)}'.`);
   const apiKey = readKey(options.apiKey);
   const environment = apiKey === undefined ? options.environment : environmentOf(apiKey);
   if (options.environment !== undefined && environment !== options.environment)
-    throw refused(
+    throw invalid(
       `apiKey is of the environment '${environment}', and environment asks for '${options.environment}'. ` +
         `Use a key that begins with svc_${options.environment}_, or leave the option out.`,
     );
@@ -67,32 +67,32 @@ export function readOptions(options: SvcOptions): Settings {
     timeoutMs: readNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1),
     maxRetries: readNumber('maxRetries', options.maxRetries ?? DEFAULT_RETRIES, 0),
     credentials: options.credentials,
-    // Called as a plain function: browsers refuse their own fetch with another `this`.
+    // Called as a plain function, because browsers' fetch throws with another `this`.
     fetch: options.fetch ?? ((...request: Parameters<typeof fetch>) => globalThis.fetch(...request)),
     timing: options.timing ?? systemTiming,
   };
 }
 
-/** @internal What may be shown of a key: the part that the console lists. */
-export const shownKey = (apiKey: string): string => `${apiKey.slice(0, 16)}…`;
+/** @internal The part of a key that may be displayed, as in the console. */
+export const maskKey = (apiKey: string): string => `${apiKey.slice(0, 16)}…`;
 
-const refused = (message: string) => new SvcError('invalid_options', message);
+const invalid = (message: string) => new SvcError('invalid_options', message);
 
 function readBaseUrl(text: unknown): string {
   if (typeof text !== 'string' || text === '')
-    throw refused(
+    throw invalid(
       'baseUrl is missing. Give the address of the service, such as https://identity.example.com.',
     );
   const url = parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw refused(
+    throw invalid(
       `baseUrl '${text}' is not an http or https address. It looks like https://identity.example.com.`,
     );
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw refused('baseUrl holds more than an address: leave out user, password, query and fragment.');
+    throw invalid('baseUrl holds more than an address: leave out user, password, query and fragment.');
   const path = url.pathname.replace(/\/+$/, '');
   if (/\/(v1|api)$/.test(path))
-    throw refused(
+    throw invalid(
       `baseUrl ends in ${path.slice(path.lastIndexOf('/'))}: leave that out, each operation brings its own path.`,
     );
   return url.origin + path;
@@ -109,15 +109,15 @@ function parseUrl(text: string): URL | undefined {
 function readKey(key: unknown): string | undefined {
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key === '')
-    throw refused('apiKey is empty. Check the environment variable that it is read from.');
+    throw invalid('apiKey is empty. Check the environment variable that it is read from.');
   if (/^svc_(live|test)_[0-9a-f]{48}$/.test(key)) return key;
   if (/^\s|\s$/.test(key))
-    throw refused('apiKey has white space around it: cut it off where the key is read.');
+    throw invalid('apiKey has white space around it: cut it off where the key is read.');
   if (key.startsWith('eyJ'))
-    throw refused(
+    throw invalid(
       'apiKey is a token of a login. Give that as consoleToken, and a key that begins with svc_live_ or svc_test_ here.',
     );
-  throw refused(
+  throw invalid(
     'apiKey is not an API key of this service: svc_live_ or svc_test_ and 48 lower-case hex digits. ' +
       'The console shows a key once, when it is made; make another one if it is lost.',
   );
@@ -127,12 +127,12 @@ const environmentOf = (key: string): Environment => (key.startsWith('svc_live_')
 
 function readToken(token: unknown): string | undefined {
   if (token === undefined || (typeof token === 'string' && /^[\w.-]+$/.test(token))) return token;
-  throw refused(
+  throw invalid(
     'consoleToken is not the token of a console login. Sign up or log in with svc.console to get one.',
   );
 }
 
 function readNumber(name: string, value: number, least: number): number {
   if (Number.isFinite(value) && value >= least) return value;
-  throw refused(`${name} is a number of at least ${least}.`);
+  throw invalid(`${name} is a number of at least ${least}.`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEvents, type StreamEvent, type StreamMood } from './sse.js';
+import { readEvents, type StreamEvent, type StreamState } from './sse.js';
 
 /** A stream that comes in just these pieces. */
 function streamOf(pieces: readonly (string | Uint8Array)[]): Response {
@@ -15,7 +15,10 @@ function streamOf(pieces: readonly (string | Uint8Array)[]): Response {
   );
 }
 
-async function eventsOf(pieces: readonly (string | Uint8Array)[], mood?: StreamMood): Promise<StreamEvent[]> {
+async function eventsOf(
+  pieces: readonly (string | Uint8Array)[],
+  mood?: StreamState,
+): Promise<StreamEvent[]> {
   const events: StreamEvent[] = [];
   for await (const event of readEvents(streamOf(pieces), mood)) events.push(event);
   return events;
@@ -44,7 +47,7 @@ describe('an event stream', () => {
   });
 
   it('keeps to the standard: comments, joined data, one space, unknown fields, a mark at its start', async () => {
-    const mood: StreamMood = {};
+    const mood: StreamState = {};
     const text =
       '\uFEFF: hello\nretry: 1000\nretry: x\ndata:  a\ndata\ndata:b\nother: c\nid: 1\0\n\nevent: none\n\ndata: last\n\n';
     expect(await eventsOf([text], mood)).toEqual([

@@ -4,26 +4,26 @@ import { readLines } from './lines.js';
 export interface StreamEvent {
   readonly event: string;
   readonly data: string;
-  /** For Last-Event-ID; empty when none was sent yet. */
+  /** For Last-Event-ID. Empty if none was sent yet. */
   readonly id: string;
 }
 
-/** What a stream tells its reader besides events. */
-export interface StreamMood {
-  /** Milliseconds to wait before connecting again, where the server said so. */
+/** Properties of a stream besides its events. */
+export interface StreamState {
+  /** Milliseconds to wait before reconnecting, if the server sent it. */
   retryMs?: number;
 }
 
-/** The events of a stream, by the rules of the HTML standard; an event that is cut off is dropped. */
+/** The events of a stream, parsed as in the HTML standard. Drops an incomplete event. */
 export async function* readEvents(
   response: Response,
-  mood: StreamMood = {},
-  heard?: () => void,
+  state: StreamState = {},
+  onChunk?: () => void,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   let event = '';
   let data: string[] = [];
   let id = '';
-  for await (const line of readLines(response, heard)) {
+  for await (const line of readLines(response, onChunk)) {
     if (line === '') {
       if (data.length > 0) yield { event: event === '' ? 'message' : event, data: data.join('\n'), id };
       event = '';
@@ -34,6 +34,6 @@ export async function* readEvents(
     if (field === 'event') event = value;
     else if (field === 'data') data.push(value);
     else if (field === 'id' && !value.includes('\0')) id = value;
-    else if (field === 'retry' && /^\d{1,6}$/.test(value)) mood.retryMs = Number(value);
+    else if (field === 'retry' && /^\d{1,6}$/.test(value)) state.retryMs = Number(value);
   }
 }

@@ -1,10 +1,10 @@
-/** Time and chance as the client uses them; tests put their own in place. */
+/** The client's clock, timers and randomness, which tests replace. */
 export interface Timing {
   /** Unix time in milliseconds, by this machine's clock. */
   now(): number;
-  /** Runs something after so many milliseconds; answers how to call it off. */
+  /** Calls `run` after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** Uniform in [0, 1): spreads retries, and guards nothing. */
+  /** Uniform in [0, 1). Spreads retries; not for security. */
   random(): number;
 }
 
@@ -18,23 +18,23 @@ export const systemTiming: Timing = {
   random: () => Math.random(),
 };
 
-/** @internal Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
+/** @internal Resolves after `ms` milliseconds. Rejects with the signal's reason if it is aborted first. */
 export function sleep(timing: Timing, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const callOff = timing.after(ms, () => {
+    const cancel = timing.after(ms, () => {
       signal?.removeEventListener('abort', abort);
       resolve();
     });
     const abort = () => {
-      callOff();
+      cancel();
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', abort, { once: true });
   });
 }
 
-/** @internal A controller that the caller's signal aborts too; `release` lets go of that signal. */
+/** @internal A controller that the caller's signal also aborts. `release` detaches it from that signal. */
 export function linkedController(signal: AbortSignal | undefined): AbortController & { release(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);

@@ -54,7 +54,7 @@ describe('a request', () => {
     expect(requests[0]?.headers['idempotency-key']).toBe('order-7');
   });
 
-  it('escapes the path, leaves out what is undefined, and names no other operation', async () => {
+  it('escapes the path, omits undefined values, and never reaches another operation', async () => {
     const { svc, requests } = await clientOf((socket) => answer(socket, 200, LIST));
     await svc.devices.update('a/../b?c', {}).catch(() => {});
     await svc.devices.list({ status: 'active', limit: undefined, cursor: 'a&b' }).first();
@@ -87,7 +87,7 @@ describe('a request', () => {
     expect(requests).toHaveLength(0);
   });
 
-  it('that needs a credential which is not there is never sent', async () => {
+  it('without a required credential is never sent', async () => {
     const { requests } = await clientOf(() => {});
     const svc = new Svc({ baseUrl: server?.url as string });
     expect((await errorOf(svc.devices.list().first())).message).toBe(
@@ -98,8 +98,8 @@ describe('a request', () => {
   });
 });
 
-describe('a request that may be repeated', () => {
-  it('is sent again under the same Idempotency-Key, after what Retry-After says and a growing pause', async () => {
+describe('a request that is safe to retry', () => {
+  it('is retried with the same Idempotency-Key, after Retry-After and a growing backoff', async () => {
     const { svc, timing, requests } = await clientOf((socket, _, count) =>
       count < 3
         ? answer(socket, 503, refusal('service_unavailable'), { 'retry-after': '2' })
@@ -122,7 +122,7 @@ describe('a request that may be repeated', () => {
       'a cut within the answer',
       (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"dev'),
     ],
-  ] satisfies [string, (socket: Socket) => void][])('is sent again after %s', async (_, fail) => {
+  ] satisfies [string, (socket: Socket) => void][])('is retried after %s', async (_, fail) => {
     const { svc, requests } = await clientOf((socket, _request, count) =>
       count === 1 ? fail(socket) : answer(socket, 201, DEVICE),
     );
@@ -130,7 +130,7 @@ describe('a request that may be repeated', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is given up after two more tries, and says how many there were', async () => {
+  it('fails after two retries, and reports the number of attempts', async () => {
     const { svc, requests } = await clientOf((socket) => void socket.destroy());
     const error = await errorOf(svc.devices.list().first());
     expect(error).toMatchObject({ code: 'connection_cut', attempts: 3 });
@@ -138,7 +138,7 @@ describe('a request that may be repeated', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('is not waited for beyond 45 seconds after the first try', async () => {
+  it('is not retried later than 45 seconds after the first attempt', async () => {
     const { svc, timing, requests } = await clientOf((socket) =>
       answer(socket, 429, refusal('rate_limit_exceeded'), { 'retry-after': '600' }),
     );
@@ -149,14 +149,14 @@ describe('a request that may be repeated', () => {
     expect(timing.waits).toEqual([]);
   });
 
-  it('is sent once where the caller wants no retries', async () => {
+  it('is sent once if the caller disables retries', async () => {
     const { svc, requests } = await clientOf((socket) => void socket.destroy(), { maxRetries: 0 });
     await errorOf(svc.devices.list().first());
     expect(requests).toHaveLength(1);
   });
 
   it.each(['invalid_request', 'monthly_quota_exceeded', 'internal_error', 'invalid_api_key'])(
-    'is not sent again after %s, which no repetition mends',
+    'is not retried after %s, which is permanent',
     async (code) => {
       const status = { invalid_request: 400, monthly_quota_exceeded: 429, internal_error: 500 }[code] ?? 401;
       const { svc, requests } = await clientOf((socket) => answer(socket, status, refusal(code)));
@@ -166,8 +166,8 @@ describe('a request that may be repeated', () => {
   );
 });
 
-describe('a request that may not be repeated', () => {
-  it('is sent once, whatever became of it', async () => {
+describe('a request that is not safe to retry', () => {
+  it('is sent once, however it fails', async () => {
     const { svc, requests } = await clientOf((socket) => void socket.destroy());
     const patch = await errorOf(svc.devices.update('a', { name: 'Door' }));
     expect(patch.code).toBe('connection_cut');

@@ -4,8 +4,8 @@ import {
   type Answer,
   explainCut,
   explainFetch,
-  explainRefusal,
-  explainStranger,
+  explainForeignResponse,
+  explainServiceError,
   explainTimeout,
   isEnvelope,
 } from './explain.js';
@@ -22,18 +22,18 @@ export type Input<O extends OperationName> = Omit<Operations[O], 'reply'>;
 type Route = (typeof ROUTES)[OperationName];
 
 export interface RequestOptions {
-  /** Ends the request; it then rejects with the signal's reason. */
+  /** Aborts the request, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** In place of the client's. */
+  /** Overrides the client's timeout. */
   readonly timeoutMs?: number | undefined;
   /**
-   * In place of one that the client draws, where the operation takes one: give your own when another process may have to
-   * repeat the request. 1 to 255 printable characters.
+   * Overrides the client's random key, for operations that accept one. Set it if another process may have to retry the
+   * request. 1 to 255 printable characters.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Headers that an operation takes beside the credential. */
+/** Headers of an operation besides the credential. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
 /** The parts of any operation's input. */
@@ -43,22 +43,22 @@ export interface AnyInput {
   readonly body?: unknown;
 }
 
-/** What a successful request answers. */
+/** A successful response. */
 export interface Received {
   readonly headers: Headers;
   readonly body: unknown;
 }
 
 const BACKOFF_MS = 250;
-const MOST_BACKOFF_MS = 8_000;
+const MAX_BACKOFF_MS = 8_000;
 /**
- * No attempt begins later than this after the first: a refresh can be repeated for 60 seconds, and sent later it would end
- * the session.
+ * No attempt begins later than this after the first. A refresh can be retried for 60 seconds, and a later retry would end the
+ * session.
  */
 const RETRY_WINDOW_MS = 45_000;
 
-/** What passes by itself; a spent quota does not, and neither do judgements. */
-const PASSING: ReadonlySet<string> = new Set([
+/** Temporary errors. An exhausted quota or a decision of the service is not temporary. */
+const TRANSIENT: ReadonlySet<string> = new Set([
   'unreachable',
   'timed_out',
   'connection_cut',
@@ -67,17 +67,17 @@ const PASSING: ReadonlySet<string> = new Set([
   'idempotency_key_in_use',
 ]);
 
-/** Sends operations, repeats those that may be, and turns whatever else happens into a `SvcError`. */
+/** Sends operations, retries those that are safe to retry, and converts every failure into a `SvcError`. */
 export class Transport {
   readonly settings: Settings;
-  /** How far the server's clock was ahead when it last answered; undefined until then. */
+  /** How far the server's clock was ahead at its last response; undefined before the first. */
   #clockOffsetMs: number | undefined;
 
   constructor(settings: Settings) {
     this.settings = settings;
   }
 
-  /** The server's time in Unix milliseconds, as its last answer told it; this machine's before the first. */
+  /** The server's time in Unix milliseconds, based on its last response. Before the first, this machine's time. */
   serverNow(): number {
     return this.settings.timing.now() + (this.#clockOffsetMs ?? 0);
   }
@@ -102,15 +102,15 @@ export class Transport {
         return await this.#attempt(operation, url, input.body, headers, options);
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;
-        const wait = repeatable && attempt <= maxRetries ? this.#waitBefore(attempt, error) : undefined;
+        const wait = repeatable && attempt <= maxRetries ? this.#retryDelay(attempt, error) : undefined;
         if (wait === undefined || timing.now() + wait - started > RETRY_WINDOW_MS)
-          throw attempt === 1 ? error : again(attempt, error);
+          throw attempt === 1 ? error : withAttempts(attempt, error);
         await sleep(timing, wait, options.signal);
       }
     }
   }
 
-  /** An operation's answer as its JSON says it. */
+  /** Sends an operation and returns the JSON of its response. */
   async call<O extends OperationName>(
     name: O,
     input: Input<O>,
@@ -120,7 +120,7 @@ export class Transport {
     return (await this.send(name, input as AnyInput, options, extra)).body as Reply<O>;
   }
 
-  /** The answer as it comes, for streams: never repeated, and timed until its head is there. The signal ends its body too. */
+  /** Opens a streamed response. Never retried. The timeout ends with the headers; the signal also aborts the body. */
   async open(
     name: OperationName,
     input: AnyInput,
@@ -134,23 +134,23 @@ export class Transport {
       const headers = { ...extra, ...this.#credential(operation) };
       const response = await this.#fetch(route, this.#urlOf(route, input), { method: 'GET', headers }, guard);
       if (response.ok) return response;
-      throw await this.#refusal(operation, undefined, await this.#read(route, response, guard));
+      throw await this.#errorOf(operation, undefined, await this.#read(route, response, guard));
     } finally {
       guard.stopTimer();
     }
   }
 
-  /** A public file of the service, by its path. */
+  /** Downloads a public file by its path. */
   async download(path: string, options: RequestOptions = {}): Promise<Uint8Array> {
     const route = `GET ${path.split('?', 1)[0]}`;
-    // Behind the base URL anything else would name another host.
+    // Appended to the base URL, anything else could change the host.
     if (!path.startsWith('/')) throw new SvcError('invalid_options', `${route} is no path of the service.`);
     const guard = this.#guard(route, options);
     try {
       const response = await this.#fetch(route, this.settings.baseUrl + path, { method: 'GET' }, guard);
       if (!response.ok) {
         const answer = await this.#read(route, response, guard);
-        throw await this.#refusal({ route, credential: 'none' }, undefined, answer);
+        throw await this.#errorOf({ route, credential: 'none' }, undefined, answer);
       }
       return new Uint8Array(await this.#whole(route, response.arrayBuffer(), guard));
     } finally {
@@ -176,10 +176,11 @@ export class Transport {
       const response = await this.#fetch(route, url, init, guard);
       const answer = await this.#read(route, response, guard);
       const parsed = parseJson(answer.text);
-      // A service without its database says so with 503, and that is its health.
+      // Without its database, the service returns its health with status 503.
       const isHealth = operation === ROUTES.getHealth && typeof parsed === 'object' && !isEnvelope(parsed);
-      if (!response.ok && !isHealth) throw await this.#refusal(operation, body, answer);
-      if (typeof parsed !== 'object' || parsed === null) throw explainStranger(this.settings, route, answer);
+      if (!response.ok && !isHealth) throw await this.#errorOf(operation, body, answer);
+      if (typeof parsed !== 'object' || parsed === null)
+        throw explainForeignResponse(this.settings, route, answer);
       return { headers: response.headers, body: parsed };
     } finally {
       guard.release();
@@ -188,7 +189,7 @@ export class Transport {
 
   async #fetch(route: string, url: string, init: RequestInit, guard: Guard): Promise<Response> {
     const { credentials, timing } = this.settings;
-    // A redirect would turn a POST into a GET, or carry the body to another address.
+    // A redirect could turn a POST into a GET, or send the body to another address.
     const request = {
       ...init,
       headers: headersOf(route, init.headers),
@@ -219,11 +220,11 @@ export class Transport {
     }
   }
 
-  async #refusal({ route, credential }: Route, body: unknown, answer: Answer): Promise<SvcError> {
+  async #errorOf({ route, credential }: Route, body: unknown, answer: Answer): Promise<SvcError> {
     const envelope = parseJson(answer.text);
-    if (!isEnvelope(envelope)) return explainStranger(this.settings, route, answer);
+    if (!isEnvelope(envelope)) return explainForeignResponse(this.settings, route, answer);
     const isUnknown = envelope.error === 'not_found' || envelope.error === 'method_not_allowed';
-    return explainRefusal(this.settings, answer, envelope, {
+    return explainServiceError(this.settings, answer, envelope, {
       operation: route,
       credential,
       body,
@@ -232,7 +233,7 @@ export class Transport {
     });
   }
 
-  /** Only to say it in an error: undefined when the server does not tell. */
+  /** The server's version for error messages; undefined if it is unavailable. */
   async #serverVersion(): Promise<string | undefined> {
     const { route } = ROUTES.getHealth;
     const guard = this.#guard(route, {});
@@ -247,8 +248,8 @@ export class Transport {
     }
   }
 
-  #waitBefore(attempt: number, { code, status, retryAfterSeconds = 0 }: SvcError): number | undefined {
-    const passes = PASSING.has(code) || status === 503;
+  #retryDelay(attempt: number, { code, status, retryAfterSeconds = 0 }: SvcError): number | undefined {
+    const passes = TRANSIENT.has(code) || status === 503;
     return passes ? backoff(this.settings.timing, attempt) + retryAfterSeconds * 1000 : undefined;
   }
 
@@ -267,7 +268,7 @@ export class Transport {
   #urlOf(route: string, { path = {}, query = {} }: AnyInput): string {
     const steps = route.slice(route.indexOf(' ') + 1).replace(/\{(\w+)\}/g, (_, key: string) => {
       const value = path[key];
-      // An empty step, or dots, would name another operation.
+      // An empty segment or dots would change the operation.
       if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
         throw new SvcError('invalid_options', `${route} needs the ${key} of a record.`, { operation: route });
       return encodeURIComponent(value);
@@ -279,7 +280,7 @@ export class Transport {
     return `${this.settings.baseUrl}${steps}${search === '' ? '' : `?${search}`}`;
   }
 
-  /** The caller's signal and the time-out in one; `reason` says which of them ended it. */
+  /** Combines the caller's signal and the timeout. `reason` tells which of them fired. */
   #guard(route: string, { signal, timeoutMs = this.settings.timeoutMs }: RequestOptions): Guard {
     const controller = linkedController(signal);
     let timedOut = false;
@@ -306,7 +307,7 @@ export class Transport {
 
 interface Guard {
   readonly signal: AbortSignal;
-  /** What to reject with, when it was not the network that failed. */
+  /** The rejection reason, unless the network failed. */
   reason(): unknown;
   stopTimer(): void;
   release(): void;
@@ -318,11 +319,11 @@ function routeOf(name: OperationName): Route {
   throw new SvcError('invalid_options', message);
 }
 
-/** @internal Exponential, with full jitter: what failed together does not come back together. */
+/** @internal Exponential with full jitter, so that clients don't retry at the same time. */
 export const backoff = (timing: Timing, attempt: number): number =>
-  timing.random() * Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** attempt);
+  timing.random() * Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** attempt);
 
-const again = (attempts: number, error: SvcError): SvcError =>
+const withAttempts = (attempts: number, error: SvcError): SvcError =>
   new SvcError(error.code, `${error.message} Tried ${attempts} times.`, {
     ...error,
     attempts,
@@ -334,7 +335,7 @@ const dateOf = (headers: Headers): number | undefined => {
   return Number.isNaN(date) ? undefined : date;
 };
 
-/** Not `randomUUID`: browsers have that in secure contexts only. */
+/** Browsers have `randomUUID` in secure contexts only. */
 function newKey(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -2,7 +2,7 @@
 
     python3 audit-check.py FILE [PUBLIC_KEY]
 
-FILE is what GET /v1/audit/export answered; `-` reads standard input. PUBLIC_KEY is the `publicKey` of a head that was kept
+FILE is the response of GET /v1/audit/export; `-` reads standard input. PUBLIC_KEY is the `publicKey` of a head that was kept
 earlier; without it the head's own is taken, and then a chain that somebody made up whole, and signed with a key of their
 own, holds as well.
 
@@ -16,12 +16,12 @@ import re
 import sys
 from datetime import datetime, timezone
 
-# Longer than any row of the service, so that a file of one endless line does not fill the memory.
-LONGEST_LINE = 1 << 20
+# Longer than any row of the service. Prevents a file with one endless line from filling the memory.
+MAX_LINE_LENGTH = 1 << 20
 
 
 class Fault(Exception):
-    """What does not hold, in words."""
+    """Why a chain is invalid."""
 
 
 def sha256(data):
@@ -32,8 +32,8 @@ def is_hex(value, size):
     return isinstance(value, str) and re.fullmatch("[0-9a-f]{%d}" % (2 * size), value) is not None
 
 
-# Ed25519 as RFC 8032 has it (section 6), for the one thing that is needed here. The standard library has none. Only public
-# values go through it, so it may take as long as they make it take.
+# Ed25519 signature verification from RFC 8032 (section 6), which the standard library lacks. It handles public values only,
+# so it need not run in constant time.
 
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -61,7 +61,7 @@ def multiply(scalar, point):
 
 
 def decompress(data):
-    """The point of 32 bytes; None when they are none."""
+    """Decodes 32 bytes to a point; None if they are not one."""
     number = int.from_bytes(data, "little")
     sign, y = number >> 255, number & ((1 << 255) - 1)
     if y >= P:
@@ -116,7 +116,7 @@ def parse(line, number):
 def lines_of(file):
     number = 0
     while True:
-        line = file.readline(LONGEST_LINE)
+        line = file.readline(MAX_LINE_LENGTH)
         if line == b"":
             return
         number += 1
@@ -126,7 +126,7 @@ def lines_of(file):
 
 
 def canonical(event):
-    """RFC 8785, for what a row holds: text, whole numbers, true, false, null."""
+    """RFC 8785, for the values of a row: text, integers, true, false, null."""
     return json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
 
 
@@ -137,7 +137,7 @@ def milliseconds(time):
 
 
 def check_row(row, number, before):
-    """`before` is the row before, or None; answers this row's link."""
+    """`before` is the previous row, or None. Returns this row's link."""
     prev_hash, shown = row.pop("prevHash", None), row.pop("hash", None)
     if not (is_hex(prev_hash, 32) and is_hex(shown, 32) and isinstance(row.get("createdAt"), str)):
         raise Fault(f"line {number} is no row")
@@ -185,7 +185,7 @@ def check_head(line, last, public_key):
 
 
 def check(file, public_key=None):
-    """The number of rows of a chain that holds; raises Fault otherwise. Keeps one row in memory."""
+    """Returns the number of rows of a valid chain, or raises Fault. Keeps one row in memory."""
     last, head = None, None
     for number, line in lines_of(file):
         if head is not None:

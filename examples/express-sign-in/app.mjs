@@ -1,5 +1,5 @@
 // Signs people in by pairing: the page shows a code, a phone scans it and proves, and the browser has a session. The API key
-// and the tokens stay here; the browser holds a cookie with a random name for them.
+// and the tokens stay on the server. The browser has a cookie with a random id.
 //
 //   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… PORT=8080 node app.mjs
 import { randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ process.on('uncaughtException', (error) => {
 });
 const svc = new Svc({ baseUrl: process.env.SVC_URL, apiKey: process.env.SVC_API_KEY });
 const COOKIE = 'example_session';
-/** Browsers by the value of their cookie; a real application keeps this in its session store. */
+/** Browsers by the value of their cookie. A real application stores this in its session store. */
 const browsers = new Map();
 
 const app = express();
@@ -24,7 +24,7 @@ app.use((request, response, next) => {
   next();
 });
 
-/** Begins a sign-in: a fresh cookie, so that nobody can have planted it, and the first code. */
+/** Starts a sign-in with the first code, and a new cookie to prevent session fixation. */
 app.post('/sign-in', async (_request, response) => {
   const browser = { state: 'waiting', code: undefined, stop: new AbortController() };
   const shown = new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ app.post('/sign-in', async (_request, response) => {
   response.status(201).json({ state: browser.state, code: browser.code });
 });
 
-/** How the sign-in stands; the page asks for it every second and draws `code.qrPayload` as a QR code. */
+/** The state of the sign-in. The page polls it every second and draws `code.qrPayload` as a QR code. */
 app.get('/sign-in', (_request, response) => {
   const { browser } = response.locals;
   if (browser === undefined) return response.status(404).json({ state: 'none' });
@@ -79,7 +79,7 @@ app.post('/sign-out', async (_request, response) => {
   response.clearCookie(COOKIE).json({ state: 'none' });
 });
 
-/** What went wrong is for the log; people are told whether to try again. */
+/** Logs the cause, and tells people whether to try again. */
 app.use((error, _request, response, _next) => {
   console.error(error instanceof Error ? error.message : error);
   if (isSvcError(error, 'invalid_session_token', 'invalid_refresh_token'))
@@ -87,7 +87,7 @@ app.use((error, _request, response, _next) => {
   response.status(503).json({ error: 'Signing in is not possible at present. Try again shortly.' });
 });
 
-/** An access token lasts an hour: it is refreshed when the service refuses it, once for all requests that wait. */
+/** Refreshes the access token, which lasts an hour, when the service rejects it. Concurrent requests share one refresh. */
 async function whoIs(browser) {
   try {
     return await svc.sessions.getCurrentIdentity(browser.tokens.accessToken);

@@ -1,5 +1,5 @@
-// A kiosk at a door: it shows a code, whoever proves with their phone is checked in, and at the next time out. One line of
-// output for each thing that the screen would show.
+// A kiosk at a door. It shows a code, and a person who proves with their phone is checked in, or out the next time. Prints
+// one line for each change of the screen.
 //
 //   SVC_URL=http://localhost:3000 SVC_API_KEY=svc_live_… node kiosk.mjs
 import { isSvcError, Svc } from '@svc/sdk';
@@ -18,7 +18,7 @@ while (!stop.signal.aborted) {
     await checkSomebodyIn();
   } catch (error) {
     if (stop.signal.aborted) break;
-    // A code ran out, or nobody is to be let in: the screen begins again.
+    // The code expired, or the person is unknown: start again.
     if (!isSvcError(error, 'pairing_session_expired', 'user_not_found')) fail(error);
   }
 }
@@ -36,24 +36,24 @@ async function checkSomebodyIn() {
   const { user } = await svc.sessions.getCurrentIdentity(tokens.accessToken);
   const type = await nextFor(userId);
   const event = await svc.attendance.create({ userId, type, deviceId: kiosk.id });
-  // The kiosk needs to know who it was, and nothing more: the session ends here, and on the phone.
+  // The kiosk only needs the person's identity, so it ends the session, also on the phone.
   await svc.sessions.logOut(tokens.accessToken);
   show(event.type, user.fullName);
 }
 
-/** Checks out a person whose newest event is a check-in, and checks in everybody else. */
+/** A person whose newest event is a check-in is checked out. Everybody else is checked in. */
 async function nextFor(userId) {
   const { attendance } = await svc.attendance.list({ userId, result: 'accepted', limit: 1 });
   return attendance[0]?.type === 'check_in' ? 'check_out' : 'check_in';
 }
 
-/** The kiosk's own record, made at its first start. */
+/** The kiosk's device, created at its first start. */
 async function device(externalId) {
   const { devices } = await svc.devices.list({ externalId, status: 'active' });
   return devices[0] ?? svc.devices.create({ name: 'Main door', deviceType: 'kiosk', externalId });
 }
 
-/** Whoever keeps the kiosk running starts it again. */
+/** Exits. A supervisor must restart the kiosk. */
 function fail(error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** One client, one name: an IPv4 address (also when mapped into IPv6), or an IPv6 address's /64. */
+/** Identifies a client by its IPv4 address (also when mapped into IPv6) or by the /64 of its IPv6 address. */
 export function clientAddress(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);
@@ -8,7 +8,7 @@ export function clientAddress(ip: string): string {
   return `${new ipaddr.IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
 }
 
-/** What one party is likely to own whole: an IPv4 address, or an IPv6 /48. Takes what `clientAddress` answers. */
+/** The range that one party probably owns: an IPv4 address or an IPv6 /48. Expects the result of `clientAddress`. */
 export function networkOf(address: string): string {
   const [ip = '', prefix] = address.split('/');
   if (prefix === undefined) return address;

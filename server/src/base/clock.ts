@@ -1,11 +1,11 @@
-/** The one clock of shared state: whole Unix milliseconds, the same on every node. Tests move it by hand. */
+/** Time for everything stored or shared: whole Unix milliseconds, the same on every node. Tests set it. */
 export interface Clock {
   now(): number;
 }
 
-/** Doing something later. Tests move it together with their clock. */
+/** Timers. Tests advance them together with their clock. */
 export interface Timers {
-  /** Runs it once, `ms` from now, unless the returned function is called before. Never keeps the process alive. */
+  /** Runs the callback once after `ms`, unless the returned function cancels it. Never keeps the process alive. */
   after(ms: number, run: () => void): () => void;
 }
 

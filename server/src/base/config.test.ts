@@ -27,7 +27,7 @@ describe('the settings', () => {
     CHAIN_CONTRACTS: JSON.stringify({ chainId, ...contracts }),
   });
 
-  it('of a chain go together, and CHAIN_CONTRACTS is what was printed for that chain [D12.39]', () => {
+  it('for a blockchain must all be set, and CHAIN_CONTRACTS must match CHAIN_ID [D12.39]', () => {
     expect(loadConfig(CHAIN).chain).toEqual({
       rpcUrl: CHAIN.CHAIN_RPC_URL,
       chainId: 1,
@@ -39,7 +39,7 @@ describe('the settings', () => {
     expect(problems({ ...CHAIN, CHAIN_ID: '2' })).toEqual(['CHAIN_CONTRACTS']);
   });
 
-  it('of a chain may name any that a number can', () => {
+  it('accept any CHAIN_ID up to the largest safe integer', () => {
     for (const chainId of [1_313_161_554, Number.MAX_SAFE_INTEGER])
       expect(loadConfig({ ...CHAIN, ...numbered(chainId) }).chain?.chainId).toBe(chainId);
   });
@@ -55,14 +55,14 @@ describe('the settings', () => {
       `0x${'1'.repeat(63)}`,
     ],
     ['CHAIN_CONTRACTS', '{}', 'null', '[]', 'x', JSON.stringify({ ...contracts, anchorHub: '0x1' })],
-  ])('%s is checked, and never repeated', (name, ...values) => {
+  ])('%s is checked, and its value is never repeated', (name, ...values) => {
     for (const value of values) {
       expect(problems({ ...CHAIN, [name]: value })).toEqual([name]);
       expect(() => loadConfig({ ...CHAIN, [name]: value })).not.toThrow(`: ${value}`);
     }
   });
 
-  it('need none for development, and listen on this machine alone [D12.11]', () => {
+  it('have defaults for development, and listen on the loopback address [D12.11]', () => {
     expect(loadConfig({})).toEqual({
       production: false,
       port: 3000,
@@ -92,7 +92,7 @@ describe('the settings', () => {
     });
   });
 
-  it('start new accounts on growth with the embedded database, else on free, unless DEFAULT_PLAN says otherwise', () => {
+  it('default to the plan growth with the embedded database and free otherwise, unless DEFAULT_PLAN is set', () => {
     const plan = (env: Record<string, string>) => loadConfig({ SVC_SECRET: SECRET, ...env }).defaultPlan;
     expect(plan({})).toBe('growth');
     expect(plan({ DATABASE_URL: 'postgres://h/db' })).toBe('free');
@@ -101,7 +101,7 @@ describe('the settings', () => {
       expect(plan({ ...env, DEFAULT_PLAN: 'starter' })).toBe('starter');
   });
 
-  it('that are blank count as unset', () => {
+  it('count as unset when they are blank', () => {
     const names = [
       'PORT',
       'HOST',
@@ -225,7 +225,7 @@ describe('the settings', () => {
     for (const value of bad) expect(problems({ ...around, [name]: value }), value).toEqual([name]);
   });
 
-  it('are all judged at once, and no value is ever repeated', () => {
+  it('are all checked together, and no value is ever repeated', () => {
     const bad = Object.fromEntries(Object.entries(CASES).map(([name, { bad }]) => [name, `${bad[0]}`]));
     expect(problems(bad)).toEqual(expect.arrayContaining(Object.keys(CASES)));
     const needle = 'needle-that-is-a-secret';
@@ -238,7 +238,7 @@ describe('the settings', () => {
     }
   });
 
-  it('need a secret where several processes, or real people, depend on it', () => {
+  it('require a secret in production and with a shared database', () => {
     expect(problems({ NODE_ENV: 'production' })).toEqual(['SVC_SECRET']);
     expect(problems({ DATABASE_URL: 'postgres://h/db' })).toEqual(['SVC_SECRET']);
     expect(problems({ NODE_ENV: 'production', SVC_SECRET: SECRET })).toEqual([]);
@@ -247,14 +247,14 @@ describe('the settings', () => {
     ]);
   });
 
-  it('open no port for metrics unless told, and never the one of clients', () => {
+  it('open no metrics port by default, and never the clients' port', () => {
     expect(loadConfig({ METRICS_HOST: '10.0.0.5' }).metrics).toBeUndefined();
     expect(loadConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
     expect(problems({ METRICS_PORT: '3000' })).toEqual(['METRICS_PORT']);
     expect(problems({ METRICS_PORT: '8080', PORT: '8080' })).toEqual(['METRICS_PORT']);
   });
 
-  it('give balancers three seconds of a shutdown in production, and none where there are none', () => {
+  it('drain for three seconds in production and not at all in development', () => {
     expect(loadConfig({}).drainSeconds).toBe(0);
     expect(loadConfig({ NODE_ENV: 'production', SVC_SECRET: SECRET }).drainSeconds).toBe(3);
     expect(loadConfig({ NODE_ENV: 'production', SVC_SECRET: SECRET, DRAIN_SECONDS: '0' }).drainSeconds).toBe(
@@ -262,7 +262,7 @@ describe('the settings', () => {
     );
   });
 
-  it('are read as they are meant', () => {
+  it('are parsed into lists and flags', () => {
     const config = loadConfig({
       PORT: '08080',
       TRUST_PROXY: '10.0.0.1, ::1',

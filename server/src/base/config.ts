@@ -5,44 +5,44 @@ export interface Config {
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
-  /** The address that clients use, without a trailing slash; never taken from a request. */
+  /** The base URL that clients use, without a trailing slash. Never derived from a request. */
   readonly baseUrl: string;
   /** Prefix of an error's `docs`: `baseUrl` if BASE_URL is set, otherwise empty, so that `docs` is a path. */
   readonly docsOrigin: string;
-  /** Absent: the embedded database in `dataDir`. */
+  /** Absent: use the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** Absent: one node, or nodes that count alone. */
+  /** Absent: a single node, or nodes that each count rate limits alone. */
   readonly redisUrl: string | undefined;
   readonly dataDir: string;
-  /** Absent: made once in `dataDir` (embedded database only). */
+  /** Absent: generated once in `dataDir` (embedded database only). */
   readonly secret: string | undefined;
   readonly previousSecret: string | undefined;
   readonly adminApiKey: string | undefined;
-  /** The pinned keys must come from a ceremony with this many contributors; 0: any keys will do. */
+  /** Minimum number of contributors to the ceremony of the pinned keys. 0 accepts any keys. */
   readonly minCeremonyContributors: number;
-  /** The deprecated registration by template is served: outside production, and in it where the operator asked (DECISIONS §5). */
+  /** Serve the deprecated template registration. Default: on outside production, off in production (DECISIONS §5). */
   readonly templateRegister: boolean;
-  /** When deprecated endpoints are to go: the start of that day, UTC. */
+  /** The day on which deprecated endpoints will be removed, 00:00 UTC. */
   readonly sunset: Date | undefined;
-  /** Simulated SAML and OIDC sign-on is served; in production only with a second flag (DECISIONS §8). */
+  /** Serve the simulated SAML and OIDC sign-on. Production needs a second flag (DECISIONS §8). */
   readonly demoAuth: boolean;
-  /** Where identity providers send a browser to: the only targets that there are. */
+  /** The only URLs that identity providers may redirect a browser to. */
   readonly samlAcsUrl: string;
   readonly oidcRedirectUri: string;
   readonly defaultPlan: Plan;
   readonly planWindowMultiplier: number;
   readonly trustProxy: readonly string[];
   readonly corsOrigins: readonly string[];
-  /** Where Prometheus reads; absent: nowhere. */
+  /** Where Prometheus scrapes. Absent: metrics are not served. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined;
-  /** How long a shutdown tells `/api/health/ready` before it stops listening. */
+  /** How long `/api/health/ready` returns 503 before the server stops listening. */
   readonly drainSeconds: number;
-  /** The chain that records are anchored on; absent: none. */
+  /** The blockchain that records are anchored on. Absent: none. */
   readonly chain: ChainConfig | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
-/** `CHAIN_RPC_URL` and the rest of its kind. */
+/** The `CHAIN_…` settings. */
 export interface ChainConfig {
   readonly rpcUrl: string;
   readonly chainId: number;
@@ -50,21 +50,21 @@ export interface ChainConfig {
   readonly contracts: { readonly anchorHub: string; readonly groth16Verifier: string };
 }
 
-/** Settings are wrong. Lists each by name with what it must be; a value may be a secret and is never repeated. */
+/** Lists each invalid setting by name and rule. Values may be secrets, so they are never repeated. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** A `*` is a legal host to URL, and would stand for nothing here. */
+/** URL accepts a `*` in a host name, but it has no meaning here. */
 const isOrigin = (text: string) =>
   URL.canParse(text) &&
   !text.includes('*') &&
   /^https?:$/.test(new URL(text).protocol) &&
   new URL(text).origin === text;
 
-/** An absolute http(s) address in its normal form, so that comparing it as text is enough. */
+/** An absolute http(s) URL in normal form, so that URLs can be compared as text. */
 const isTarget = (text: string) =>
   URL.canParse(text) &&
   new URL(text).href === text &&
@@ -74,7 +74,7 @@ const isTarget = (text: string) =>
 const isCidr = (text: string) => {
   try {
     const [address = '', ...prefix] = text.split('/');
-    // Other software reads `1` or `10/8` as an address or a count of hops: only the full form is meant without doubt.
+    // Other software reads `1` or `10/8` as an address or a hop count, so only the full form is accepted.
     if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
     if (address.includes('%')) return false;
     return prefix.length > 0 ? ipaddr.parseCIDR(text).length === 2 : ipaddr.isValid(text);
@@ -83,7 +83,7 @@ const isCidr = (text: string) => {
   }
 };
 
-/** The path is a database number, and nothing else of it is read. */
+/** The path may only be a database number. */
 const isRedisUrl = (text: string) => {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname, search, hash, username, password } = new URL(text);
@@ -95,14 +95,14 @@ const isDatabaseUrl = (text: string) => URL.canParse(text) && /^postgres(ql)?:$/
 
 const CHAIN_SETTINGS = ['CHAIN_RPC_URL', 'CHAIN_ID', 'CHAIN_PRIVATE_KEY', 'CHAIN_CONTRACTS'] as const;
 
-/** secp256k1's order: private keys lie between it and 0. */
+/** The order of secp256k1. A private key is greater than 0 and less than this. */
 const KEY_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const isPrivateKey = (text: string) =>
   /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < KEY_ORDER;
 
 const isRpcUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** The line that `svc chain deploy --json` prints; only the addresses are read. */
+/** The JSON line printed by `svc chain deploy --json`. Only the addresses are read. */
 function readContracts(text: string): (ChainConfig['contracts'] & { readonly of: unknown }) | undefined {
   try {
     const { anchorHub, groth16Verifier, chainId: of } = JSON.parse(text) as Record<string, unknown>;
@@ -116,10 +116,10 @@ function readContracts(text: string): (ChainConfig['contracts'] & { readonly of:
   }
 }
 
-/** Reads every setting of DECISIONS §10 that this version knows; reports all mistakes at once. */
+/** Reads every setting in DECISIONS §10 and reports all problems together. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
-  /** An empty variable counts as unset: that is what an orchestrator's blank field means. */
+  /** An empty variable counts as unset, because orchestrators set blank fields to ''. */
   const text = (name: string) => env[name] || undefined;
   const checked = <T>(
     name: string,
@@ -180,7 +180,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     if (!rpcUrl || !chainId || !privateKey || !contracts) return undefined;
     const { of, ...addresses } = contracts;
     if (of !== undefined && of !== chainId)
-      problems.push('CHAIN_CONTRACTS was printed for another chain than CHAIN_ID');
+      problems.push('CHAIN_CONTRACTS must be the output for the blockchain in CHAIN_ID');
     return { rpcUrl, chainId, privateKey, contracts: addresses };
   };
 
@@ -239,7 +239,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     defaultPlan: checked(
       'DEFAULT_PLAN',
       `one of ${PLANS.join(', ')}`,
-      // On one's own machine a test suite is not to run into a plan's limits.
+      // Test suites on a developer's own machine should not hit a plan's limits.
       production || text('DATABASE_URL') !== undefined ? 'free' : 'growth',
       oneOf(PLANS),
     ),
@@ -252,12 +252,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: checked('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, 'info', oneOf(LOG_LEVELS)),
   };
   if (metricsPort === port)
-    problems.push('METRICS_PORT must be another port than PORT: metrics are not for clients');
+    problems.push('METRICS_PORT must be different from PORT: metrics are not for clients');
   if (text('SVC_SECRET') === undefined && (production || config.databaseUrl !== undefined)) {
     problems.push('SVC_SECRET is required in production and with DATABASE_URL');
   }
   if (production && config.planWindowMultiplier !== 1) {
-    problems.push('PLAN_WINDOW_MULTIPLIER is for load tests and refused in production');
+    problems.push('PLAN_WINDOW_MULTIPLIER is for load tests and cannot be used in production');
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;

@@ -1,8 +1,8 @@
-/** What this process has done since it started; lost with it. */
+/** Totals since this process started. They are not persisted. */
 export interface Counters {
-  /** One answered request, with the code of its failure. */
+  /** Counts a response, with its error code if it failed. */
   request(status: number, error: string | undefined): void;
-  /** One committed write of that audit action. */
+  /** Counts a committed write with that audit action. */
   write(action: string): void;
   read(): CounterReadings;
 }

@@ -19,7 +19,7 @@ describe('an error code', () => {
 });
 
 describe('a failure', () => {
-  it('tells the caller its code, sentence and details, and never its reason', () => {
+  it('gives the caller its code, message and details, but never the logged reason', () => {
     const failure = new Failure('invalid_api_key', { because: 'needle' });
     expect(envelope(failure, 'r')).toEqual({
       error: 'invalid_api_key',
@@ -34,7 +34,7 @@ describe('a failure', () => {
     );
   });
 
-  it('names its first problem in the message, and counts the others', () => {
+  it('puts its first problem into the message, and counts the others', () => {
     const details = [
       { path: 'body.name', message: 'is required' },
       { path: 'body.age', message: 'is not a known field' },
@@ -52,7 +52,7 @@ describe('a failure', () => {
     );
   });
 
-  it('links to its page by a path, or by a URL where the origin is known', () => {
+  it('links to its page by a path, or by a URL if the origin is configured', () => {
     const failure = new Failure('not_found');
     expect(envelope(failure, 'r').docs).toBe('/docs/errors#not_found');
     expect(envelope(failure, 'r', 'https://id.example').docs).toBe(
@@ -60,7 +60,7 @@ describe('a failure', () => {
     );
   });
 
-  it('is 500 only for what nobody foresaw, and then says nothing of it', () => {
+  it('is 500 only for unexpected errors, and then reveals nothing about them', () => {
     for (const thrown of [new TypeError('x is undefined'), 'text', undefined, null, { code: 'EACCES' }]) {
       const failure = toFailure(thrown, log, 'r');
       expect(failure.code).toBe('internal_error');
@@ -77,7 +77,7 @@ describe('a failure', () => {
 
 describe('a database error', () => {
   const of = (code: string, extra = {}) => Object.assign(new Error('x'), { code, ...extra });
-  it('is the database’s fault when it went away, gave up or ran out of something', () => {
+  it('becomes unavailable on connection loss, timeouts and exhausted resources', () => {
     for (const code of [
       '08006',
       '57P01',
@@ -97,7 +97,7 @@ describe('a database error', () => {
     const gone = new DatabaseUnavailableError('x');
     expect(translateError(gone)).toBe(gone);
   });
-  it('is the statement’s when the statement was wrong', () => {
+  it('is passed on unchanged when the statement was wrong', () => {
     for (const code of ['23505', '23503', '23514', '22003', '42601', '22P02', '23000']) {
       const error = of(code);
       expect(translateError(error), code).toBe(error);

@@ -9,16 +9,16 @@ export interface Issue {
 }
 
 export interface FailureOptions {
-  /** For the log only, never for the caller. */
+  /** Logged, but never sent to the caller. */
   readonly because?: string;
-  /** Replaces the record's message. */
+  /** Replaces the default message of the code. */
   readonly message?: string;
   readonly details?: readonly Issue[];
-  /** Seconds for Retry-After, on 429 and 503. */
+  /** Seconds for `Retry-After`, for 429 and 503. */
   readonly retryAfterSeconds?: number;
 }
 
-/** A refusal that the caller is told of. Anything else that is thrown is our own fault and answers 500. */
+/** An error that the caller may see. Anything else that is thrown is a bug and becomes a 500. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: ErrorCode;
@@ -31,7 +31,7 @@ export class Failure extends Error {
   }
 }
 
-/** Names the first problem, so that `message` alone says what to change. */
+/** Includes the first problem, so that `message` alone says what to change. */
 function sentenceOf(code: ErrorCode, [first, ...others]: readonly Issue[] = []): string {
   if (first === undefined) return ERRORS[code].message;
   const more = `See details for ${others.length} more ${others.length === 1 ? 'problem' : 'problems'}.`;
@@ -46,7 +46,7 @@ export function fail(code: ErrorCode, options?: FailureOptions): never {
   throw new Failure(code, options);
 }
 
-/** Undefined if the work fails with that code, because someone else changed its record first. */
+/** Returns undefined if the work fails with that code because another request changed the record first. */
 export async function catchError<T>(code: ErrorCode, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -61,7 +61,7 @@ export function invalid(path: string, message: string): never {
   throw new Failure('invalid_request', { details: [{ path, message }] });
 }
 
-/** The error envelope (DECISIONS §1). `docs` is a path unless there is an origin to put before it. */
+/** The error envelope (DECISIONS §1). `docs` is a path unless the origin is configured. */
 export function envelope(failure: Failure, requestId: string, docsOrigin = '') {
   const { details } = failure.options;
   return {

@@ -8,7 +8,7 @@ const NEW = 'the new secret, 32 bytes and more.';
 const PURPOSES: Purpose[] = ['console', 'session', 'codes', 'at-rest', 'cursors', 'audit-heads', 'login'];
 
 describe('the keyring', () => {
-  it('derives a key of 32 bytes for each purpose, the same on every node, none like another', () => {
+  it('derives a key of 32 bytes for each purpose, the same on every node and different from all others', () => {
     const { current } = createKeyring(OLD);
     const keys = PURPOSES.map((purpose) => current.symmetric(purpose).toString('hex'));
     expect(new Set(keys).size).toBe(PURPOSES.length);
@@ -31,7 +31,7 @@ describe('the keyring', () => {
     expect(createKeyring(OLD, OLD).current.kid).toBe(old);
   });
 
-  it('decrypts what it encrypted, also with the previous secret, and nothing that was altered', () => {
+  it('decrypts what it encrypted, also with the previous secret, and rejects altered text', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(), fc.integer({ min: 1, max: 255 }), (text, where, flip) => {
         const sealed = createKeyring(OLD).encrypt(text, systemRandom);
@@ -57,7 +57,7 @@ describe('the keyring', () => {
 });
 
 describe('comparing secrets', () => {
-  it('is equality, for any length', () => {
+  it('finds equal secrets of any length equal, and all others different', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (left, right) => {
         expect(equalSecrets(left, right)).toBe(left.toWellFormed() === right.toWellFormed());

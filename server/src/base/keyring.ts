@@ -11,7 +11,7 @@ import {
 } from 'node:crypto';
 import type { Random } from './random.js';
 
-/** What a derived key is for. One purpose's key never works for another. */
+/** The purpose of a derived key. Each purpose has its own key. */
 export type Purpose =
   | 'console'
   | 'session'
@@ -26,7 +26,7 @@ export type Purpose =
 
 /** The keys of one server secret. */
 export interface KeySet {
-  /** Names the secret in tokens and signatures without telling anything of it. */
+  /** Identifies the secret in tokens and signatures without revealing it. */
   readonly kid: string;
   /** 32 bytes for that purpose (HKDF-SHA256). */
   symmetric(purpose: Purpose): Buffer;
@@ -38,12 +38,12 @@ export interface KeySet {
   };
 }
 
-/** The current secret's keys and, during a rotation, the previous one's, which still verify and decrypt. */
+/** The keys of the current secret and, during a rotation, of the previous one, which still verify and decrypt. */
 export interface Keyring {
   readonly current: KeySet;
   find(kid: string): KeySet | undefined;
   hmac(purpose: Purpose, text: string): string;
-  /** Under the current secret and the previous one: what a stored value may be equal to. */
+  /** The values a stored hash may have: one with the current secret and one with the previous. */
   hmacs(purpose: Purpose, text: string): string[];
   encrypt(text: string, random: Random): string;
   decrypt(sealed: string): string | undefined;
@@ -109,12 +109,12 @@ export function createKeyring(secret: string, previous?: string): Keyring {
   };
 }
 
-/** Lower-case hex SHA-256 of a random token or key: enough at rest for 192 bits and more. */
+/** Lower-case hex SHA-256 of a random token or key. Safe to store for secrets of 192 bits or more. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Compares secrets of any length without telling where they differ. */
+/** Compares secrets of any length in constant time. */
 export function equalSecrets(left: string, right: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(left)), Buffer.from(sha256(right)));
 }

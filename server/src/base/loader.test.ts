@@ -15,7 +15,7 @@ function make() {
 }
 
 describe('the loader', () => {
-  it('asks at once for a lone key, and together for those who come meanwhile', async () => {
+  it('looks up a single key immediately, and batches keys requested while a query runs', async () => {
     const { asked, answers, load, turn } = make();
     const first = load('a');
     await turn();
@@ -26,7 +26,7 @@ describe('the loader', () => {
     answers[0]?.(new Map([['a', 'old']]));
     expect(await first).toBe('old');
     await turn();
-    // Who asked while the first was on its way is not answered by it: the key may have changed since.
+    // A caller that arrives during the first query must not get its result: the key may have changed since.
     expect(asked).toEqual([['a'], ['b', 'c', 'a']]);
     answers[1]?.(
       new Map([
@@ -37,7 +37,7 @@ describe('the loader', () => {
     expect(await Promise.all(others)).toEqual(['B', undefined, 'B', 'new']);
   });
 
-  it('fails those who asked, and nobody after them', async () => {
+  it('rejects the callers of a failed query, but not later ones', async () => {
     const { answers, load, turn } = make();
     const failed = [load('a'), load('b')].map((promise) => promise.catch((error: Error) => error.message));
     await turn();

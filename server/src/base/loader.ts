@@ -1,6 +1,6 @@
 /**
- * Looks up many keys in one question: one runs at a time, and whoever asks meanwhile is in the next one, together. So what
- * is answered was read after it was asked, as it would be alone.
+ * Batches look-ups. One query runs at a time, and keys requested while it runs share the next query. Each result is read
+ * after it was requested, as with separate look-ups.
  */
 export function createLoader<K, V>(
   fetch: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
@@ -14,7 +14,7 @@ export function createLoader<K, V>(
       next = undefined;
       return fetch([...keys]);
     });
-    // A failure is for those who asked, not for those who come after.
+    // A failure rejects the callers of this query, not those of the next.
     last = found.catch(() => undefined);
     return { keys, found };
   }

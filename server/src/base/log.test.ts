@@ -15,7 +15,7 @@ describe('a log line', () => {
     ['SV-7KQ2-M4XN', 'SV-[redacted]'],
     [JWT, '[redacted token]'],
     ['postgres://user:pass@host/db', 'postgres://[redacted]@host/db'],
-  ])('shows nothing of %s', (secret, shown) => {
+  ])('never contains %s', (secret, shown) => {
     expect(redact(`{"msg":"x ${secret} y"}`)).toBe(`{"msg":"x ${shown} y"}`);
     const text = logged((log) => {
       log.info({ nested: { [secret]: [secret] } }, `said ${secret}`);
@@ -25,7 +25,7 @@ describe('a log line', () => {
     for (const line of text.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  it('leaves alone what is no secret', () => {
+  it('leaves other text unchanged', () => {
     for (const text of [
       'svc_live_1f3a9c0',
       'did:svc:00ff',
@@ -36,7 +36,7 @@ describe('a log line', () => {
       expect(redact(text)).toBe(text);
   });
 
-  it('names an error with its code and cause, without what a driver hangs on it', () => {
+  it('describes an error with its code and cause, but without the properties that a driver attaches', () => {
     const cause = Object.assign(new Error('duplicate key'), {
       code: '23505',
       constraint: 'tenants_email_key',

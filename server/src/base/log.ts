@@ -2,7 +2,7 @@ import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 
 
 export type Log = Logger;
 
-/** What a secret of ours looks like anywhere in a line: API keys, one-time codes, JWTs, credentials in URLs. */
+/** Patterns of our secrets anywhere in a line: API keys, one-time codes, JWTs, credentials in URLs. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/svc_(live|test)_[0-9a-fA-F]{8,}/g, 'svc_$1_[redacted]'],
   [/\bSV-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}\b/g, 'SV-[redacted]'],
@@ -14,7 +14,7 @@ export function redact(line: string): string {
   return SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
 
-/** What names an error. Database drivers add the failing row, the statement and its values, which are not for a log. */
+/** Describes an error. Database drivers attach the failing row, the statement and its values, which must not be logged. */
 function nameError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
@@ -30,8 +30,8 @@ function nameError(error: unknown): object {
 }
 
 /**
- * Structured lines on standard output. Neither headers, bodies nor URLs are ever handed to the log (a route's pattern
- * stands for its address); the redaction of whole lines is the second fence, for what a library's error may quote.
+ * Writes structured lines to standard output. Headers, bodies and URLs are never logged (requests are named by the pattern
+ * of their route). Redacting whole lines is a second defence, for what a library's error may quote.
  */
 export function createLog(level: LevelWithSilent, destination?: DestinationStream): Log {
   return pino(

@@ -3,7 +3,7 @@ import { freePort } from '../../test/support/process.js';
 import { serveMetrics } from '../http/metrics-listener.js';
 import { createMetrics } from './metrics.js';
 
-/** Lines of one metric, comments left out. */
+/** The lines of one metric, without comments. */
 const lines = async (metrics: ReturnType<typeof createMetrics>, name: string) =>
   (await metrics.read()).split('\n').filter((line) => line.startsWith(name));
 
@@ -22,7 +22,7 @@ describe('the metrics', () => {
     expect(found).toContain(`svc_http_request_duration_seconds_bucket{le="0.5",${of('2xx')}} 2`);
   });
 
-  it('have one label for all methods that no route takes', async () => {
+  it('have one label for all methods that no route uses', async () => {
     const metrics = createMetrics();
     for (const method of ['PROPFIND', 'BREW', 'x'.repeat(1_000)]) metrics.request(method, '(none)', 404, 0);
     expect(await lines(metrics, 'svc_http_request_duration_seconds_count')).toEqual([
@@ -30,7 +30,7 @@ describe('the metrics', () => {
     ]);
   });
 
-  it('tell how many requests are in flight', async () => {
+  it('count the requests in flight', async () => {
     const metrics = createMetrics();
     const leave = metrics.enter();
     metrics.enter();
@@ -38,7 +38,7 @@ describe('the metrics', () => {
     expect(await lines(metrics, 'svc_http_requests_in_flight')).toEqual(['svc_http_requests_in_flight 1']);
   });
 
-  it('tell how long writes waited for the head of their chain', async () => {
+  it('measure how long writes waited for the head of their audit chain', async () => {
     const metrics = createMetrics();
     metrics.chainWait(0.02);
     const found = await lines(metrics, 'svc_chain_lock_wait_seconds');
@@ -46,7 +46,7 @@ describe('the metrics', () => {
     expect(found).toContain('svc_chain_lock_wait_seconds_bucket{le="0.025"} 1');
   });
 
-  it('read the rest when asked, and what only grows as it stands', async () => {
+  it('read gauges and counters at each scrape', async () => {
     const metrics = createMetrics();
     let value = 1;
     metrics.gauge('test_depth', 'x', () => value);
@@ -60,7 +60,7 @@ describe('the metrics', () => {
     ]);
   });
 
-  it('tell of the process and of its event loop', async () => {
+  it('include the process and its event loop', async () => {
     const metrics = createMetrics();
     metrics.watchProcess();
     const text = await metrics.read();
@@ -84,14 +84,14 @@ describe('the metrics', () => {
       }
       return ((performance.now() - started) * 1_000) / rounds;
     };
-    // The best of several: the machine may be busy, and the promise is about the work.
+    // Take the fastest of several runs, because the machine may be busy.
     const microseconds = Math.min(...Array.from({ length: 5 }, measure));
     expect(microseconds).toBeLessThan(25);
   });
 });
 
 describe('the listener for metrics', () => {
-  it('serves them, and nothing else', async () => {
+  it('serves metrics and nothing else', async () => {
     const metrics = createMetrics();
     const port = await freePort();
     const listener = await serveMetrics(metrics, { port, host: '127.0.0.1' });
@@ -108,7 +108,7 @@ describe('the listener for metrics', () => {
     await expect(get('/metrics')).rejects.toThrow();
   });
 
-  it('refuses to start where it cannot listen', async () => {
+  it('fails to start if it cannot listen', async () => {
     const port = await freePort();
     const listener = await serveMetrics(createMetrics(), { port, host: '127.0.0.1' });
     await expect(serveMetrics(createMetrics(), { port, host: '127.0.0.1' })).rejects.toMatchObject({

@@ -1,28 +1,28 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What one reading of a metric looks like: a number, or one for each value of its label. */
+/** One reading of a metric: a number, or one number for each value of its label. */
 type Reading = number | Readonly<Record<string, number>>;
 
-/** What Prometheus may read of this process. Every label has few values, whatever is sent to us. */
+/** The metrics that Prometheus may scrape. Every label has a bounded number of values, whatever clients send. */
 export interface Metrics {
-  /** One answered request. `endpoint` is the route's pattern, and the same for all that no route takes. */
+  /** Counts a response. `endpoint` is the pattern of the route, and one shared value for requests that match no route. */
   request(method: string, endpoint: string, status: number, seconds: number): void;
-  /** A request began; call what it answers when its connection is done with it. */
+  /** Counts a request as in flight. Call the result when its connection is done with it. */
   enter(): () => void;
-  /** How long a transaction of writes waited, from sending its first statements until it held the head of its chain. */
+  /** How long a transaction of writes waited, from sending its first statements until it held the head of its audit chain. */
   chainWait(seconds: number): void;
-  /** A value that is read at each scrape. With several numbers, `label` names the label that tells them apart. */
+  /** Registers a gauge that is read at each scrape. With several numbers, `label` names their label. */
   gauge(name: string, help: string, read: () => Reading, label?: string): void;
-  /** The same of what only grows. */
+  /** The same for a counter. */
   counter(name: string, help: string, read: () => Reading, label?: string): void;
-  /** Also tells of the process: processor time, memory, garbage collection, delay of the event loop. */
+  /** Adds the metrics of the process: CPU time, memory, garbage collection, event loop delay. */
   watchProcess(): void;
-  /** All of it in Prometheus' text format. */
+  /** All metrics in the Prometheus text format. */
   read(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Node parses some thirty methods; the others together are one label. */
+/** Node parses about thirty methods. All that we do not serve share one label. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

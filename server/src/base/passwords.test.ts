@@ -24,14 +24,14 @@ describe('passwords', () => {
     }
   });
 
-  it('are hashed by Argon2id with 19 MiB and two passes, each with a salt of its own', async () => {
+  it('are hashed by Argon2id with 19 MiB and two passes, each with its own salt', async () => {
     const passwords = await createPasswords();
     const [first, second] = await Promise.all([passwords.hash('the same'), passwords.hash('the same')]);
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(second).not.toBe(first);
   });
 
-  it('wait in a bounded queue: what does not fit is a 503, and the queue goes on', async () => {
+  it('wait in a bounded queue: calls beyond it fail with 503, and the queue keeps working', async () => {
     const passwords = await createPasswords({ running: 1, waiting: 1 });
     const [first, second, third] = await Promise.allSettled([
       passwords.hash('one'),

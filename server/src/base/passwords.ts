@@ -1,29 +1,28 @@
 import { hash, verify } from '@node-rs/argon2';
 import { fail } from './errors.js';
 
-/** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** NFC, so that a password typed on another keyboard or system is the same password. */
+/** NFC, so that a password typed on another keyboard or system gives the same bytes. */
 const normal = (password: string) => password.normalize('NFC');
 
 /** Slow password hashing behind a bounded queue, so that a burst of logins cannot use up the machine. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Without a hash, does the same work and returns false: an unknown account takes as long as a wrong password. */
+  /** Without a hash, does the same work and returns false, so that an unknown account takes as long as a wrong password. */
   verify(hash: string | undefined, password: string): Promise<boolean>;
 }
 
 interface PasswordOptions {
-  /** Hashes at once. */
+  /** Maximum number of hashes that run at the same time. */
   readonly running?: number;
-  /** And behind them; more are refused with 503. */
+  /** Maximum number that wait. Further calls fail with 503. */
   readonly waiting?: number;
-  /** Argon2 itself; a test counts its runs. */
+  /** The Argon2 implementation. A test counts its runs. */
   readonly argon2?: { readonly hash: typeof hash; readonly verify: typeof verify };
 }
 
-/** Argon2id behind a bounded queue. */
 export async function createPasswords({
   running = 2,
   waiting = 200,
@@ -39,7 +38,7 @@ export async function createPasswords({
     try {
       return await work();
     } finally {
-      // The place passes on without becoming free, so nobody slips in between.
+      // Hand the slot to the next caller without releasing it, so that no other call can take it in between.
       const next = queue.shift();
       if (next) next();
       else active -= 1;

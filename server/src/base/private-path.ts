@@ -1,10 +1,10 @@
 import { chmodSync, statSync } from 'node:fs';
 
-/** Whether anybody but its owner may do with a path what the mask says; nobody where modes mean nothing. */
+/** Whether others than the owner have the permissions in `mask`. Always false where file modes have no meaning. */
 export const isOpenTo = (path: string, mask: number): boolean =>
   process.platform !== 'win32' && (statSync(path).mode & mask) !== 0;
 
-/** Takes a path from all but its owner. What is not ours to change stays as it is; `svc doctor` tells. */
+/** Removes all permissions of others than the owner. A path that we may not change stays as it is; `svc doctor` reports it. */
 export function makePrivate(path: string): void {
   if (!isOpenTo(path, 0o077)) return;
   try {

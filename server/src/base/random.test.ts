@@ -6,7 +6,7 @@ const V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}
 const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('a random UUID', () => {
-  it('is version 4 whatever the bytes', () => {
+  it('is version 4 for any random bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
         expect(uuidV4({ bytes: () => Buffer.from(bytes) })).toMatch(V4);
@@ -18,7 +18,7 @@ describe('a random UUID', () => {
 });
 
 describe('an identifier', () => {
-  it('is version 7, and later ones are greater, however the clock moves [D1.4]', () => {
+  it('is version 7, and later ones are greater even when the clock steps back [D1.4]', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1, maxLength: 300 }), (steps) => {
         let now = 1_778_578_200_000;
@@ -39,7 +39,7 @@ describe('an identifier', () => {
     expect(made).toEqual([...new Set(made)].sort());
   });
 
-  it('begins with its time', () => {
+  it('begins with its timestamp', () => {
     const at = Date.parse('2026-05-12T09:30:00.123Z');
     const id = createIds({ now: () => at }, systemRandom)();
     expect(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(at);

@@ -1,12 +1,12 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.js';
 
-/** Randomness for identifiers, tokens and codes. Tests seed it; nothing in a proof ever comes from here. */
+/** Randomness for identifiers, tokens and codes. Tests seed it. Proofs never use it. */
 export interface Random {
   bytes(size: number): Buffer;
 }
 
-/** Asking the system costs more than a thousand bytes do, and a request needs sixteen, many times. */
+/** A system call costs more than copying a thousand bytes, and a request needs sixteen bytes many times. */
 const POOL_BYTES = 4_096;
 
 function createSystemRandom(): Random {
@@ -20,7 +20,7 @@ function createSystemRandom(): Random {
         used = 0;
       }
       const bytes = Buffer.from(pool.subarray(used, used + size));
-      // What was handed out is kept here no longer.
+      // Do not keep a copy of the bytes that were handed out.
       pool.fill(0, used, used + size);
       used += size;
       return bytes;
@@ -43,7 +43,7 @@ export function uuidV4(random: Random): string {
 
 /**
  * Time-ordered identifiers (UUIDv7, RFC 9562). Within a millisecond, and when the clock steps back, a counter in the
- * 12 bits after the time keeps one node's identifiers in the order they were made (method 1 of section 6.2).
+ * 12 bits after the time keeps the identifiers of one node in order of creation (method 1 of section 6.2).
  */
 export function createIds(clock: Clock, random: Random): () => string {
   let last = 0;

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the secret of a data folder', () => {
-  it('is made once, for its owner alone, and stays', () => {
+  it('is generated once, readable by its owner only, and kept', () => {
     const data = join(folder, 'data');
     const secret = readOrMakeSecret(data);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -30,7 +30,7 @@ describe('the secret of a data folder', () => {
     expect(readdirSync(data)).toEqual(['secret']);
   });
 
-  it('is taken from all but its owner, in a folder that others may look into', () => {
+  it('is made private to its owner in a folder that others can read', () => {
     const file = join(folder, 'secret');
     writeFileSync(file, '7'.repeat(64));
     chmodSync(file, 0o644);
@@ -38,13 +38,13 @@ describe('the secret of a data folder', () => {
     expect(isOpenTo(file, 0o077)).toBe(false);
   });
 
-  it('is not made anew for a database that had one [D12.18]', () => {
+  it('is not replaced if a database has lost its secret [D12.18]', () => {
     mkdirSync(join(folder, 'database'));
     expect(() => readOrMakeSecret(folder)).toThrow(/missing.*backup/);
     expect(existsSync(join(folder, 'secret'))).toBe(false);
   });
 
-  it('is refused when the file holds less than one', () => {
+  it('is rejected when the file is too short', () => {
     writeFileSync(join(folder, 'secret'), 'short');
     expect(() => readOrMakeSecret(folder)).toThrow(/does not hold a secret/);
   });

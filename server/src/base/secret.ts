@@ -5,10 +5,11 @@ import { ConfigError } from './config.js';
 import { makePrivate } from './private-path.js';
 
 /**
- * The server secret of a data folder: made once, before the database beside it, and readable by its owner alone. It is
- * written under a name of its own and linked into place whole, so that a start that was killed leaves no half of one and
- * of two starts one wins. A database whose secret is lost gets no new one: its chains and tokens were made with the old.
- * @throws ConfigError when it is lost, or the file holds less than a secret
+ * The server secret of a data folder. It is generated once, before the database beside it, and only its owner can read it.
+ * The file is written under a temporary name and then linked, so that a killed start leaves no partial secret and of two
+ * concurrent starts one wins. If a database has lost its secret, no new one is generated: its audit chains and tokens
+ * depend on the old one.
+ * @throws ConfigError if the secret is lost, or if the file holds less than a secret
  */
 export function readOrMakeSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');

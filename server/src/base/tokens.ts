@@ -3,13 +3,13 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from './clock.js';
 import type { Keyring } from './keyring.js';
 
-/** Who a token is for. It is also the purpose of the key that signs it, so neither kind passes for the other. */
+/** The audience of a token. It is also the purpose of the signing key, so one kind of token never passes for the other. */
 export type Audience = 'console' | 'session' | 'legacy';
 
 export interface Tokens {
   /** A JWT (HS256) with `iat` and `exp`, signed with the current secret's key. */
   sign(audience: Audience, claims: JWTPayload & { sub: string }, ttlSeconds: number): Promise<string>;
-  /** The claims of a token that is ours, of that audience and in its time; undefined otherwise. */
+  /** The claims of a valid, unexpired token of that audience; otherwise undefined. */
   verify(audience: Audience, token: string): Promise<JWTPayload | undefined>;
 }
 
@@ -17,7 +17,7 @@ const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('b
 
 export function createTokens(keyring: Keyring, clock: Clock): Tokens {
   const keys = new WeakMap<Buffer, Promise<webcrypto.CryptoKey>>();
-  /** Imported once: jose would import the bytes for every token, which is work for another thread. */
+  /** Imported once. Otherwise jose would import the bytes for every token, on another thread. */
   const keyOf = (bytes: Buffer): Promise<webcrypto.CryptoKey> => {
     const algorithm = { name: 'HMAC', hash: 'SHA-256' };
     const key =
@@ -36,7 +36,7 @@ export function createTokens(keyring: Keyring, clock: Clock): Tokens {
         .sign(await keyOf(keyring.current.symmetric(audience)));
     },
     async verify(audience, token) {
-      // jose also decodes padding and unused bits: one token would have several spellings.
+      // jose also accepts padding and unused bits, which would give one token several spellings.
       if (!token.split('.').every(isCanonical)) return undefined;
       try {
         const { payload } = await jwtVerify(

@@ -247,7 +247,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('open no metrics port by default, and never the clients' port', () => {
+  it('open no metrics port by default, and never use the port for clients', () => {
     expect(loadConfig({ METRICS_HOST: '10.0.0.5' }).metrics).toBeUndefined();
     expect(loadConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
     expect(problems({ METRICS_PORT: '3000' })).toEqual(['METRICS_PORT']);

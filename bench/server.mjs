@@ -26,18 +26,22 @@ const port = await new Promise((resolve) => {
 });
 const baseUrl = `http://127.0.0.1:${port}`;
 const dataDir = mkdtempSync(join(tmpdir(), 'svc-bench-'));
-const server = spawn(process.execPath, ['--import', path('loop-delay.mjs'), path('../server/dist/bin/serve.js')], {
-  env: {
-    ...process.env,
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    DATABASE_URL: '',
-    DEFAULT_PLAN: 'enterprise',
-    PLAN_WINDOW_MULTIPLIER: '1000',
-    LOG_LEVEL: 'info',
+const server = spawn(
+  process.execPath,
+  ['--import', path('loop-delay.mjs'), path('../server/dist/bin/serve.js')],
+  {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      DEFAULT_PLAN: 'enterprise',
+      PLAN_WINDOW_MULTIPLIER: '1000',
+      LOG_LEVEL: 'info',
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   },
-  stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-});
+);
 const ask = (what) =>
   new Promise((resolve) => {
     server.once('message', resolve);

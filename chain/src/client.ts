@@ -13,8 +13,8 @@ import { ChainStateError } from './chain-error.js';
 import { anchorHub, groth16Verifier, VKEY_SHA256 } from './generated/contracts.js';
 import { guarded, isEmpty, isRevert } from './guarded.js';
 import { hashOfRoots } from './leaves.js';
-import { classifySendError } from './refusals.js';
 import { createRpcClient } from './rpc.js';
+import { classifySendError } from './send-errors.js';
 
 type Hex = `0x${string}`;
 

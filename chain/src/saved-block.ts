@@ -2,8 +2,8 @@ import { fromRlp, type Hex, keccak256, numberToHex, pad, type RpcBlock, toRlp } 
 import { ChainUnavailableError } from './chain-error.js';
 import { anchorHub } from './generated/contracts.js';
 import { guarded } from './guarded.js';
-import { type BatchId, type StoredRoot, timeOf } from './kept-root.js';
 import { createRpcClient } from './rpc.js';
+import { type BatchId, type StoredRoot, timeOf } from './stored-root.js';
 import { readTrie } from './trie.js';
 
 /** A block's header, with the proof of one batch of one AnchorHub in its state. All in hex with `0x`. */

@@ -2,9 +2,9 @@ import { fromRlp, type Hex, keccak256, numberToHex, toRlp } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../src/client.js';
 import { deploy } from '../src/deploy.js';
-import { fetchRoot } from '../src/kept-root.js';
 import { wordOf } from '../src/leaves.js';
 import { readSavedBlock, type SavedBlock, saveBlock } from '../src/saved-block.js';
+import { fetchRoot } from '../src/stored-root.js';
 import { type Anvil, KEYS, startAnvil } from './support/anvil.js';
 
 const BATCHES = 40;

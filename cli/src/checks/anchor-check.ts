@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { StoredRoot } from '@svc/chain/kept-root';
+import type { StoredRoot } from '@svc/chain/stored-root';
 import { UsageError } from '../failure.js';
 import { leadsToRoot, type ShownAnchor } from './anchor.js';
 import { withRpcErrors } from './rpc-error.js';
@@ -47,7 +47,7 @@ async function findRoot(anchor: ShownAnchor, { rpcUrl, block }: RootSource): Pro
     const { readSavedBlock } = await import('@svc/chain/saved-block');
     return readSavedBlock(await readJson(block), anchor);
   }
-  const { fetchRoot } = await import('@svc/chain/kept-root');
+  const { fetchRoot } = await import('@svc/chain/stored-root');
   return withRpcErrors(() => fetchRoot(rpcUrl as string, anchor));
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { classifySendError, type SendError } from './refusals.js';
+import { classifySendError, type SendError } from './send-errors.js';
 
 const MESSAGES: Readonly<Record<SendError, readonly string[]>> = {
   no_funds: [

@@ -18,7 +18,7 @@ afterAll(() => service.close());
 beforeEach(() => service.clock.advance(61 * 60_000));
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** The same bytes in another spelling: 32 bytes leave two bits of the last character unused. */
+/** Another encoding of the same bytes: 32 bytes leave two bits of the last character unused. */
 const withUnusedBits = (token: string) =>
   token.slice(0, -1) + BASE64URL[BASE64URL.indexOf(token.slice(-1)) + 1];
 
@@ -39,22 +39,22 @@ const tenantsOf = async (email: string) =>
     ({ id }) => id,
   );
 
-describe('a password', () => {
+describe('password rules', () => {
   it.each([
     ['11 characters', 'abcdefghij1', {}],
     ['no digit', 'abcdefghijkl', {}],
     ['no letter', '123456789012', {}],
-    ['symbols alone', '!!!!!!!!!!!!', {}],
-    ['a common one with digits behind', 'password1234', {}],
-    ['a common one in capitals', 'PASSWORD1234', {}],
-    ['a common one between marks', '123!Password!123', {}],
+    ['only symbols', '!!!!!!!!!!!!', {}],
+    ['a common password followed by digits', 'password1234', {}],
+    ['a common password in upper case', 'PASSWORD1234', {}],
+    ['a common password between symbols', '123!Password!123', {}],
     ['the company name and a year', 'Northwind2026', { companyName: 'Northwind' }],
-    ['the company name with a number of its own', 'Northwind 242026', { companyName: 'Northwind 24' }],
-    ['the company name, spelt with marks', 'North-Wind!2026', { companyName: 'north wind' }],
-    ['the e-mail’s name', 'montgomery2026', { email: 'montgomery@example.com' }],
-    ['11 characters that are 22 code units', `${'😀'.repeat(9)}a1`, {}],
-    ['12 code points that are 11 characters in NFC', 'abcdefghi1e\u0301', {}],
-  ])('with %s creates no account [limit: Password] [D4.3]', async (_, password, extra) => {
+    ['a company name that ends with a number', 'Northwind 242026', { companyName: 'Northwind 24' }],
+    ['the company name with symbols inserted', 'North-Wind!2026', { companyName: 'north wind' }],
+    ['the local part of the e-mail address', 'montgomery2026', { email: 'montgomery@example.com' }],
+    ['11 characters in 20 UTF-16 code units', `${'😀'.repeat(9)}a1`, {}],
+    ['12 code points that normalize to 11 in NFC', 'abcdefghi1e\u0301', {}],
+  ])('reject a password and create no account: %s [limit: Password] [D4.3]', async (_, password, extra) => {
     const email = ('email' in extra ? extra.email : undefined) ?? freshEmail();
     const reply = await signup({ password, ...extra, email });
     expect(reply.body).toMatchObject({ error: 'weak_password', details: [{ path: 'body.password' }] });
@@ -67,10 +67,10 @@ describe('a password', () => {
     ['128 characters', `${'correct horse '.repeat(9)}7x`],
     ['256 characters', `${'x1'.repeat(128)}`],
     ['emoji', 'a1😀😀😀😀😀😀😀😀😀😀'],
-    ['spaces around it', '  seven lazy dogs 7  '],
-    ['another script', 'пароль из слов 42'],
-    ['digits of another script', 'unusual words ٤٢٤٢'],
-  ])('of %s is taken, and every character counts', async (_, password) => {
+    ['leading and trailing spaces', '  seven lazy dogs 7  '],
+    ['Cyrillic letters', 'пароль из слов 42'],
+    ['Arabic digits', 'unusual words ٤٢٤٢'],
+  ])('accept a password with %s, and compare every character', async (_, password) => {
     const email = freshEmail();
     expect((await signup({ email, password })).status).toBe(201);
     expect((await login(email, password)).status).toBe(200);
@@ -80,7 +80,7 @@ describe('a password', () => {
     if (password !== password.trim()) expect((await login(email, password.trim())).status).toBe(401);
   });
 
-  it('is not cut at 72 bytes', async () => {
+  it('do not truncate at 72 bytes', async () => {
     const email = freshEmail();
     const start = 'twelve lazy dogs 7 '.repeat(4).slice(0, 72);
     expect((await signup({ email, password: `${start}one` })).status).toBe(201);
@@ -88,7 +88,7 @@ describe('a password', () => {
     expect((await login(email, start)).status).toBe(401);
   });
 
-  it('is the same in NFC and NFD', async () => {
+  it('treat NFC and NFD as the same password', async () => {
     const word = 'Zürich Genève Malmö 7';
     for (const [set, used] of [
       ['NFC', 'NFD'],
@@ -100,7 +100,7 @@ describe('a password', () => {
     }
   });
 
-  it('that is too long costs no Argon2 run and says nothing of accounts', async () => {
+  it('reject an overlong password without running Argon2 or revealing whether the account exists', async () => {
     const { service: counting, runs } = await countingService();
     try {
       const account = await counting.signUp();
@@ -126,7 +126,7 @@ describe('a password', () => {
     }
   });
 
-  it('that is new obeys the same rules, and ends every older token [POST /api/console/password]', async () => {
+  it('apply to a changed password, and the change ends all earlier tokens [POST /api/console/password]', async () => {
     const account = await service.signUp({ companyName: 'Northwind' });
     service.clock.advance(1_000);
     const change = (body: object, as = account.token) =>
@@ -150,7 +150,7 @@ describe('a password', () => {
     expect((await login(account.email, 'another good one 8')).status).toBe(200);
   });
 
-  it('that is wrong counts as a failed login when it is changed [D12.1]', async () => {
+  it('count a wrong current password in a change as a failed login [D12.1]', async () => {
     const account = await service.signUp();
     const address = freshAddress();
     const change = (currentPassword: string) =>
@@ -167,7 +167,7 @@ describe('a password', () => {
   });
 });
 
-/** A service that notes each Argon2 run, and each statement. */
+/** A service that records each Argon2 run and each SQL statement. */
 async function countingService() {
   const { db } = await sharedDatabase();
   const counted = countStatements(db);
@@ -201,7 +201,7 @@ async function countingService() {
     secret: SECRET,
   });
   await app.http.ready();
-  // The same service, with an application whose password hashing is watched.
+  // The same service, with an application that records its password hashing.
   Object.assign(plain.app, app);
   return { service: plain, runs, statements: counted.statements };
 }
@@ -212,7 +212,7 @@ describe('a failed login', () => {
     return { status: reply.status, body, names: Object.keys(reply.headers).sort() };
   };
 
-  it('is the same for an unknown e-mail and a wrong password: reply, statements, Argon2 runs [D4.3] [POST /api/console/login]', async () => {
+  it('looks the same for an unknown e-mail and a wrong password: response, statements and Argon2 runs [D4.3] [POST /api/console/login]', async () => {
     const { service: counting, runs, statements } = await countingService();
     try {
       const account = await counting.signUp();
@@ -228,13 +228,13 @@ describe('a failed login', () => {
       for (const email of ['nobody@example.com', 'no e-mail at all', 'İ@x.com'])
         expect(await attempt(email)).toEqual(wrong);
       await counting.db.query(sql`update tenants set status = 'suspended' where id = ${account.tenantId}`);
-      expect(await attempt(account.email), 'state is judged after the password').toEqual(wrong);
+      expect(await attempt(account.email), 'the status is checked after the password').toEqual(wrong);
     } finally {
       await counting.close();
     }
   });
 
-  it('stops the eleventh guess of 15 minutes, right or wrong, for known and unknown e-mails alike [D4.3]', async () => {
+  it('returns 429 for the eleventh attempt in 15 minutes, right or wrong, for known and unknown e-mails [D4.3]', async () => {
     const account = await service.signUp();
     for (const email of [account.email, freshEmail()]) {
       const address = freshAddress();
@@ -243,13 +243,13 @@ describe('a failed login', () => {
       const stopped = await login(email, account.password, address);
       expect(`${stopped.status} ${stopped.body.error}`).toBe('429 rate_limit_exceeded');
       expect(stopped.headers['retry-after']).toBe('900');
-      expect((await login(account.email, account.password)).status, 'from elsewhere').toBe(200);
+      expect((await login(account.email, account.password)).status, 'from another address').toBe(200);
       service.clock.advance(15 * 60_000);
       expect((await login(email, 'wrong', address)).status).toBe(401);
     }
   });
 
-  it('in any spelling of the e-mail counts for the same account', async () => {
+  it('counts against the same account for every spelling of the e-mail', async () => {
     const account = await service.signUp();
     const address = freshAddress();
     const spellings = [account.email.toUpperCase(), ` ${account.email} `, account.email];
@@ -257,7 +257,7 @@ describe('a failed login', () => {
     expect((await login(account.email, account.password, address)).status).toBe(429);
   });
 
-  it('made at once with others still counts: no more than ten are tried', async () => {
+  it('counts when sent concurrently: no more than ten passwords are checked', async () => {
     const { service: counting, runs } = await countingService();
     try {
       const account = await counting.signUp();
@@ -275,7 +275,7 @@ describe('a failed login', () => {
     }
   });
 
-  it('from anywhere stops the hundred and first of an hour, but not where the owner logged in lately', async () => {
+  it('blocks an account after 100 in an hour from any address, except where the owner logged in within 30 days', async () => {
     const account = await service.signUp();
     const home = freshAddress();
     expect((await login(account.email, account.password, home)).status).toBe(200);
@@ -293,12 +293,13 @@ describe('a failed login', () => {
 
     service.clock.advance(30 * DAY_MS);
     for (wrong = 0; wrong < 100; wrong += 1) await login(account.email, 'wrong', freshAddress());
-    expect((await login(account.email, account.password, home)).status, 'the exemption lasts 30 days').toBe(
-      429,
-    );
+    expect(
+      (await login(account.email, account.password, home)).status,
+      'the exemption ends after 30 days',
+    ).toBe(429);
   }, 60_000);
 
-  it('that succeeds uses nothing up', async () => {
+  it('is not counted when the login succeeds', async () => {
     const account = await service.signUp();
     const address = freshAddress();
     for (let call = 0; call < 9; call += 1) await login(account.email, 'wrong', address);
@@ -308,7 +309,7 @@ describe('a failed login', () => {
     expect((await login(account.email, account.password, address)).status).toBe(429);
   });
 
-  it('is limited to 20 tries of an address in 15 minutes [D4.3]', async () => {
+  it('is limited to 20 per address in 15 minutes [D4.3]', async () => {
     const address = freshAddress();
     for (let call = 0; call < 20; call += 1)
       expect((await login(freshEmail(), 'wrong', address)).status).toBe(401);
@@ -323,7 +324,7 @@ describe('a failed login', () => {
 describe('signing up', () => {
   const password = 'seven lazy dogs 7';
 
-  it('takes an e-mail once, in any of its spellings [D2.1] [POST /api/console/signup]', async () => {
+  it('returns 409 email_already_registered for an e-mail in use, whatever its spelling [D2.1] [POST /api/console/signup]', async () => {
     const name = `case${process.pid}${Date.now()}`;
     expect((await signup({ email: ` ${name}@EXAMPLE.com `, password })).body.tenant.email).toBe(
       `${name}@example.com`,
@@ -357,13 +358,13 @@ describe('signing up', () => {
     `${'x'.repeat(60)}@${`${'y'.repeat(60)}.`.repeat(4)}com`,
     'x@x.com\u0001',
     '<x@x.com>',
-  ])('%s is no e-mail address: 400', async (email) => {
+  ])('rejects the e-mail %s with 400', async (email) => {
     const reply = await signup({ email, password });
     expect(`${reply.status} ${reply.body.error}`).toBe('400 invalid_request');
     expect(reply.body.details[0].path).toBe('body.email');
   });
 
-  it('twenty times at once with one e-mail makes one account and one key', async () => {
+  it('creates one account and one key for 20 concurrent requests with the same e-mail', async () => {
     const email = freshEmail();
     const replies = await Promise.all(Array.from({ length: 20 }, () => signup({ email, password })));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -377,7 +378,7 @@ describe('signing up', () => {
     expect(count).toEqual({ keys: 1, heads: 2, events: 2 });
   });
 
-  it('is limited to 10 of an address in 15 minutes, refusals included, and another address is free [limit: Console signup and login]', async () => {
+  it('is limited to 10 per address in 15 minutes, rejected ones included [limit: Console signup and login]', async () => {
     const address = freshAddress();
     for (let call = 0; call < 5; call += 1) expect((await signup({ password }, address)).status).toBe(201);
     for (let call = 0; call < 5; call += 1)
@@ -392,7 +393,7 @@ describe('signing up', () => {
     expect((await signup({ password }, address)).status).toBe(201);
   });
 
-  it('gives the plan of the settings, whatever the body says, and shows a company’s markup as text', async () => {
+  it('assigns the plan from DEFAULT_PLAN, rejects one in the body, and returns markup in a company name as text', async () => {
     for (const extra of [
       { plan: 'enterprise' },
       { status: 'active' },
@@ -412,10 +413,10 @@ describe('signing up', () => {
   });
 });
 
-describe('a console token', () => {
+describe('console tokens', () => {
   const see = (as: string, of = service) => of.call('GET', '/api/console/account', { as });
 
-  it('lasts 24 hours to the second, and no longer [limit: Console token lifetime]', async () => {
+  it('are valid for exactly 24 hours [limit: Console token lifetime]', async () => {
     const account = await service.signUp();
     const claims = JSON.parse(Buffer.from(account.token.split('.')[1] as string, 'base64url').toString());
     expect(claims.exp - claims.iat).toBe(24 * 60 * 60);
@@ -426,7 +427,7 @@ describe('a console token', () => {
     expect((await see(account.token)).body.error).toBe('invalid_console_token');
   });
 
-  it('that is not ours, not yet valid or altered is refused [D12.2]', async () => {
+  it('are rejected when forged, altered, expired or not yet valid [D12.2]', async () => {
     const account = await service.signUp();
     const keyring = createKeyring(SECRET);
     const { kid } = keyring.current;
@@ -435,7 +436,7 @@ describe('a console token', () => {
       new SignJWT({ sub: account.tenantId, ver: 0, aud: 'console', iat: now, exp: now + 60, ...claims })
         .setProtectedHeader({ alg: 'HS256', kid, ...header })
         .sign(key);
-    expect((await see(await make({}))).status, 'the maker below is right').toBe(200);
+    expect((await see(await make({}))).status, 'make() produces a valid token').toBe(200);
     const [header, payload, signature] = account.token.split('.') as [string, string, string];
     const recode = (part: string, change: object) =>
       Buffer.from(
@@ -450,9 +451,9 @@ describe('a console token', () => {
       'without sub': await make({ sub: undefined }),
       'of another version': await make({ ver: 1 }),
       'without version': await make({ ver: undefined }),
-      'of nobody': await make({ sub: crypto.randomUUID() }),
+      'of an unknown account': await make({ sub: crypto.randomUUID() }),
       'for sessions': await make({ aud: 'session' }),
-      'for several': await make({ aud: ['session', 'legacy'] }),
+      'for several audiences': await make({ aud: ['session', 'legacy'] }),
       'of the session key': await make({}, {}, keyring.current.symmetric('session')),
       'of another secret': await make({}, {}, createKeyring('x'.repeat(32)).current.symmetric('console')),
       'of an unknown kid': await make({}, { kid: '0000000000000000' }),
@@ -496,10 +497,10 @@ describe('a console token', () => {
     const lower = await service.call('GET', '/api/console/account', {
       headers: { authorization: `bearer ${account.token}` },
     });
-    expect(lower.status, 'the scheme has no case').toBe(200);
+    expect(lower.status, 'the scheme is case-insensitive').toBe(200);
   });
 
-  it('ends with a log-out, and all others of the account with it [D4.1] [POST /api/console/logout]', async () => {
+  it('all end when one of them logs out, while API keys stay valid [D4.1] [POST /api/console/logout]', async () => {
     const account = await service.signUp();
     service.clock.advance(5_000);
     const second = (await login(account.email, account.password)).body.token;
@@ -507,10 +508,12 @@ describe('a console token', () => {
     expect(out.body).toEqual({ loggedOut: true });
     for (const token of [account.token, second]) expect((await see(token)).status).toBe(401);
     expect((await see((await login(account.email, account.password)).body.token)).status).toBe(200);
-    expect((await service.call('GET', '/v1/devices', { as: account.key })).status, 'keys go on').toBe(200);
+    expect((await service.call('GET', '/v1/devices', { as: account.key })).status, 'keys stay valid').toBe(
+      200,
+    );
   });
 
-  it('outlives a rotation of the server’s secret while the old one is kept, and no longer', async () => {
+  it('survive a rotation of SVC_SECRET as long as SVC_SECRET_PREVIOUS is set', async () => {
     const { clock } = service;
     const account = await service.signUp();
     const NEW = 'the next secret of the tests, 32 bytes and more';
@@ -520,8 +523,8 @@ describe('a console token', () => {
       expect((await see(account.token, rotated)).status).toBe(200);
       expect((await see(account.token, later)).status).toBe(401);
       const fresh = (await login(account.email, account.password, freshAddress(), rotated)).body.token;
-      expect((await see(fresh, later)).status, 'the new one signs').toBe(200);
-      expect((await see(fresh)).status, 'an older process does not know it').toBe(401);
+      expect((await see(fresh, later)).status, 'the new secret signs').toBe(200);
+      expect((await see(fresh)).status, 'a process with the old secret rejects it').toBe(401);
       await rotated.call('POST', '/v1/devices', { as: account.key, body: { name: 'x' } });
       const integrity = await rotated.call('GET', `/api/admin/audit-integrity?tenantId=${account.tenantId}`, {
         headers: { 'x-api-key': ADMIN_KEY },
@@ -539,7 +542,7 @@ describe('the security policy', () => {
     service.call('PUT', '/api/console/security-policy', { as, body: { security_policy } });
   const read = async (as: string) => (await service.call('GET', '/api/console/security-policy', { as })).body;
 
-  it('is empty at first, and replaced as a whole [D1.2] [D4.5] [GET /api/console/security-policy] [PUT /api/console/security-policy]', async () => {
+  it('is empty by default, and is replaced as a whole [D1.2] [D4.5] [GET /api/console/security-policy] [PUT /api/console/security-policy]', async () => {
     const { token } = await service.signUp();
     expect(await read(token)).toEqual({ security_policy: {} });
     const full = {
@@ -557,7 +560,7 @@ describe('the security policy', () => {
     }
   });
 
-  it('takes nothing else', async () => {
+  it('rejects unknown fields and wrong types', async () => {
     const { token } = await service.signUp();
     for (const policy of [
       null,
@@ -580,7 +583,7 @@ describe('the security policy', () => {
   });
 
   it.each(['free', 'starter', 'growth', 'enterprise'] as const)(
-    'of the %s plan may ask for on-chain verification only where the plan has it [limit: On-chain verification]',
+    'of the %s plan enables on-chain verification only if the plan includes it [limit: On-chain verification]',
     async (plan) => {
       const { token } = await service.signUp({ plan });
       const reply = await put(token, { providers: { verification: 'onchain' } });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { ADMIN_KEY, type Service, startService } from '../support/service.js';
 
-describe('what the admin reads', () => {
+describe('the admin endpoints', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService();
@@ -12,7 +12,7 @@ describe('what the admin reads', () => {
   const read = (path: string, from = service) =>
     from.call('GET', `/api/admin/${path}`, { headers: { 'x-api-key': ADMIN_KEY } });
 
-  it('stats counts this process’s requests, refusals and committed writes [D12.22] [GET /api/admin/stats]', async () => {
+  it('count this process’s requests, errors and committed writes in stats [D12.22] [GET /api/admin/stats]', async () => {
     const own = await startService();
     const account = await own.signUp();
     own.clock.advance(90_500);
@@ -34,11 +34,11 @@ describe('what the admin reads', () => {
     await own.close();
   });
 
-  it('blockchain says that none is configured [GET /api/admin/blockchain]', async () => {
+  it('report that no blockchain is configured [GET /api/admin/blockchain]', async () => {
     expect((await read('blockchain')).body).toEqual({ configured: false });
   });
 
-  it('is closed without the key, and where none is configured', async () => {
+  it('return 401 without the admin key, and 404 when none is configured', async () => {
     const closed = await startService({ env: { ADMIN_API_KEY: '' } });
     for (const path of ['stats', 'blockchain', 'privacy-audit']) {
       expect((await service.call('GET', `/api/admin/${path}`)).body).toMatchObject({
@@ -78,7 +78,7 @@ describe('the privacy audit', () => {
     expect(status).toBe(failed.length === 0 ? 'pass' : 'fail');
     return failed.map(({ name, detail }) => `${name}: ${detail}`);
   };
-  /** Does something to the schema, and undoes it whatever happens. */
+  /** Changes the schema, runs `look`, and always reverts the change. */
   const during = async (change: string, undo: string, look: () => Promise<void>) => {
     await service.db.script(change);
     try {
@@ -89,7 +89,7 @@ describe('the privacy audit', () => {
     expect(await failing()).toEqual([]);
   };
 
-  it('passes on the schema as it is, with rows in it, and tells the kind of set-up [GET /api/admin/privacy-audit]', async () => {
+  it('passes on the current schema with rows in it, and reports the kind of set-up [GET /api/admin/privacy-audit]', async () => {
     const account = await service.signUp();
     await service.call('POST', '/v1/devices', {
       as: account.key,
@@ -120,13 +120,13 @@ describe('the privacy audit', () => {
       /no_biometric_columns: column tenant_users\.face_template/,
     ],
     [
-      'a longer name',
+      'a biometric word within a longer column name',
       'alter table devices add column "user_irisCode_v2" text',
       'alter table devices drop column "user_irisCode_v2"',
       /devices\."?user_irisCode_v2/,
     ],
     [
-      'a view',
+      'a column of a view',
       'create view people as select full_name as minutiae from tenant_users',
       'drop view people',
       /column people\.minutiae/,
@@ -138,31 +138,31 @@ describe('the privacy audit', () => {
       /table side\.templates/,
     ],
     [
-      'bytes',
+      'a column of bytes',
       'alter table devices add column picture bytea',
       'alter table devices drop column picture',
       /no_binary_columns: column devices\.picture is of type bytea/,
     ],
     [
-      'numbers of an embedding',
+      'a column of floating-point arrays',
       'alter table devices add column features real[]',
       'alter table devices drop column features',
       /no_binary_columns: column devices\.features is of type real\[\]/,
     ],
     [
-      'a raw code',
+      'an unhashed code',
       'alter table devices add column enrollment_code text',
       'alter table devices drop column enrollment_code',
       /no_raw_secret_columns: column devices\.enrollment_code/,
     ],
     [
-      'a dropped trigger',
+      'a disabled trigger',
       'alter table audit_events disable trigger audit_events_immutable',
       'alter table audit_events enable trigger audit_events_immutable',
       /audit_rows_immutable: no trigger refuses update.*; no trigger refuses delete/,
     ],
     [
-      'a truncate that is allowed',
+      'audit rows that can be truncated',
       'alter table audit_events disable trigger audit_events_not_truncated',
       'alter table audit_events enable trigger audit_events_not_truncated',
       /audit_rows_immutable: no trigger refuses truncate of audit rows$/,
@@ -171,7 +171,7 @@ describe('the privacy audit', () => {
     await during(change, undo, async () => expect(await failing()).toEqual([expect.stringMatching(fault)]));
   });
 
-  it('fails on a field of a free-form object, however deep, that is named after biometric data', async () => {
+  it('fails on a biometric field name at any depth of a free-form object', async () => {
     const account = await service.signUp();
     const reply = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Gate' } });
     const set = (metadata: string) =>
@@ -185,7 +185,7 @@ describe('the privacy audit', () => {
     expect(await failing()).toEqual([]);
   });
 
-  it('fails on a key that is stored as it is', async () => {
+  it('fails on an API key stored in plain text', async () => {
     const account = await service.signUp();
     await service.db.query(sql`insert into api_keys (tenant_id, id, key_hash, name, prefix, environment, scopes, created_at)
       values (${account.tenantId}, ${crypto.randomUUID()}, 'svc_live_raw', 'raw', 'x', 'live', '{}', now())`);
@@ -205,7 +205,7 @@ describe('the privacy audit', () => {
     expect(failed).toEqual(['leads_deleted_in_time: 1 leads are older than twelve months']);
   });
 
-  it('fails in production on proving keys of a development set-up [D12.22]', async () => {
+  it('fails in production if the proving keys come from a development set-up [D12.22]', async () => {
     const env = { NODE_ENV: 'production', SVC_SECRET: 'a secret for production, 32 bytes and more' };
     const production = await startService({ env });
     const { status, checks } = await audit(production);

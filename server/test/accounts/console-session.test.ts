@@ -22,8 +22,8 @@ async function openSession() {
 }
 const look = (headers: Record<string, string>) => service.call('GET', '/api/console/account', { headers });
 
-describe('the session of a page of ours', () => {
-  it('is a cookie that no script can read, of this host alone, for 24 hours; the reply holds no token [POST /api/console/session]', async () => {
+describe('the console’s session cookie', () => {
+  it('is HttpOnly, bound to this host and valid for 24 hours; the response body has no token [POST /api/console/session]', async () => {
     const { reply, header } = await openSession();
     expect(reply.status).toBe(201);
     expect(reply.text).not.toContain('eyJ');
@@ -33,7 +33,7 @@ describe('the session of a page of ours', () => {
     expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=86400', 'Path=/', 'SameSite=Strict', 'Secure']);
   });
 
-  it('opens the console to requests of pages of this origin [D4.2]', async () => {
+  it('authenticates same-origin requests to the console [D4.2]', async () => {
     const reply = await look({ cookie, ...sameOrigin });
     expect(reply.status).toBe(200);
     expect(reply.body.tenant.email).toBe(account.email);
@@ -41,23 +41,23 @@ describe('the session of a page of ours', () => {
 
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbouring host', { 'sec-fetch-site': 'same-site' }],
-    ['an address typed by hand', { 'sec-fetch-site': 'none' }],
-    ['a client that does not say', {}],
-  ])('counts for nothing with a request of %s', async (_, headers) => {
+    ['another subdomain', { 'sec-fetch-site': 'same-site' }],
+    ['the address bar', { 'sec-fetch-site': 'none' }],
+    ['a client without Sec-Fetch-Site', {}],
+  ])('is ignored in a request from %s', async (_, headers) => {
     const reply = await look({ cookie, ...(headers as Record<string, string>) });
     expect([reply.status, reply.body.error]).toEqual([401, 'invalid_console_token']);
   });
 
   it.each(['Bearer eyJ.eyJ.x', 'Basic eyJ', 'Bearer', ''])(
-    'never stands in for a bad Authorization header: "%s"',
+    'is never used in place of a bad Authorization header: "%s"',
     async (authorization) => {
       const reply = await look({ cookie, ...sameOrigin, authorization });
       expect([reply.status, reply.body.error]).toEqual([401, 'invalid_console_token']);
     },
   );
 
-  it('returns the account, or null without a session, and the browser logs no error [D4.2] [GET /api/console/session]', async () => {
+  it('returns the account, or null with status 200 if there is no session, so that browsers log no error [D4.2] [GET /api/console/session]', async () => {
     const none = { tenant: null, limits: null };
     const ask = async (headers: Record<string, string>) =>
       service.call('GET', '/api/console/session', { headers });
@@ -78,7 +78,7 @@ describe('the session of a page of ours', () => {
       expect([(await ask(headers)).status, (await ask(headers)).body]).toEqual([200, none]);
   });
 
-  it('is null once it has ended, and refused while the account is suspended', async () => {
+  it('yields null after a logout, and 403 tenant_inactive while the account is suspended', async () => {
     const other = await service.signUp();
     const { email, password } = other;
     const opened = await service.call('POST', '/api/console/session', { body: { email, password } });
@@ -93,19 +93,19 @@ describe('the session of a page of ours', () => {
     expect((await ask()).body).toEqual({ tenant: null, limits: null });
   });
 
-  it('can be asked for 300 times a minute from one address', async () => {
+  it('can be read 300 times a minute from one address', async () => {
     const ask = () => service.call('GET', '/api/console/session', { address: '203.0.113.30' });
     const replies = await Promise.all(Array.from({ length: 301 }, ask));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(300);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(1);
   });
 
-  it('opens nothing but the console', async () => {
+  it('does not authenticate /v1 requests', async () => {
     const reply = await service.call('GET', '/v1/devices', { headers: { cookie, ...sameOrigin } });
     expect([reply.status, reply.body.error]).toEqual([401, 'missing_api_key']);
   });
 
-  it('is refused as a login is, and then sets nothing', async () => {
+  it('is not set by a wrong password, which returns the same error as a login', async () => {
     const body = { email: account.email, password: 'not the password' };
     const [session, login] = [
       await service.call('POST', '/api/console/session', { body }),
@@ -116,7 +116,7 @@ describe('the session of a page of ours', () => {
     expect(session.headers['set-cookie']).toBeUndefined();
   });
 
-  it('goes on with a new password, while a token that changes it leaves cookies alone', async () => {
+  it('is renewed when it changes the password; a change by token sets no cookie', async () => {
     const { cookie: own } = await openSession();
     const change = (headers: Record<string, string>, from: string, to: string) =>
       service.call('POST', '/api/console/password', {
@@ -134,7 +134,7 @@ describe('the session of a page of ours', () => {
     expect([again.status, again.headers['set-cookie']]).toEqual([200, undefined]);
   });
 
-  it('ends with a logout, which takes the cookie away', async () => {
+  it('ends with a logout, which deletes the cookie', async () => {
     const { cookie: own } = await openSession();
     const reply = await service.call('POST', '/api/console/logout', {
       headers: { cookie: own, ...sameOrigin },
@@ -144,7 +144,7 @@ describe('the session of a page of ours', () => {
     expect((await look({ cookie: own, ...sameOrigin })).status).toBe(401);
   });
 
-  it('leaves a logout by token without a cookie alone', async () => {
+  it('is not touched by a logout with a token', async () => {
     const { email, password } = account;
     const { body } = await service.call('POST', '/api/console/login', { body: { email, password } });
     const reply = await service.call('POST', '/api/console/logout', { as: body.token });

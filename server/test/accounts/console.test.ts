@@ -36,7 +36,7 @@ describe('the console', () => {
     ['attendance', '?type=check_in&result=accepted'],
     ['audit', '?action=user.created&status=success&limit=3'],
     ['devices', '?status=active&limit=7'],
-  ])('GET /api/console/%s%s has the pages of GET /v1 [D1.2]', async (path, query) => {
+  ])('GET /api/console/%s%s returns the same pages as GET /v1 [D1.2]', async (path, query) => {
     for (const [environment, key] of [
       ['live', account.key],
       ['test', testKey],
@@ -44,7 +44,7 @@ describe('the console', () => {
       const v1 = await service.call('GET', `/v1/${path}${query}`, { as: key });
       const twin = await console(`${path}${query}&environment=${environment}`);
       expect(twin.status, twin.text).toBe(200);
-      // A cursor is sealed anew each time it is shown.
+      // A cursor is encrypted again for each response.
       const { nextCursor, ...page } = twin.body;
       const { nextCursor: theirs, ...expected } = v1.body;
       expect(page).toEqual(expected);
@@ -65,7 +65,7 @@ describe('the console', () => {
   });
 
   it.each(['users', 'verifications', 'attendance', 'audit', 'devices', 'registrations', 'overview'])(
-    '%s takes no other environment and no unknown field, and shows another account nothing',
+    '%s rejects other environments and unknown fields, and never returns another account’s data',
     async (path) => {
       for (const bad of [
         'environment=prod',
@@ -81,7 +81,7 @@ describe('the console', () => {
     },
   );
 
-  it('overview counts everything of the environment and shows the ten newest of each [limit: Overview rows per stream] [D4.6] [GET /api/console/overview]', async () => {
+  it('overview counts the records of one environment and lists the ten newest of each kind [limit: Overview rows per stream] [D4.6] [GET /api/console/overview]', async () => {
     for (const [environment, count] of [
       ['live', 12],
       ['test', 2],
@@ -107,7 +107,7 @@ describe('the console', () => {
     expect((await console('overview')).body.environment).toBe('live');
   });
 
-  it('overview counts follow rows that are deleted by SQL, and ignore writes that fail', async () => {
+  it('overview counts reflect rows deleted by SQL and ignore failed writes', async () => {
     const own = await service.signUp();
     const counts = async () => (await console('overview', own.token)).body.counts;
     const empty = { devices: 0, users: 0, verifications: 0, attendance: 0, audit: 2 };
@@ -135,7 +135,7 @@ describe('the console', () => {
     expect(await counts()).toEqual(rest);
   });
 
-  it('registrations are listed by state, newest first [GET /api/console/registrations] [DELETE /api/console/registrations/:id]', async () => {
+  it('registrations are filtered by state, newest first [GET /api/console/registrations] [DELETE /api/console/registrations/:id]', async () => {
     const own = await service.signUp();
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await openCeremony(service, own)).id);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await a.close();
 });
 
-it('the tenth key is made once, though two nodes make it at once in both environments', async () => {
+it('only one tenth API key is created when two nodes create one concurrently, one in each environment', async () => {
   const { tenantId, token } = await a.signUp();
   const create = (node: Service, environment: string) =>
     node.call('POST', '/api/console/keys', { as: token, body: { name: 'Key', environment } });
@@ -28,12 +28,12 @@ it('the tenth key is made once, though two nodes make it at once in both environ
   const { reached, letGo } = holding.hold();
   const first = create(a, 'live');
   await reached;
-  let isAnswered = false;
+  let isFinished = false;
   const second = create(b, 'test').finally(() => {
-    isAnswered = true;
+    isFinished = true;
   });
-  // It waits for the first, or else has been answered already.
-  await vi.waitUntil(async () => isAnswered || (await b.db.query(WAITING)).length > 0, 10_000);
+  // It either waits for the first one or has already finished.
+  await vi.waitUntil(async () => isFinished || (await b.db.query(WAITING)).length > 0, 10_000);
   letGo();
   const replies = await Promise.all([first, second]);
   expect(replies.map(({ status, body }) => `${status} ${body.error ?? ''}`)).toEqual([

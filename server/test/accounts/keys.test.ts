@@ -21,8 +21,8 @@ const create = (body: object, as = account.token) =>
 const list = async (as = account.token) => (await service.call('GET', '/api/console/keys', { as })).body.keys;
 const use = (as: string) => service.call('GET', '/v1/audit?limit=1', { as });
 
-describe('a key', () => {
-  it('is 192 random bits in the contract’s form, and no two are alike', async () => {
+describe('an API key', () => {
+  it('has 192 random bits in the documented format, and is unique', async () => {
     const keys: string[] = [];
     for (let owner = 0; owner < 6; owner += 1) {
       const { token, key } = await service.signUp();
@@ -40,11 +40,11 @@ describe('a key', () => {
     const counts = [...'0123456789abcdef'].map((digit) => digits.split(digit).length - 1);
     const expected = digits.length / 16;
     const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-    // One honest run in ten million goes beyond this (15 degrees of freedom).
+    // A uniform source exceeds this in one run of ten million (15 degrees of freedom).
     expect(chiSquare).toBeLessThan(62);
   });
 
-  it('is kept as its SHA-256 alone, and shown once [API key: (none) → active] [D2.2] [GET /api/console/keys] [POST /api/console/keys]', async () => {
+  it('is stored only as its SHA-256, and returned once [API key: (none) → active] [D2.2] [GET /api/console/keys] [POST /api/console/keys]', async () => {
     const { apiKey } = (await create({ environment: 'test' })).body;
     const [row] = await service.db.query<{ key_hash: string; all: string }>(
       sql`select key_hash, to_jsonb(k)::text as all from api_keys k where id = ${apiKey.id}`,
@@ -59,18 +59,18 @@ describe('a key', () => {
   it.each([
     ['another prefix', (key: string) => key.replace('svc_', 'sk_')],
     ['another environment', (key: string) => key.replace('_live_', '_test_')],
-    ['no such environment', (key: string) => key.replace('_live_', '_prod_')],
+    ['an unknown environment', (key: string) => key.replace('_live_', '_prod_')],
     ['47 digits', (key: string) => key.slice(0, -1)],
     ['49 digits', (key: string) => `${key}0`],
-    ['capitals', (key: string) => key.toUpperCase()],
-    ['capital digits', (key: string) => `svc_live_${key.slice(9).toUpperCase()}`],
-    ['a space within', (key: string) => `${key.slice(0, 20)} ${key.slice(20)}`],
-    ['another character', (key: string) => `${key.slice(0, -1)}g`],
+    ['upper case', (key: string) => key.toUpperCase()],
+    ['upper-case digits', (key: string) => `svc_live_${key.slice(9).toUpperCase()}`],
+    ['an inner space', (key: string) => `${key.slice(0, 20)} ${key.slice(20)}`],
+    ['a character that is not hexadecimal', (key: string) => `${key.slice(0, -1)}g`],
     ['a quote', (key: string) => `${key}'`],
     ['a wildcard', () => `svc_live_${'%'.repeat(48)}`],
-    ['its own hash', (key: string) => sha256(key)],
-    ['nothing', () => ''],
-  ])('with %s is 401 invalid_api_key', async (_, change) => {
+    ['its hash', (key: string) => sha256(key)],
+    ['an empty value', () => ''],
+  ])('with %s returns 401 invalid_api_key', async (_, change) => {
     const form = change(`svc_live_${'ab'.repeat(24)}`) === '' ? '' : change(account.key);
     if (form !== '' && !/^svc_live_[0-9a-f]{48}$/.test(form)) {
       const bearer = await use(form);
@@ -80,24 +80,30 @@ describe('a key', () => {
     expect(`${header.status} ${header.body.error}`).toBe('401 invalid_api_key');
   });
 
-  it('that has the wrong form is told what is wrong with it', async () => {
-    const told = async (headers: Record<string, string | string[]>) => {
+  it('in the wrong format gets a message that names the mistake', async () => {
+    const messageOf = async (headers: Record<string, string | string[]>) => {
       const { status, body } = await service.call('GET', '/v1/audit', { headers });
       expect(`${status} ${body.error}`).toBe('401 invalid_api_key');
       expect(body.message).not.toContain(account.key);
       return body.message;
     };
     const { key, token } = account;
-    expect(await told({ authorization: key })).toContain('must be `Bearer svc_…`');
-    expect(await told({ authorization: `Basic ${key}` })).toContain('must be `Bearer svc_…`');
-    expect(await told({ authorization: `Bearer ${key.slice(0, -1)}` })).toContain('48 lower-case hex digits');
-    expect(await told({ 'x-api-key': 'sk_live_1' })).toContain('48 lower-case hex digits');
-    expect(await told({ authorization: `Bearer ${token}` })).toContain('This is a token, not an API key');
-    expect(await told({ authorization: `Bearer ${key}`, 'x-api-key': token })).toContain('different keys');
-    expect(await told({ 'x-api-key': [key, key] })).toContain('Send the API key once');
+    expect(await messageOf({ authorization: key })).toContain('must be `Bearer svc_…`');
+    expect(await messageOf({ authorization: `Basic ${key}` })).toContain('must be `Bearer svc_…`');
+    expect(await messageOf({ authorization: `Bearer ${key.slice(0, -1)}` })).toContain(
+      '48 lower-case hex digits',
+    );
+    expect(await messageOf({ 'x-api-key': 'sk_live_1' })).toContain('48 lower-case hex digits');
+    expect(await messageOf({ authorization: `Bearer ${token}` })).toContain(
+      'This is a token, not an API key',
+    );
+    expect(await messageOf({ authorization: `Bearer ${key}`, 'x-api-key': token })).toContain(
+      'different keys',
+    );
+    expect(await messageOf({ 'x-api-key': [key, key] })).toContain('Send the API key once');
   });
 
-  it('of the right form gets one message, whether it is unknown, revoked or expired', async () => {
+  it('in the right format gets the same message whether it is unknown, revoked or expired', async () => {
     const { apiKey } = (await create({})).body;
     await service.call('DELETE', `/api/console/keys/${apiKey.id}`, { as: account.token });
     const expiresAt = new Date(service.clock.now() + 1000).toISOString();
@@ -111,19 +117,19 @@ describe('a key', () => {
     );
   });
 
-  it('in the console is told that a token is needed there', async () => {
-    const told = async (headers: Record<string, string>) => {
+  it('sent to the console gets a message that asks for a token', async () => {
+    const messageOf = async (headers: Record<string, string>) => {
       const { status, body } = await service.call('GET', '/api/console/keys', { headers });
       expect(`${status} ${body.error}`).toBe('401 invalid_console_token');
       return body.message;
     };
-    expect(await told({ authorization: `Bearer ${account.key}` })).toContain('not an API key');
-    expect(await told({ 'x-api-key': account.key })).toContain('not an API key');
-    expect(await told({ authorization: account.token })).toContain('must be `Bearer <token>`');
-    expect(await told({})).toContain('Log in');
+    expect(await messageOf({ authorization: `Bearer ${account.key}` })).toContain('not an API key');
+    expect(await messageOf({ 'x-api-key': account.key })).toContain('not an API key');
+    expect(await messageOf({ authorization: account.token })).toContain('must be `Bearer <token>`');
+    expect(await messageOf({})).toContain('Log in');
   });
 
-  it('in a query is no credential', async () => {
+  it('in the query string is ignored', async () => {
     for (const query of [
       `api_key=${account.key}`,
       `key=${account.key}`,
@@ -133,7 +139,7 @@ describe('a key', () => {
       expect((await service.call('GET', `/v1/audit?${query}`)).body.error).toBe('missing_api_key');
   });
 
-  it('that is revoked ends at once and for good, and revoking again changes nothing [DELETE /api/console/keys/:keyId]', async () => {
+  it('is rejected as soon as it is revoked, and a second revocation changes nothing [DELETE /api/console/keys/:keyId]', async () => {
     const { apiKey } = (await create({})).body;
     expect((await use(apiKey.key)).status).toBe(200);
     const revoke = () => service.call('DELETE', `/api/console/keys/${apiKey.id}`, { as: account.token });
@@ -154,7 +160,7 @@ describe('a key', () => {
     expect((await list()).find((key: { id: string }) => key.id === apiKey.id).status).toBe('revoked');
   });
 
-  it('of another account or of nobody is not found, and goes on', async () => {
+  it('can only be revoked by its own account: others get 404 api_key_not_found', async () => {
     const stranger = await service.signUp();
     for (const id of [stranger.keyId, crypto.randomUUID(), 'x']) {
       const reply = await service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
@@ -163,7 +169,7 @@ describe('a key', () => {
     expect((await use(stranger.key)).status).toBe(200);
   });
 
-  it('of the test environment is told of in the test chain [D12.1]', async () => {
+  it('of the test environment is recorded in the test environment’s audit chain [D12.1]', async () => {
     const { apiKey } = (await create({ environment: 'test' })).body;
     const live = await service.call('GET', '/v1/audit', { as: account.key });
     const test = await service.call('GET', '/v1/audit', { as: apiKey.key });
@@ -173,7 +179,7 @@ describe('a key', () => {
     expect(entities(live)).not.toContain(apiKey.id);
   });
 
-  it('that expires ends at that moment, and no longer counts among the ten [D12.1]', async () => {
+  it('is valid until expiresAt, and then no longer counts toward the limit of ten [D12.1]', async () => {
     const now = service.clock.now();
     const expiresAt = new Date(now + 1_000).toISOString();
     const { apiKey } = (await create({ expiresAt })).body;
@@ -190,7 +196,7 @@ describe('a key', () => {
       expect((await create({ expiresAt: past })).body.details[0].path).toBe('body.expiresAt');
   });
 
-  it('without scopes gets the defaults; with them just those, each once; unknown ones are 400 [D4.4]', async () => {
+  it('gets the default scopes or exactly those requested, without duplicates; unknown scopes return 400 [D4.4]', async () => {
     expect((await create({})).body.apiKey.scopes).toEqual(DEFAULT_SCOPES);
     expect(DEFAULT_SCOPES).toHaveLength(15);
     expect((await create({ scopes: ['audit:read', 'saml:login', 'audit:read'] })).body.apiKey.scopes).toEqual(
@@ -215,7 +221,7 @@ describe('a key', () => {
   });
 });
 
-describe('ten active keys', () => {
+describe('the limit of ten active keys', () => {
   const active = async (tenantId: string) =>
     (
       await service.db.query<{ n: number }>(
@@ -223,7 +229,7 @@ describe('ten active keys', () => {
       )
     )[0]!.n;
 
-  it('is the most, however many are made at once [limit: Active API keys per tenant]', async () => {
+  it('holds when keys are created concurrently [limit: Active API keys per tenant]', async () => {
     for (let made = 0; made < 7; made += 1) await create({});
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, at) => create({ environment: at % 2 ? 'live' : 'test' })),
@@ -238,7 +244,7 @@ describe('ten active keys', () => {
     expect((await create({})).status).toBe(201);
   });
 
-  it('are made while the account’s devices change: neither waits for the other in a circle', async () => {
+  it('is enforced without deadlocks while the account’s devices change', async () => {
     const device = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Gate' } });
     const path = `/v1/devices/${device.body.device.id}`;
     const calls = Array.from({ length: 60 }, (_, at) =>
@@ -277,7 +283,7 @@ describe('the list of keys', () => {
     return (await create(body)).body.apiKey.id as string;
   };
 
-  it('has the active ones first, then the newest first, in pages of 50 by default', async () => {
+  it('starts with active keys, then newest first, in pages of 50 by default', async () => {
     const ended: string[] = [];
     for (let made = 0; made < 60; made += 1) {
       const id = await make();
@@ -294,7 +300,7 @@ describe('the list of keys', () => {
     expect(first.keys.slice(0, 3).map(({ status }) => status)).toEqual(['active', 'active', 'expired']);
   });
 
-  it('lists each key once, though some end or are made between two pages', async () => {
+  it('returns each key once even if keys are created or revoked between pages', async () => {
     const made = [await make(), await make(), await make()];
     const expiring = await make({ expiresAt: new Date(service.clock.now() + 2_500).toISOString() });
     const listed = await pagesOf(1, async () => {
@@ -313,7 +319,7 @@ describe('a key’s last use', () => {
   const lastUsed = async () =>
     (await list()).find((key: { id: string }) => key.id === account.keyId).lastUsedAt;
 
-  it('is noted at most once a minute', async () => {
+  it('is stored at most once a minute', async () => {
     const { meter } = service.app.deps;
     expect(await lastUsed()).toBeNull();
     const first = service.clock.now();
@@ -338,7 +344,7 @@ describe('the admin key', () => {
       ...(key !== undefined && { headers: { 'x-api-key': key } }),
     });
 
-  it('opens the admin endpoints, and nothing else does', async () => {
+  it('is the only credential that admin endpoints accept, and is accepted nowhere else', async () => {
     expect((await admin(ADMIN_KEY)).status).toBe(200);
     expect((await admin(undefined)).body.error).toBe('missing_api_key');
     for (const key of [
@@ -366,7 +372,7 @@ describe('the admin key', () => {
     }
   });
 
-  it.each([undefined, ''])('that is not configured (%j) leaves no admin endpoint', async (value) => {
+  it.each([undefined, ''])('when not configured (%j) makes admin endpoints return 404', async (value) => {
     const env = { ADMIN_API_KEY: value ?? '' };
     const closed = await startService({ env });
     for (const key of [undefined, '', 'undefined', ADMIN_KEY]) {
@@ -376,13 +382,13 @@ describe('the admin key', () => {
     await closed.close();
   });
 
-  it('may be guessed ten times a minute from an address [D4.7]', async () => {
+  it('allows ten failed attempts a minute from one address [D4.7]', async () => {
     const address = freshAddress();
     for (let guess = 0; guess < 10; guess += 1)
       expect((await admin(`guess ${guess}`, address)).status).toBe(401);
     const stopped = await admin(ADMIN_KEY, address);
     expect(`${stopped.status} ${stopped.headers['retry-after']}`).toBe('429 60');
-    expect((await admin(ADMIN_KEY)).status, 'from elsewhere').toBe(200);
+    expect((await admin(ADMIN_KEY)).status, 'from another address').toBe(200);
     service.clock.advance(60_000);
     expect((await admin(ADMIN_KEY, address)).status).toBe(200);
   });

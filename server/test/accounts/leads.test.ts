@@ -22,7 +22,7 @@ describe('leads', () => {
     service.call('POST', `/api/leads/${form}`, { body, address });
   const stored = (id: string) => service.db.query(sql`select * from leads where id = ${id}`);
 
-  it('a pilot request is kept with its fields trimmed and its e-mail in one spelling [D4.10] [D12.20] [POST /api/leads/pilot]', async () => {
+  it('from the pilot form are stored with trimmed fields and a normalized e-mail [D4.10] [D12.20] [POST /api/leads/pilot]', async () => {
     const reply = await send('pilot', { ...PILOT, name: '  Ada Example ', company: '\tExample AG  ' });
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({
@@ -34,7 +34,7 @@ describe('leads', () => {
     expect((await send('pilot', { ...PILOT, size: 120 })).status).toBe(201);
   });
 
-  it('a whitepaper request answers where the PDF is, and it is there [POST /api/leads/whitepaper] [GET /downloads/whitepaper.pdf]', async () => {
+  it('from the whitepaper form receive the URL of the PDF, which can be downloaded [POST /api/leads/whitepaper] [GET /downloads/whitepaper.pdf]', async () => {
     const reply = await send('whitepaper', { email: 'ada@example.com' });
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({ lead: expect.any(Object), downloadUrl: '/downloads/whitepaper.pdf' });
@@ -67,7 +67,7 @@ describe('leads', () => {
     ['whitepaper', PILOT],
     ['whitepaper', { email: ['ada@example.com'] }],
     ['whitepaper', { email: `${'a'.repeat(250)}@example.com` }],
-  ])('%s refuses %j and keeps nothing', async (form, body) => {
+  ])('are rejected and not stored when invalid: %s %j', async (form, body) => {
     const count = async () =>
       (await service.db.query<{ n: number }>(sql`select count(*) as n from leads`))[0]!.n;
     const before = await count();
@@ -77,7 +77,7 @@ describe('leads', () => {
     expect(await count()).toBe(before);
   });
 
-  it('ten a minute from one address, over both forms [D4.10]', async () => {
+  it('are limited to ten a minute from one address, over both forms [D4.10]', async () => {
     const address = freshAddress();
     for (let call = 0; call < 10; call += 1) {
       const form = call % 2 === 0 ? 'pilot' : 'whitepaper';
@@ -94,8 +94,8 @@ describe('leads', () => {
     expect((await send('pilot', PILOT, address)).status).toBe(201);
   });
 
-  it('are listed for the admin alone, newest first, by type, in pages [GET /api/leads]', async () => {
-    // Leads belong to no account, and other suites leave some in this database: these are the newest by far.
+  it('are listed only for the admin, newest first, by type and in pages [GET /api/leads]', async () => {
+    // Leads belong to no account, and other suites leave some in this database. A clock in 2099 makes these the newest.
     const service = await startService({ clock: manualClock(Date.parse('2099-01-01T00:00:00.000Z')) });
     const send = (form: string, body: unknown) =>
       service.call('POST', `/api/leads/${form}`, { body, address: freshAddress() });
@@ -140,7 +140,7 @@ describe('leads', () => {
     await service.close();
   });
 
-  it('are deleted after twelve months, and not a day before', async () => {
+  it('are deleted after twelve months, and not a millisecond earlier', async () => {
     const clock = manualClock(START);
     const reply = await send('whitepaper', { email: 'old@example.com' });
     await service.db.query(
@@ -153,7 +153,7 @@ describe('leads', () => {
     expect(await stored(reply.body.lead.id)).toHaveLength(0);
   });
 
-  it('are in no log line and in no audit row: whoever asked has no account', async () => {
+  it('never appear in log lines or audit rows', async () => {
     const body = {
       name: 'Needle Name',
       company: 'Needle GmbH',

@@ -19,7 +19,7 @@ const usage = async ({ token }: Account, of = service) =>
   (await of.call('GET', '/api/console/usage', { as: token })).body;
 const count = (replies: readonly Reply[], status: number) =>
   replies.filter((reply) => reply.status === status).length;
-const many = (times: number, call: (at: number) => Promise<Reply>) =>
+const concurrently = (times: number, call: (at: number) => Promise<Reply>) =>
   Promise.all(Array.from({ length: times }, (_, at) => call(at)));
 
 async function setUsed(account: Account, month: string, used: number): Promise<void> {
@@ -27,11 +27,11 @@ async function setUsed(account: Account, month: string, used: number): Promise<v
     on conflict (tenant_id, month) do update set used = excluded.used`);
 }
 
-describe('the plan’s window [limit: Rate limit per 15-minute sliding window]', () => {
-  it('lets exactly its number through, of calls made at once, with any of the account’s keys [X-RateLimit-Remaining] [D9.4]', async () => {
+describe('the plan’s rate limit [limit: Rate limit per 15-minute sliding window]', () => {
+  it('allows exactly 100 of 200 concurrent requests on the free plan, across the account’s keys [X-RateLimit-Remaining] [D9.4]', async () => {
     const account = await service.signUp();
     const keys = [account.key, await service.createKey(account, 'test')];
-    const replies = await many(200, (at) => nonce(keys[at % 2] as string));
+    const replies = await concurrently(200, (at) => nonce(keys[at % 2] as string));
     expect(count(replies, 200)).toBe(100);
     expect(count(replies, 429)).toBe(100);
     const remaining = replies
@@ -45,7 +45,7 @@ describe('the plan’s window [limit: Rate limit per 15-minute sliding window]',
     }
   });
 
-  it('slides: each call leaves it 15 minutes after it was made, to the millisecond [X-RateLimit-Reset]', async () => {
+  it('stops counting a request exactly 15 minutes after it was made [X-RateLimit-Reset]', async () => {
     const account = await service.signUp();
     const start = service.clock.now();
     const passes = async () => (await nonce(account.key)).status === 200;
@@ -75,7 +75,7 @@ describe('the plan’s window [limit: Rate limit per 15-minute sliding window]',
     expect((await usage(account)).rateLimit).toEqual({ requestsPer15Min: limit });
   });
 
-  it('counts every answer to a good key but 429; a bad key spends nothing [D9.1]', async () => {
+  it('counts every request with a valid key unless it returns 429, and none with an invalid key [D9.1]', async () => {
     const account = await service.signUp();
     const audit = await service.createKey(account, 'live', ['audit:read']);
     const calls = [
@@ -98,20 +98,20 @@ describe('the plan’s window [limit: Rate limit per 15-minute sliding window]',
     await service.call('GET', '/v1/nothing', { as: account.key });
     expect((await nonce(account.key)).headers['x-ratelimit-remaining']).toBe('94');
     expect((await usage(account)).currentMonth.used).toBe(6);
-    await many(100, () => nonce(account.key));
+    await concurrently(100, () => nonce(account.key));
     expect((await usage(account)).currentMonth.used).toBe(100);
   });
 });
 
-describe('the console’s window', () => {
+describe('the console’s rate limit', () => {
   const MINUTE_MS = 60_000;
   const read = ({ token }: Account) => service.call('GET', '/api/console/account', { as: token });
-  /** Refused by its schema: a write counts whatever becomes of it. */
+  /** Invalid: a write counts even if it fails. */
   const write = ({ token }: Account) => service.call('POST', '/api/console/devices', { as: token, body: {} });
 
-  it('allows exactly 600 requests a minute and answers 429 with Retry-After beyond that [D9.2]', async () => {
+  it('allows exactly 600 requests a minute and returns 429 with Retry-After beyond that [D9.2]', async () => {
     const account = await service.signUp();
-    const replies = await many(650, () => read(account));
+    const replies = await concurrently(650, () => read(account));
     expect([count(replies, 200), count(replies, 429)]).toEqual([600, 50]);
     const refused = await read(account);
     expect([refused.status, refused.body.error, refused.headers['retry-after']]).toEqual([
@@ -120,7 +120,7 @@ describe('the console’s window', () => {
       '60',
     ]);
     expect((await write(account)).status).toBe(429);
-    expect((await nonce(account.key)).status, 'API keys have their own window').toBe(200);
+    expect((await nonce(account.key)).status, 'API keys have their own limit').toBe(200);
     expect((await read(await service.signUp())).status, 'other accounts are not affected').toBe(200);
     service.clock.advance(MINUTE_MS - 1);
     expect((await read(account)).headers['retry-after']).toBe('1');
@@ -128,20 +128,20 @@ describe('the console’s window', () => {
     expect((await read(account)).status).toBe(200);
   });
 
-  it('allows exactly 120 writes a minute, and refused writes leave room for reads', async () => {
+  it('allows exactly 120 writes a minute; rejected writes do not count against reads', async () => {
     const account = await service.signUp();
-    const replies = await many(200, () => write(account));
+    const replies = await concurrently(200, () => write(account));
     expect([count(replies, 400), count(replies, 429)]).toEqual([120, 80]);
     expect((await write(account)).headers['retry-after']).toBe('60');
-    const reads = await many(500, () => read(account));
+    const reads = await concurrently(500, () => read(account));
     expect([count(reads, 200), count(reads, 429)]).toEqual([480, 20]);
     service.clock.advance(MINUTE_MS);
     expect((await write(account)).status).toBe(400);
   });
 
-  it('counts no request without a valid token', async () => {
+  it('does not count requests without a valid token', async () => {
     const account = await service.signUp();
-    await many(700, () => read({ ...account, token: `${account.token}x` }));
+    await concurrently(700, () => read({ ...account, token: `${account.token}x` }));
     expect((await read(account)).status).toBe(200);
   });
 });
@@ -155,7 +155,7 @@ describe('a limit per address', () => {
   ])('of %s is ten times as high for an IPv6 /48 [D9.3]', async (path, max) => {
     const from = (address: string) => service.call('POST', path, { address, body: {} });
     const spend = async (address: string) => {
-      const replies = await many(max + 1, () => from(address));
+      const replies = await concurrently(max + 1, () => from(address));
       return [count(replies, 400), count(replies, 429)];
     };
     for (let subnet = 0; subnet < 10; subnet += 1)
@@ -169,10 +169,10 @@ describe('a limit per address', () => {
 });
 
 describe('the monthly quota', () => {
-  it('is never passed by calls made at once', async () => {
+  it('is never exceeded by concurrent requests', async () => {
     const account = await service.signUp();
     await setUsed(account, '2026-05', PLAN_LIMITS.free.monthlyRequests! - 1);
-    const replies = await many(50, () => nonce(account.key));
+    const replies = await concurrently(50, () => nonce(account.key));
     expect(count(replies, 200)).toBe(1);
     const refused = replies.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(49);
@@ -183,14 +183,17 @@ describe('the monthly quota', () => {
       );
     }
     expect((await usage(account)).currentMonth).toEqual({ used: 1_000, limit: 1_000, remaining: 0 });
-    expect((await nonce(account.key)).headers['x-ratelimit-remaining'], 'refusals hold no place').toBe('99');
+    expect(
+      (await nonce(account.key)).headers['x-ratelimit-remaining'],
+      'rejected requests do not count',
+    ).toBe('99');
   });
 
-  it('begins anew at 00:00 UTC on the first, and a call belongs to the month it came in [D4.6]', async () => {
+  it('resets at 00:00 UTC on the first, and counts a request in the month it arrived [D4.6]', async () => {
     const clock = manualClock(Date.parse('2026-05-31T23:59:59.990Z'));
     const { db } = await sharedDatabase();
     let late = 0;
-    /** The database that takes until the next month to find a key, once. */
+    /** A database whose next key look-up lasts `late` milliseconds, once. */
     const slow: RawDatabase = {
       ...db,
       query: (statement) => {
@@ -211,7 +214,7 @@ describe('the monthly quota', () => {
       await setUsed(account, '2026-06', 998);
       clock.advance(9);
       late = 1;
-      expect((await nonce(account.key, may)).status, 'came in May, which is full').toBe(429);
+      expect((await nonce(account.key, may)).status, 'arrived in May, whose quota is used up').toBe(429);
       expect(clock.now()).toBe(Date.parse('2026-06-01T00:00:00.000Z'));
       expect((await nonce(account.key, may)).status).toBe(200);
       expect((await nonce(account.key, may)).status).toBe(200);
@@ -233,22 +236,25 @@ describe('the monthly quota', () => {
     ['free', 1_000],
     ['starter', 25_000],
     ['growth', 250_000],
-  ] as const)('of %s is %i, and the next is 429 [limit: Monthly requests]', async (plan, quota) => {
-    const account = await service.signUp({ plan });
-    await setUsed(account, '2026-05', quota - 1);
-    expect((await nonce(account.key)).status).toBe(200);
-    const refused = await nonce(account.key);
-    expect([refused.status, refused.body.error]).toEqual([429, 'monthly_quota_exceeded']);
-  });
+  ] as const)(
+    'of the %s plan is %i requests; the next returns 429 [limit: Monthly requests]',
+    async (plan, quota) => {
+      const account = await service.signUp({ plan });
+      await setUsed(account, '2026-05', quota - 1);
+      expect((await nonce(account.key)).status).toBe(200);
+      const refused = await nonce(account.key);
+      expect([refused.status, refused.body.error]).toEqual([429, 'monthly_quota_exceeded']);
+    },
+  );
 
-  it('that nobody limits is told as null [D4.6]', async () => {
+  it('is null for a plan without a limit [D4.6]', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     await setUsed(account, '2026-05', 5_000_000);
     expect((await nonce(account.key)).status).toBe(200);
     expect((await usage(account)).currentMonth).toEqual({ used: 5_000_001, limit: null, remaining: null });
   });
 
-  it('outlives a restart, and grows with the plan', async () => {
+  it('survives a restart, and grows with the plan', async () => {
     const account = await service.signUp();
     await setUsed(account, '2026-05', 998);
     expect((await nonce(account.key)).status).toBe(200);
@@ -269,7 +275,7 @@ describe('the monthly quota', () => {
     }
   });
 
-  it('counts a call before its work begins, however long that takes', async () => {
+  it('counts a request before processing it, however long that takes', async () => {
     const limit = PLAN_LIMITS.free.monthlyRequests!;
     const { db } = await sharedDatabase();
     let release = () => {};
@@ -293,7 +299,7 @@ describe('the monthly quota', () => {
       const late = one.call('POST', '/v1/devices', { as: account.key, body: { name: 'x' } });
       await vi.waitUntil(() => isHeld, 10_000);
       clock.advance(300_000);
-      const replies = await many(40, () => nonce(account.key, two));
+      const replies = await concurrently(40, () => nonce(account.key, two));
       expect(count(replies, 200)).toBe(30);
       release();
       expect((await late).status).toBe(201);
@@ -306,8 +312,8 @@ describe('the monthly quota', () => {
   });
 });
 
-describe('503', () => {
-  it('counts in neither window nor quota, and says when to come back [D1.11]', async () => {
+describe('a 503 response', () => {
+  it('counts in neither the rate limit nor the quota, and has Retry-After [D1.11]', async () => {
     const { db } = await sharedDatabase();
     let down = false;
     const flaky: RawDatabase = {
@@ -334,7 +340,7 @@ describe('503', () => {
     }
   });
 
-  it('is the answer while the database is away, on every path that needs it, and health says so [D4.9]', async () => {
+  it('is returned on every path that needs the database while it is unavailable, and by health [D4.9]', async () => {
     const { db } = await sharedDatabase();
     let down = false;
     const gone = () => Promise.reject(new DatabaseUnavailableError('down'));
@@ -372,7 +378,7 @@ describe('503', () => {
 });
 
 describe('usage', () => {
-  it('tells the last 50 calls, newest first, by pattern and never by address [limit: Recent calls in usage] [GET /api/console/usage]', async () => {
+  it('lists the last 50 calls, newest first, with route patterns instead of URLs [limit: Recent calls in usage] [GET /api/console/usage]', async () => {
     const account = await service.signUp();
     const start = service.clock.now();
     for (let call = 0; call < 55; call += 1) {
@@ -406,7 +412,7 @@ describe('usage', () => {
     expect(rows!.n).toBe(50);
   });
 
-  it('waits for calls that are being written at the moment', async () => {
+  it('waits for calls that are still being written', async () => {
     const { db } = await sharedDatabase();
     let letGo = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -429,7 +435,7 @@ describe('usage', () => {
       await nonce(account.key, own);
       await vi.waitUntil(() => isWriting, 10_000);
       const looking = usage(account, own);
-      // Long enough to read too early, for who does not wait.
+      // Long enough that a read which does not wait would finish too early.
       for (let turn = 0; turn < 100; turn += 1) await db.query(sql`select 1`);
       letGo();
       expect((await looking).recentCalls).toHaveLength(1);
@@ -439,7 +445,7 @@ describe('usage', () => {
     }
   });
 
-  it('is each account’s own', async () => {
+  it('is separate for each account', async () => {
     const [one, two] = [await service.signUp(), await service.signUp()];
     await nonce(one.key);
     expect((await usage(one)).currentMonth.used).toBe(1);

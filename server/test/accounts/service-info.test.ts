@@ -15,7 +15,7 @@ afterAll(() => service.close());
 const get = (path: string, as?: string) => service.call('GET', path, { ...(as !== undefined && { as }) });
 
 describe('health', () => {
-  it('tells of each part, to anybody [GET /api/health] [GET /api/health/live] [GET /api/health/ready]', async () => {
+  it('reports the state of each subsystem without a credential [GET /api/health] [GET /api/health/live] [GET /api/health/ready]', async () => {
     service.clock.advance(90_500);
     const { status, body } = await get('/api/health');
     expect(status).toBe(200);
@@ -37,8 +37,8 @@ describe('health', () => {
   });
 });
 
-describe('an error', () => {
-  it('links to its page by a URL when BASE_URL is set, on every way that an error takes', async () => {
+describe('an error response', () => {
+  it('links to its page by an absolute URL when BASE_URL is set, wherever the error occurs', async () => {
     const named = await startService({ env: { BASE_URL: 'https://id.example.com' } });
     const page = (code: string) => `https://id.example.com/docs/errors#${code}`;
     for (const [path, code] of [
@@ -51,26 +51,26 @@ describe('an error', () => {
     expect((await get('/v1/nothing')).body.docs).toBe('/docs/errors#not_found');
   });
 
-  it('names the path that an unknown one was probably meant to be, and nothing that was sent', async () => {
+  it('suggests the closest path for an unknown one, and never repeats the request', async () => {
     expect((await get('/v1/device')).body.message).toBe('No such endpoint. Did you mean /v1/devices?');
     for (const path of ['/v1/nothing', '/v1/device%3Cscript%3E', '/api/lead'])
       expect((await get(path)).body.message).toBe('No such endpoint.');
   });
 
-  it('is the same for a closed operator endpoint as for an unknown path', async () => {
+  it('is the same for a disabled operator endpoint as for an unknown path', async () => {
     const closed = await startService({ env: { ADMIN_API_KEY: '' } });
-    const told = async (method: string, path: string) => {
+    const errorOf = async (method: string, path: string) => {
       const { status, body, headers } = await closed.call(method, path);
       return { status, error: body.error, message: body.message, allow: headers.allow };
     };
     for (const method of ['GET', 'POST', 'DELETE'])
-      expect(await told(method, '/api/admin/stats')).toEqual(await told(method, '/api/admin/nothing'));
+      expect(await errorOf(method, '/api/admin/stats')).toEqual(await errorOf(method, '/api/admin/nothing'));
     await closed.close();
   });
 });
 
 describe('the nonce endpoint', () => {
-  it('answers a fresh UUID of version 4, the time in milliseconds, and for whom [limit: ZKP nonce lifetime] [GET /v1/auth/zkp/nonce]', async () => {
+  it('returns a new UUID v4, the time in milliseconds, the tenant and the environment [limit: ZKP nonce lifetime] [GET /v1/auth/zkp/nonce]', async () => {
     const seen = new Set<string>();
     for (const [as, environment] of [
       [account.key, 'live'],
@@ -92,7 +92,7 @@ describe('the nonce endpoint', () => {
 });
 
 describe('circuit-info', () => {
-  it('tells what is proved and by which key, and its files are what it says [D5.11] [D12.5] [GET /v1/auth/zkp/circuit-info] [GET /zk/identity_proof-1.2/identity_proof.wasm] [GET /zk/identity_proof-1.2/identity_proof.zkey] [GET /zk/identity_proof-1.2/identity_proof.vkey.json]', async () => {
+  it('describes the circuit and its key, and links to files that match its hashes [D5.11] [D12.5] [GET /v1/auth/zkp/circuit-info] [GET /zk/identity_proof-1.2/identity_proof.wasm] [GET /zk/identity_proof-1.2/identity_proof.zkey] [GET /zk/identity_proof-1.2/identity_proof.vkey.json]', async () => {
     const { body } = await get('/v1/auth/zkp/circuit-info', account.key);
     expect(body).toMatchObject({
       circuit: 'identity_proof',
@@ -131,7 +131,7 @@ describe('the account', () => {
     ['growth', 250_000, 2_000, true],
     ['enterprise', null, 10_000, true],
   ] as const)(
-    'of the %s plan has its limits [GET /api/console/account]',
+    'on the %s plan returns that plan’s limits [GET /api/console/account]',
     async (plan, monthly, window, onChain) => {
       const own = await service.signUp({ plan, companyName: 'Muster AG' });
       expect((await get('/api/console/account', own.token)).body).toEqual({
@@ -157,7 +157,7 @@ describe('the account', () => {
 });
 
 describe('the scopes', () => {
-  it('are the contract’s nineteen', () => {
+  it('are the nineteen of the contract', () => {
     expect(SCOPES).toEqual([
       'devices:read',
       'devices:write',

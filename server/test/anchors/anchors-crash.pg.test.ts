@@ -18,11 +18,11 @@ beforeEach(async () => {
 afterEach(() => on.close());
 
 it.each([
-  ['the batch is made and not signed', 'eth_maxPriorityFeePerGas', 'request', 0],
-  ['it is signed and not sent', 'eth_sendRawTransaction', 'request', 1],
-  ['it is sent, and nobody heard the answer', 'eth_sendRawTransaction', 'answer', 1],
-  ['a block has it, and nobody noted that', 'eth_getTransactionReceipt', 'answer', 1],
-] as const)('kill -9 when %s leaves every leaf on chain once', async (_, method, what, signed) => {
+  ['a batch is stored but not signed', 'eth_maxPriorityFeePerGas', 'request', 0],
+  ['its transaction is signed but not sent', 'eth_sendRawTransaction', 'request', 1],
+  ['the transaction is sent but the response is lost', 'eth_sendRawTransaction', 'answer', 1],
+  ['the transaction is mined but its receipt is not stored', 'eth_getTransactionReceipt', 'answer', 1],
+] as const)('every leaf is anchored exactly once after kill -9 when %s', async (_, method, what, signed) => {
   const held = on.chain.holdNext(method, what);
   const lost = on.register().catch(() => undefined);
   await held;
@@ -35,7 +35,7 @@ it.each([
   expect(await on.countIdentities()).toBe(2);
 });
 
-it('kill -9 when it is confirmed sends nothing again', async () => {
+it('nothing is sent again after kill -9 when the transaction is confirmed', async () => {
   await on.register();
   await on.chain.anvil.rpc.mine({ blocks: 5 });
   await on.register();

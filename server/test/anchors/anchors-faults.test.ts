@@ -6,7 +6,7 @@ import type { Weather } from '../support/chain/chain.js';
 
 const on = anchoredService();
 
-describe('every leaf ends on chain once', () => {
+describe('every leaf is anchored exactly once', () => {
   it.each<Weather>([
     'down',
     'too many requests',
@@ -14,7 +14,7 @@ describe('every leaf ends on chain once', () => {
     'slow',
     'answers lost after the send',
     'transactions swallowed',
-  ])('with the RPC %s for a while', async (weather) => {
+  ])('after a temporary RPC fault: %s', async (weather) => {
     await on.register();
     on.chain.weather = weather;
     const { metadata } = await on.registerInBadWeather();
@@ -42,7 +42,7 @@ describe('every leaf ends on chain once', () => {
     expect((await on.chain.client.totals('latest')).batches).toBe(1);
   });
 
-  it('with a stranger’s transaction in the place of its nonce', async () => {
+  it('when a stranger’s transaction uses its nonce', async () => {
     await on.chain.anvil.rpc.setAutomine(false);
     const { metadata } = await on.register();
     const from = on.chain.client.relayer as `0x${string}`;
@@ -53,7 +53,7 @@ describe('every leaf ends on chain once', () => {
     expect((await on.chain.client.totals('latest')).batches).toBe(1);
   });
 
-  it('with a transaction of the relayer’s own that waits behind a gap', async () => {
+  it('when another transaction of the relayer waits behind a nonce gap', async () => {
     const { rpc } = on.chain.anvil;
     const from = on.chain.client.relayer as `0x${string}`;
     const nonce = (await on.chain.client.minedNonce()) + 1;
@@ -65,7 +65,7 @@ describe('every leaf ends on chain once', () => {
     expect((await on.chain.client.totals('latest')).identities).toBe(2);
   });
 
-  it('after a reorganisation of four blocks, though they were final', async () => {
+  it('after a reorganisation of four blocks that were considered final', async () => {
     for (let i = 0; i < 2; i++) await on.register();
     await on.chain.anvil.rpc.mine({ blocks: 2 });
     await on.run();
@@ -76,7 +76,7 @@ describe('every leaf ends on chain once', () => {
     expect((await on.chain.client.totals('latest')).identities).toBe(2);
   });
 
-  it('on a node that was killed and starts anew without what it had', async () => {
+  it('when the blockchain node is killed and restarts without its state', async () => {
     await on.register();
     await on.register();
     await on.chain.killNode();
@@ -88,7 +88,7 @@ describe('every leaf ends on chain once', () => {
     expect((await on.chain.client.totals('latest')).identities).toBe(3);
   });
 
-  it('when the chain goes back by some blocks and loses them', async () => {
+  it('when the blockchain drops its latest blocks', async () => {
     const before = await on.chain.anvil.rpc.snapshot();
     await on.register();
     await on.register();
@@ -106,7 +106,7 @@ describe('every leaf ends on chain once', () => {
     expect((await on.chain.client.totals('latest')).identities).toBe(3);
   });
 
-  it('on a node that does not work, because another holds the lease, which knows the chain all the same', async () => {
+  it('when another node holds the lease; this node still checks the contract', async () => {
     const hold = { hub: on.anchoring.hub, holder: crypto.randomUUID() };
     const until = new Date(on.clock.now() + 20_000);
     await on.db.query(sql`insert into anchor_workers (hub, holder, expires_at)
@@ -117,7 +117,7 @@ describe('every leaf ends on chain once', () => {
     await on.expectExact();
   });
 
-  it('with two workers at once', async () => {
+  it('with two concurrent workers', async () => {
     const second = createAnchoring(on.service.app.deps, on.chain.client);
     await Promise.all([on.run(), second.run()]);
     on.chain.weather = 'down';
@@ -128,7 +128,7 @@ describe('every leaf ends on chain once', () => {
     expect((await on.chain.client.totals('latest')).batches).toBe(1);
   });
 
-  it('and is confirmed when its block is final', async () => {
+  it('and becomes confirmed when its block is final', async () => {
     await on.register();
     await on.run();
     const confirmed = async () => (await on.show()).outbox.confirmed;

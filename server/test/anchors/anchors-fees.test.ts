@@ -17,8 +17,8 @@ const signedOn = async (hub: string) => {
   return rows.map(({ signed }) => gasOf(signed));
 };
 
-describe('every leaf ends on chain once, and is not paid for without end,', () => {
-  it('after a transaction that nobody mines was offered more for', async () => {
+describe('every leaf is anchored once at a bounded fee', () => {
+  it('after the fee of an unmined transaction was raised, to at most four times the first offer', async () => {
     await on.chain.anvil.rpc.setAutomine(false);
     await on.register();
     for (let i = 0; i < 3; i++) {
@@ -29,7 +29,7 @@ describe('every leaf ends on chain once, and is not paid for without end,', () =
     expect(offers).toHaveLength(4);
     for (const [i, { fee }] of offers.entries())
       if (i > 0) expect(fee).toBeGreaterThanOrEqual(offers[i - 1]!.fee * 1.125);
-    // A chain whose blocks have stopped takes it at no price.
+    // A blockchain that produces no blocks mines it at no fee.
     for (let i = 0; i < 30; i++) {
       on.clock.advance(60_000);
       await on.run();
@@ -43,7 +43,7 @@ describe('every leaf ends on chain once, and is not paid for without end,', () =
     expect((await on.chain.client.totals('latest')).batches).toBe(1);
   });
 
-  it('on a chain that wants more than we ever offer, once it wants less', async () => {
+  it('once the required fee falls below our maximum', async () => {
     const { rpc } = on.chain.anvil;
     await rpc.setNextBlockBaseFeePerGas({ baseFeePerGas: 600_000_000_000n });
     await rpc.mine({ blocks: 1 });
@@ -60,7 +60,7 @@ describe('every leaf ends on chain once, and is not paid for without end,', () =
     await on.expectExact();
   });
 
-  it('from a relayer without funds, at what the chain asks once it has some', async () => {
+  it('once a relayer without funds receives some, at the current fee', async () => {
     const { rpc } = on.chain.anvil;
     const { relayer } = on.chain.client;
     await rpc.setBalance({ address: relayer as `0x${string}`, value: 0n });
@@ -75,7 +75,7 @@ describe('every leaf ends on chain once, and is not paid for without end,', () =
     await on.expectExact();
   });
 
-  it('on a chain that asks for more just after the offer was saved', async () => {
+  it('when the base fee rises just after the offer was stored', async () => {
     const { rpc } = on.chain.anvil;
     await rpc.setBalance({ address: on.chain.client.relayer as `0x${string}`, value: 0n });
     await on.register();
@@ -85,14 +85,14 @@ describe('every leaf ends on chain once, and is not paid for without end,', () =
     await on.expectExact();
   });
 
-  it('on a chain that charges its data as gas, as Arbitrum does', async () => {
+  it('on a blockchain that charges call data as gas, like Arbitrum', async () => {
     on.chain.gas = 900_000n;
     await on.register();
     await on.expectExact();
     expect((await signedOn(on.anchoring.hub)).map(({ gas }) => gas)).toEqual([1_350_000n]);
   });
 
-  it('on a chain whose node says that a batch costs a fortune: nothing is sent until it says otherwise', async () => {
+  it('once the gas estimate of the node is plausible again; until then nothing is sent', async () => {
     for (const fortune of [15_000_000n, 2n ** 200n]) {
       on.chain.gas = fortune;
       await on.chain.anvil.rpc.setNextBlockBaseFeePerGas({ baseFeePerGas: 10_000_000_000n });
@@ -107,7 +107,7 @@ describe('every leaf ends on chain once, and is not paid for without end,', () =
     await on.expectExact();
   });
 
-  it('never offers more for a batch than the cap, whatever gas the chain asks for', async () => {
+  it('and never for more than the cap of a batch, whatever the gas estimate', async () => {
     on.chain.gas = 19_000_000n;
     await on.chain.anvil.rpc.setAutomine(false);
     await on.register();
@@ -122,7 +122,7 @@ describe('every leaf ends on chain once, and is not paid for without end,', () =
     await on.chain.anvil.rpc.setAutomine(true);
   });
 
-  it('when the contract would refuse one, which is not paid for', async () => {
+  it('and nothing is spent on a batch that the contract would reject', async () => {
     const misnumbering: typeof on.chain.client = {
       ...on.chain.client,
       gasFor: ({ batchId, ...call }) => on.chain.client.gasFor({ ...call, batchId: batchId + 7 }),
@@ -140,7 +140,7 @@ describe('every leaf ends on chain once, and is not paid for without end,', () =
     await on.expectExact();
   });
 
-  it('when the contract refused one: the next is sent an hour later, and not before', async () => {
+  it('and a batch that the contract rejected is sent again only after an hour', async () => {
     const misnumbering: typeof on.chain.client = {
       ...on.chain.client,
       sign: ({ batchId, ...call }, ...terms) =>

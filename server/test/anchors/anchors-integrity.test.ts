@@ -15,14 +15,14 @@ import { ADMIN_KEY, startService } from '../support/service.js';
 const on = anchoredService();
 
 const runbook = readFileSync(new URL('../../../docs/runbooks/chain.md', import.meta.url), 'utf8');
-/** What it says to do when a person is deleted. */
+/** The statement that the runbook gives for the deletion of a person. */
 const ERASING = /```sql\n(update anchor_leaves .*?)```/s.exec(runbook)![1] as string;
 
-describe('audit integrity and the chain', () => {
+describe('audit integrity with anchors', () => {
   const integrity = () =>
     on.admin(`/api/admin/audit-integrity?tenantId=${on.account.tenantId}&environment=live`);
-  /** As somebody with every right on the database would. */
-  const asOwner = async (statement: Sql) => {
+  /** Runs a statement with all rights on the database. */
+  const runAsOwner = async (statement: Sql) => {
     await on.db.script('alter table audit_events disable trigger user');
     await on.db.query(statement);
     await on.db.script('alter table audit_events enable trigger user');
@@ -35,14 +35,14 @@ describe('audit integrity and the chain', () => {
     on.clock.advance(600_000);
     await on.expectExact();
   });
-  // Whatever was anchored anywhere is looked at.
+  // The check covers every anchored batch, so later tests must not find these.
   afterEach(() => forget());
   const forget = async (which = 'true') => {
     for (const table of ['anchor_leaves', 'anchor_transactions', 'anchor_batches'])
       await on.db.script(`delete from ${table} where ${which}`);
   };
 
-  it('agree on what nobody touched, and say when the chain cannot be asked', async () => {
+  it('passes on unaltered records, and reports when the blockchain is unavailable', async () => {
     expect(await integrity()).toMatchObject({ status: 'pass', anchors: { status: 'pass', batches: 1 } });
     on.chain.weather = 'down';
     expect(await integrity()).toMatchObject({ status: 'pass', anchors: { status: 'unavailable' } });
@@ -67,16 +67,16 @@ describe('audit integrity and the chain', () => {
         where ${ofAccount()} order by seq desc limit 2`,
     );
 
-  it('find a chain that was cut off, its head moved back and signed anew with our own key [D12.42]', async () => {
+  it('detects a truncated audit chain whose head was moved back and signed with our own key [D12.42]', async () => {
     const [last, before] = await newestRows();
-    await asOwner(sql`delete from audit_events where ${ofAccount()} and id = ${last!.id}`);
+    await runAsOwner(sql`delete from audit_events where ${ofAccount()} and id = ${last!.id}`);
     await signAs({ ...before!, at: before!.created_at.getTime() });
     const { status, chains } = await integrity();
     expect(status).toBe('fail');
     expect(chains).toMatchObject([
       { status: 'fail', reason: 'anchored_row_missing', brokenRowId: before!.id },
     ]);
-    // An anchored head counts even where no chain is configured.
+    // An anchored head counts even if no blockchain is configured.
     const alone = await startService({ db: on.db, clock: on.clock });
     const { body } = await alone.call('GET', `/api/admin/audit-integrity?tenantId=${on.account.tenantId}`, {
       headers: { 'x-api-key': ADMIN_KEY },
@@ -86,11 +86,11 @@ describe('audit integrity and the chain', () => {
     await alone.close();
   });
 
-  it('find a chain that was written anew from a row on, and signed with our own key', async () => {
+  it('detects an audit chain that was rewritten from some row on and signed with our own key', async () => {
     const [last] = await newestRows();
     const canonical = last!.canonical.replace('"status":"success"', '"status":"failure"');
     const hash = linkHash(last!.prev_hash, canonical);
-    await asOwner(sql`update audit_events set status = 'failure', canonical = ${canonical}, hash = ${hash}
+    await runAsOwner(sql`update audit_events set status = 'failure', canonical = ${canonical}, hash = ${hash}
       where ${ofAccount()} and id = ${last!.id}`);
     await signAs({ seq: last!.seq, hash, at: last!.created_at.getTime() });
     expect((await integrity()).chains).toMatchObject([
@@ -98,7 +98,7 @@ describe('audit integrity and the chain', () => {
     ]);
   });
 
-  it('find leaves that were altered, with their batch as well, or removed', async () => {
+  it('detects leaves that were altered, alone or with their batch, or deleted', async () => {
     const { hub } = on.anchoring;
     const { tenantId } = on.account;
     const failing = (anchors: object) => ({ status: 'fail', anchors: { status: 'fail', ...anchors } });
@@ -118,7 +118,7 @@ describe('audit integrity and the chain', () => {
     expect(await integrity()).toMatchObject(failing({ reason: 'chain_ahead' }));
   });
 
-  it('find a batch that was taken out from among the others, with all that it held', async () => {
+  it('detects a batch that was deleted with its leaves', async () => {
     for (let i = 0; i < 3; i++) await on.register();
     await on.expectExact();
     await forget('batch_id = 3');
@@ -128,7 +128,7 @@ describe('audit integrity and the chain', () => {
     });
   });
 
-  it('find a head whose place was altered, so that an earlier one passes for the last', async () => {
+  it('detects a head whose seq was altered to make an earlier head the newest', async () => {
     await on.service.call('POST', '/v1/users', { as: on.account.key, body: { fullName: 'Grace' } });
     on.clock.advance(600_000);
     await on.expectExact();
@@ -141,7 +141,7 @@ describe('audit integrity and the chain', () => {
     });
   });
 
-  it('compare with the chain whoever may anchor there now', async () => {
+  it('compares with the contract even if another relayer may anchor there now', async () => {
     const chain = createChainClient({ ...on.chain.settings, privateKey: KEYS.stranger });
     const service = await startService({ db: on.db, clock: on.clock, chain });
     await service.app.deps.anchoring!.run();
@@ -154,7 +154,7 @@ describe('audit integrity and the chain', () => {
     await service.close();
   });
 
-  it('look into what was anchored with an earlier contract as well', async () => {
+  it('also checks batches anchored with an earlier contract', async () => {
     const [leaf] = await listLeaves(on.db, on.anchoring.hub, 1, 1);
     const hub = `1:0x${'e'.repeat(40)}`;
     await on.db.query(sql`insert into anchor_batches (hub, batch_id, root, leaves, identities, created_at)
@@ -170,7 +170,7 @@ describe('audit integrity and the chain', () => {
     });
   });
 
-  it('go on holding for the others once a person was erased', async () => {
+  it('still passes, and proofs of others still work, after a person was erased', async () => {
     on.chain.weather = 'down';
     const people = [
       await on.registerInBadWeather(),
@@ -190,7 +190,7 @@ describe('audit integrity and the chain', () => {
     expect((await prove(gone)).status).toBe(404);
     for (const did of [first, last]) expect((await prove(did)).status).toBe(200);
     await on.db.script('delete from anchor_leaves where salt is null');
-    // Without the hash there is no way past it, and no proof that the contract would refuse.
+    // Without the hash of the erased leaf, the root and the other proofs cannot be computed.
     expect((await integrity()).anchors).toMatchObject({ reason: 'leaves_altered', batchId: 2 });
     for (const did of [first, last]) expect((await prove(did)).status).toBe(404);
     const exported = await on.service.call('GET', '/v1/audit/export', { as: on.account.key });
@@ -200,7 +200,7 @@ describe('audit integrity and the chain', () => {
   it.each([
     ['commitment', sql`commitment = ${'1'.repeat(64)}`],
     ['DID', sql`did = 'did:svc:another'`],
-  ])('find an identity whose %s was altered', async (_, change) => {
+  ])('detects an identity whose %s was altered', async (_, change) => {
     const { userId } = await on.register();
     await on.expectExact();
     expect((await integrity()).status).toBe('pass');
@@ -213,7 +213,7 @@ describe('audit integrity and the chain', () => {
     });
   });
 
-  it('find that the whole database was replaced', async () => {
+  it('detects that the whole database was replaced', async () => {
     const { db } = await freshDatabase();
     const replaced = await startService({ db, clock: on.clock, chain: on.chain.client });
     const { body } = await replaced.call('GET', '/api/admin/audit-integrity', {
@@ -224,7 +224,7 @@ describe('audit integrity and the chain', () => {
     await db.close();
   });
 
-  it('look into the newest hundred batches alone when only the newest rows are asked for', async () => {
+  it('checks only the newest hundred batches when `limit` restricts the rows', async () => {
     const { hub } = on.anchoring;
     const { tenantId } = await on.service.signUp();
     await on.db.query(sql`update anchor_leaves set salt = ${wordOf(1)} where hub = ${hub}`);

@@ -10,9 +10,9 @@ import { freshDatabase } from '../support/database.js';
 
 const on = anchoredService();
 
-describe('anchoring stops in a state that has a name', () => {
+describe('anchoring stops with the state', () => {
   it.each([
-    ['wrong_chain_id', 'of another chain', () => ({ chainId: 1 })],
+    ['wrong_chain_id', 'of another blockchain', () => ({ chainId: 1 })],
     [
       'wrong_code',
       'of other contracts',
@@ -23,26 +23,26 @@ describe('anchoring stops in a state that has a name', () => {
     ],
     [
       'wrong_code',
-      'of no contracts',
+      'of addresses without contracts',
       () => ({
         contracts: { anchorHub: `0x${'1'.repeat(40)}`, groth16Verifier: `0x${'2'.repeat(40)}` },
       }),
     ],
     ['not_the_relayer', 'of another relayer', () => ({ privateKey: KEYS.stranger })],
-  ] as const)('%s, with settings %s, and sends nothing', async (expected, _, wrong) => {
+  ] as const)('%s for settings %s, and sends nothing', async (expected, _, wrong) => {
     on.chain.weather = 'down';
     await on.registerInBadWeather();
     on.chain.weather = 'fair';
     const client = createChainClient({ ...on.chain.settings, ...wrong() });
     const worker = createAnchoring(on.service.app.deps, client);
     await worker.run();
-    // The contracts are ours whoever may anchor there: proofs can be checked.
+    // The contracts are ours even if another relayer may anchor there: proofs can be checked.
     expect(worker.status()).toMatchObject({ state: expected, isTrusted: expected === 'not_the_relayer' });
     expect((await on.chain.client.totals('latest')).batches).toBe(0);
     await on.expectExact();
   });
 
-  it('unavailable, where nodes differ: one counts a batch whose root the next does not know yet', async () => {
+  it('unavailable when RPC nodes differ: one counts a batch whose root another does not have yet', async () => {
     await on.register();
     const { client } = on.chain;
     const lagging = createAnchoring(on.service.app.deps, { ...client, rootOf: async () => '0'.repeat(64) });
@@ -50,7 +50,7 @@ describe('anchoring stops in a state that has a name', () => {
     expect(lagging.status().state).toBe('unavailable');
   });
 
-  it('and a leaf that waits ends in one batch, though workers of two contracts take it at once', async () => {
+  it('and a waiting leaf goes into one batch even if workers of two contracts take it concurrently', async () => {
     on.chain.weather = 'down';
     await on.registerInBadWeather();
     on.chain.weather = 'fair';
@@ -66,7 +66,7 @@ describe('anchoring stops in a state that has a name', () => {
       await on.db.script(`delete from ${table} where hub like '1:0x_'`);
   });
 
-  it('no_funds, until there are some', async () => {
+  it('no_funds until the relayer receives funds', async () => {
     const address = on.chain.client.relayer as `0x${string}`;
     await on.chain.anvil.rpc.setBalance({ address, value: 0n });
     expect((await on.registerInBadWeather()).metadata).toBeDefined();
@@ -76,7 +76,7 @@ describe('anchoring stops in a state that has a name', () => {
     await on.expectExact();
   });
 
-  it('chain_ahead, on an older copy of the database', async () => {
+  it('chain_ahead on an older copy of the database', async () => {
     await on.register();
     await on.expectExact();
     const copy = (await freshDatabase()).db;
@@ -86,7 +86,7 @@ describe('anchoring stops in a state that has a name', () => {
     await copy.close();
   });
 
-  it('root_differs, when a batch was rewritten in the database', async () => {
+  it('root_differs when a batch was altered in the database', async () => {
     await on.register();
     await on.expectExact();
     const { hub } = on.anchoring;
@@ -96,8 +96,8 @@ describe('anchoring stops in a state that has a name', () => {
   });
 });
 
-describe('what the operator sees', () => {
-  it('tells of the chain and the outbox, and never where the RPC is [D12.40]', async () => {
+describe('the operator’s view', () => {
+  it('shows the blockchain and the outbox, and never the RPC URL [D12.40]', async () => {
     await on.register();
     await on.run();
     await on.anchoring.probe();

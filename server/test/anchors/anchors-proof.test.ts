@@ -20,7 +20,7 @@ describe('the proof of an anchored record', () => {
       args: [BigInt(batchId), leaf.kind, leaf.tag, leaf.first, leaf.second, salt, proof],
     });
 
-  it('leads to the root on chain: of an identity, of the newest head, and of the head that covers an event [D12.43] [GET /v1/anchors/proof]', async () => {
+  it('verifies against the root in the contract for an identity, the newest head and the head that covers an event [D12.43] [GET /v1/anchors/proof]', async () => {
     await on.demand({ did: 'onchain', auditAnchor: 'onchain' });
     on.chain.weather = 'down';
     const people = [
@@ -52,7 +52,7 @@ describe('the proof of an anchored record', () => {
     }
   });
 
-  it('is fetched by the SDK, and stands on the last line of an export [D12.43]', async () => {
+  it('is returned by the SDK, and is on the last line of an export [D12.43]', async () => {
     await on.demand({ did: 'onchain', auditAnchor: 'onchain' });
     const { did } = await on.register();
     on.clock.advance(600_000);
@@ -70,7 +70,7 @@ describe('the proof of an anchored record', () => {
     });
   });
 
-  it('is 404 for what is not anchored, and for what is another’s', async () => {
+  it('returns 404 anchor_not_found for records that are not anchored or belong to others', async () => {
     const { did } = await on.register();
     const other = await on.service.signUp({ plan: 'growth' });
     const testKey = await on.service.createKey(on.account, 'test');

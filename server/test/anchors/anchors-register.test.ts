@@ -8,7 +8,7 @@ import { anchoredService } from '../support/chain/anchoring.js';
 const on = anchoredService();
 
 describe('a registration with an on-chain DID provider', () => {
-  it('answers the transaction that holds it, and the contract finds its leaf [D12.39]', async () => {
+  it('returns the hash of its transaction, and the contract verifies its leaf [D12.39]', async () => {
     const { did, commitment, metadata } = await on.register();
     expect(metadata).toEqual({ anchor_tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     const receipt = await on.chain.anvil.rpc.getTransactionReceipt({ hash: metadata.anchor_tx_hash });
@@ -32,7 +32,7 @@ describe('a registration with an on-chain DID provider', () => {
     await on.expectExact();
   });
 
-  it('answers the same transaction to a repeated request', async () => {
+  it('returns the same transaction for a replayed request', async () => {
     const { did, commitment } = createIdentity();
     const call = () =>
       on.service.call('POST', '/v1/identity/register', {
@@ -45,7 +45,7 @@ describe('a registration with an on-chain DID provider', () => {
     expect(first.body.metadata.anchor_tx_hash).toBeDefined();
   });
 
-  it('is asked for by the tenant, and is for live records alone [D12.39]', async () => {
+  it('is anchored only if the tenant enabled it, and only in the live environment [D12.39]', async () => {
     const other = await on.service.signUp({ plan: 'enterprise' });
     expect((await on.register(other.key)).metadata).toBeUndefined();
     const testKey = await on.service.createKey(on.account, 'test');
@@ -54,7 +54,7 @@ describe('a registration with an on-chain DID provider', () => {
     expect(await on.leavesOf(on.account)).toEqual([]);
   });
 
-  it('waits for nobody while the chain cannot be used, or a batch is under way', async () => {
+  it('returns anchor_status pending immediately while the blockchain is unusable or a batch is pending', async () => {
     on.chain.weather = 'down';
     await on.run();
     on.chain.weather = 'slow';
@@ -72,7 +72,7 @@ describe('a registration with an on-chain DID provider', () => {
     expect((await on.chain.client.totals('latest')).identities).toBe(3);
   });
 
-  it('waits a second and a half for a chain that is slow', async () => {
+  it('waits at most 1.5 seconds for a slow blockchain', async () => {
     await on.run();
     on.chain.weather = 'slow';
     let answer: unknown;
@@ -87,7 +87,7 @@ describe('a registration with an on-chain DID provider', () => {
     await on.expectExact();
   });
 
-  it('puts what waits into one batch', async () => {
+  it('is anchored in one batch with others that are waiting', async () => {
     on.chain.weather = 'down';
     for (let i = 0; i < 5; i++) await on.registerInBadWeather();
     on.chain.weather = 'fair';
@@ -97,7 +97,7 @@ describe('a registration with an on-chain DID provider', () => {
 });
 
 describe('audit heads', () => {
-  it('go along every ten minutes where the tenant wants it, when they have grown', async () => {
+  it('are anchored every ten minutes if the tenant enabled it and new events were written', async () => {
     await on.demand({ auditAnchor: 'onchain' });
     on.clock.advance(600_000);
     await on.run();

@@ -5,11 +5,11 @@ import { type Account, startService } from '../support/service.js';
 
 const on = anchoredService();
 
-describe('verification on chain', () => {
+describe('on-chain verification', () => {
   const info = async (of: Account) =>
     (await on.service.call('GET', '/v1/auth/zkp/circuit-info', { as: of.key })).body.verifyOnChain;
 
-  it('asks the contract as well, and is 503 while it cannot, with nothing spent [D12.41]', async () => {
+  it('also calls the contract; while that fails it returns 503 chain_unavailable and does not spend the nonce [D12.41]', async () => {
     await on.run();
     await on.demand({ verification: 'onchain' });
     expect(await info(on.account)).toBe(true);
@@ -22,7 +22,7 @@ describe('verification on chain', () => {
     const refused = await verify(body);
     expect([refused.status, refused.body.error]).toEqual([503, 'chain_unavailable']);
     expect(refused.headers['retry-after']).toBeDefined();
-    // What our own verifier refuses needs no second opinion.
+    // A proof that our verifier rejects never reaches the contract.
     const signals = [...body.publicSignals];
     signals[2] = '1';
     expect((await verify({ ...body, publicSignals: signals })).status).toBe(401);
@@ -30,7 +30,7 @@ describe('verification on chain', () => {
     expect((await verify(body)).status).toBe(200);
   });
 
-  it('lets nobody in when the contract refuses what our verifier accepts', async () => {
+  it('rejects a proof that the contract rejects, even if our verifier accepts it', async () => {
     const refusing = await startService({
       db: on.db,
       clock: on.clock,
@@ -46,7 +46,7 @@ describe('verification on chain', () => {
     await refusing.close();
   });
 
-  it('asks no chain that was not seen to be the right one', async () => {
+  it('never calls a contract before its blockchain and code were checked', async () => {
     await on.demand({ verification: 'onchain' });
     const person = await registerPerson(on.service, on.account.key);
     const body = await proveFor(on.service, person, on.account);
@@ -54,7 +54,7 @@ describe('verification on chain', () => {
     expect([reply.status, reply.body.error]).toEqual([503, 'chain_unavailable']);
   });
 
-  it('is for tenants who asked for it', async () => {
+  it('applies only to tenants that enabled it', async () => {
     const other = await on.service.signUp({ plan: 'enterprise' });
     expect(await info(other)).toBe(false);
     on.chain.weather = 'down';

@@ -18,8 +18,8 @@ const WEATHERS: readonly Weather[] = [
 
 afterAll(endProcesses);
 
-/** One thing that befalls the way to the chain, the chain or the server, while people register. */
-const MISFORTUNES: readonly ((on: AnchoredProcess, random: Seeded) => Promise<void>)[] = [
+/** Faults of the RPC connection, the blockchain or the server that happen during registrations. */
+const FAULTS: readonly ((on: AnchoredProcess, random: Seeded) => Promise<void>)[] = [
   async (on, random) => {
     on.chain.weather = random.pick(WEATHERS);
     await delay(random.between(0, 2_000));
@@ -45,7 +45,7 @@ const MISFORTUNES: readonly ((on: AnchoredProcess, random: Seeded) => Promise<vo
   },
 ];
 
-it('whatever befalls server, chain and the way between them, every registration is on chain once', async () => {
+it('every registration is anchored exactly once despite random faults of the server, the RPC and the blockchain', async () => {
   const seed = seedOf('anchors');
   const random = seeded(seed);
   const installed = install();
@@ -56,7 +56,7 @@ it('whatever befalls server, chain and the way between them, every registration 
         await delay(random.between(0, 400));
         await on.register().catch(() => undefined);
       });
-      await random.pick(MISFORTUNES)(on, random);
+      await random.pick(FAULTS)(on, random);
       await Promise.all(registering);
       await on.register();
       await on.expectExact();

@@ -14,14 +14,14 @@ export const audit = [
     file: 'server/src/features/audit/check-rows.ts',
     find: "if (link.hash !== undefined && prevHash !== link.hash) return 'link_broken';",
     replace: '',
-    test: 'server/test/audit/audit.test.ts > an altered chain > a forged row with its hash recomputed breaks the link of the next',
+    test: 'server/test/audit/audit.test.ts > the audit integrity check > reports a broken link after a forged row with a recomputed hash',
   },
   {
     name: 'the integrity check ignores altered columns',
     file: 'server/src/features/audit/check-rows.ts',
     find: "return 'columns_altered';",
     replace: 'return undefined;',
-    test: 'server/test/audit/audit.test.ts > an altered chain > an edit of actor_id is found, and its row named',
+    test: 'server/test/audit/audit.test.ts > the audit integrity check > reports the row when someone edits actor_id',
   },
   {
     name: 'a forged head is re-signed',
@@ -56,13 +56,13 @@ export const audit = [
     file: 'server/src/features/proofs/proofs.ts',
     find: 'return valid && tenant && verifiesOnChain(deps, tenant) ? await agreesOnChain(deps, parsed) : valid;',
     replace: 'return valid;',
-    test: 'server/test/anchors/anchors-verify.test.ts > verification on chain > asks the contract as well, and is 503 while it cannot, with nothing spent [D12.41]',
+    test: 'server/test/anchors/anchors-verify.test.ts > on-chain verification > also calls the contract; while that fails it returns 503 chain_unavailable and does not spend the nonce [D12.41]',
   },
   {
     name: 'the fee of a transaction has no upper bound',
     file: 'server/src/features/anchors/worker.ts',
     find: 'const maxFeePerGas = least(maxFee, cap);',
     replace: 'const maxFeePerGas = maxFee;',
-    test: 'server/test/anchors/anchors-fees.test.ts > every leaf ends on chain once, and is not paid for without end, > on a chain that wants more than we ever offer, once it wants less',
+    test: 'server/test/anchors/anchors-fees.test.ts > every leaf is anchored once at a bounded fee > once the required fee falls below our maximum',
   },
 ];

@@ -7,7 +7,7 @@ import { bindPairing } from '../support/pairing.js';
 import { openSession } from '../support/phone.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
-/** What each write leaves in the chain, in order: action, actor, entity. Accounts of their own, so nothing else is in it. */
+/** The events that each write appends: action, actor and entity. Each route is tested with its own account. */
 // biome-ignore format: a table
 const TABLE: [route: string, ...events: string[]][] = [
   ['POST /api/console/signup',                         'tenant.created console tenant', 'api_key.created console api_key'],
@@ -47,7 +47,7 @@ const TABLE: [route: string, ...events: string[]][] = [
   ['POST /v1/proof-pairing/sessions/:id/submit',       'pairing.submit api_key pairing_session'],
 ];
 
-describe('the audit action', () => {
+describe('audit actions', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService();
@@ -59,7 +59,7 @@ describe('the audit action', () => {
       select action, action || ' ' || actor_type || ' ' || entity_type as event, summary, status from audit_events
       where tenant_id = ${tenantId} order by environment, seq`);
 
-  it.each(TABLE)('of %s is %s', async (name, ...events) => {
+  it.each(TABLE)('%s appends %s', async (name, ...events) => {
     const route = routesOf('0.0.0-test').find((one) => nameOf(one) === name);
     if (route === undefined) throw new Error(`${name} is no route`);
     const account = await service.signUp({ plan: 'enterprise' });
@@ -82,7 +82,7 @@ describe('the audit action', () => {
       account = await service.signUp({ plan: 'enterprise' });
     });
 
-    it('that a spent refresh token ended is session.revoked, and names nobody', async () => {
+    it('ended by a reused refresh token include session.revoked, without personal data', async () => {
       const { person, reply } = await openSession(service, account);
       const refresh = () =>
         service.call('POST', '/v1/identity/refresh', {
@@ -96,7 +96,7 @@ describe('the audit action', () => {
       expect(JSON.stringify(audit[0])).not.toContain(person.did);
     });
 
-    it('of a pairing is told under the pairing’s own actions', async () => {
+    it('of a pairing are only the pairing’s own actions', async () => {
       const { pairing } = await bindPairing(service, account);
       const { audit } = (await service.call('GET', '/v1/audit?limit=20', { as: account.key })).body;
       const own = audit.filter((event: { entityId: string }) => event.entityId === pairing.id);

@@ -15,11 +15,11 @@ import { type Account, type Reply, type Service, startService } from '../support
 
 const example = fileURLToPath(new URL('../../../examples/audit-check.py', import.meta.url));
 
-/** More rows than one page of the export holds. */
+/** More rows than one page of the export. */
 const ROWS = 1_200;
 
-/** The same database, which counts the pages that an export reads, and loses its connection when told. */
-function watch(db: RawDatabase) {
+/** Wraps the database to count the pages that an export reads, and to fail from page `failFrom` on. */
+function watchPages(db: RawDatabase) {
   const state = {
     pages: 0,
     failFrom: Number.POSITIVE_INFINITY,
@@ -36,18 +36,18 @@ function watch(db: RawDatabase) {
   return { state, db: { ...db, query } };
 }
 
-async function textOf(reply: IncomingMessage, heard: (piece: string) => void = () => {}): Promise<void> {
-  for await (const piece of reply) heard(String(piece));
+async function textOf(reply: IncomingMessage, onPiece: (piece: string) => void = () => {}): Promise<void> {
+  for await (const piece of reply) onPiece(String(piece));
 }
 
 describe('the audit export', () => {
   let service: Service;
   let account: Account;
-  let state: ReturnType<typeof watch>['state'];
+  let state: ReturnType<typeof watchPages>['state'];
   let baseUrl: string;
 
   beforeAll(async () => {
-    const watched = watch((await sharedDatabase()).db);
+    const watched = watchPages((await sharedDatabase()).db);
     state = watched.state;
     service = await startService({ db: watched.db });
     account = await service.signUp({ plan: 'enterprise' });
@@ -57,7 +57,7 @@ describe('the audit export', () => {
   });
   afterAll(() => service.close());
 
-  /** Two rows come from signing up; the others from a few writes. */
+  /** Signing up appends two rows; this appends the others in a few writes. */
   async function fill({ tenantId }: Account, rows: number) {
     const scope = { tenantId, environment: 'live' } as const;
     const actor = { type: 'system', id: null } as const;
@@ -78,7 +78,7 @@ describe('the audit export', () => {
       since,
     );
 
-  it('is the whole chain, oldest first, closed by the signed head, and the offline check accepts it [D12.19] [GET /v1/audit/export]', async () => {
+  it('contains the whole audit chain, oldest first, then the signed head, and passes the offline check [D12.19] [GET /v1/audit/export]', async () => {
     const reply = await service.call('GET', '/v1/audit/export', { as: account.key });
     expect(reply.status).toBe(200);
     expect(reply.headers['content-type']).toMatch(/^application\/x-ndjson\b/);
@@ -95,14 +95,14 @@ describe('the audit export', () => {
     expect(await verdict(reply.text)).toMatchObject({ holds: true, environment: 'live' });
   });
 
-  it('is accepted by the example in Python, which finds what was altered or cut off', async () => {
+  it('passes the Python example, which detects altered and missing rows', async () => {
     const { text } = await service.call('GET', '/v1/audit/export', { as: account.key });
     const folder = mkdtempSync(join(tmpdir(), 'svc-audit-export-'));
     const python = (content: string) => {
       const file = join(folder, 'export.jsonl');
       writeFileSync(file, content);
       const { error, status } = spawnSync('python3', [example, file]);
-      if (error) throw new Error(`python3, which the example is written in, cannot be run: ${error.message}`);
+      if (error) throw new Error(`The example needs python3, which could not be run: ${error.message}`);
       return status;
     };
     try {
@@ -114,7 +114,7 @@ describe('the audit export', () => {
     }
   });
 
-  it('of an environment without events is its signed head alone', async () => {
+  it('contains only the signed head for an environment without events', async () => {
     const fresh = await service.signUp();
     const reply = await service.call('GET', '/api/console/audit/export?environment=test', {
       as: fresh.token,
@@ -123,7 +123,7 @@ describe('the audit export', () => {
     expect(await verdict(reply.text)).toMatchObject({ holds: true, environment: 'test', head: { seq: 0 } });
   });
 
-  it('in the console is the same text, live unless told [GET /api/console/audit/export]', async () => {
+  it('is the same text in the console, by default of the live environment [GET /api/console/audit/export]', async () => {
     const byKey = await service.call('GET', '/v1/audit/export', { as: account.key });
     for (const query of ['', '?environment=live']) {
       const path = `/api/console/audit/export${query}`;
@@ -135,7 +135,7 @@ describe('the audit export', () => {
     expect(other.body).toMatchObject({ error: 'invalid_request' });
   });
 
-  it('extends a head kept earlier, and does not extend another tenant’s', async () => {
+  it('extends a head stored earlier, but not another tenant’s', async () => {
     const fresh = await service.signUp();
     const list = await service.call('GET', '/v1/audit', { as: fresh.key });
     const kept = await readKeptHead(JSON.stringify(list.body));
@@ -146,7 +146,7 @@ describe('the audit export', () => {
     expect(await verdict(foreign.text, kept)).toMatchObject({ holds: false });
   });
 
-  it('takes the rows up to the head it began with, while writers go on', async () => {
+  it('ends at the head that it started with, while writes continue', async () => {
     const reading = service.call('GET', '/v1/audit/export', { as: account.key });
     const body = { name: 'Gate' };
     const writes = await Promise.all(
@@ -163,7 +163,7 @@ describe('the audit export', () => {
     return reply as IncomingMessage;
   };
 
-  it('holds up nobody while its client reads nothing', async () => {
+  it('does not block writes while its client stops reading', async () => {
     const reply = await open();
     reply.pause();
     const body = { name: 'Gate' };
@@ -175,11 +175,11 @@ describe('the audit export', () => {
     ['its key is revoked', '/v1/audit/export', 'update api_keys set revoked_at = now() where tenant_id = $1'],
     ['its account is suspended', '/v1/audit/export', `update tenants set status = 'suspended' where id = $1`],
     [
-      'its console token is ended',
+      'its console token ends',
       '/api/console/audit/export',
       'update tenants set token_version = token_version + 1 where id = $1',
     ],
-  ])('breaks off once %s', async (_, path, text) => {
+  ])('is aborted when %s', async (_, path, text) => {
     const own = await service.signUp({ plan: 'enterprise' });
     await fill(own, 600);
     state.afterPage = () => service.db.query({ text, values: [own.tenantId] });
@@ -188,7 +188,7 @@ describe('the audit export', () => {
     state.afterPage = async () => undefined;
   });
 
-  it('that fails before its first row is 503; later it breaks off and never looks whole', async () => {
+  it('returns 503 if it fails before the first row, and is visibly incomplete if it fails later', async () => {
     state.pages = 0;
     state.failFrom = 1;
     const refused = await service.call('GET', '/v1/audit/export', { as: account.key });

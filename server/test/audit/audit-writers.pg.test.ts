@@ -9,7 +9,7 @@ describe('parallel writers of one tenant on two nodes', () => {
   beforeAll(async () => {
     const { db, url } = await sharedDatabase();
     const second = openPostgres({ url: url as string });
-    // The nodes' clocks differ by ten minutes: the chain's times must not go back for that.
+    // The nodes' clocks differ by ten minutes. The chain's times must still never decrease.
     nodes = [
       await startService({ db, clock: manualClock() }),
       await startService({ db: second, clock: manualClock(Date.parse('2026-05-12T09:20:00.000Z')) }),
@@ -20,7 +20,7 @@ describe('parallel writers of one tenant on two nodes', () => {
     await nodes[1]?.db.close();
   });
 
-  it('make one linear chain, complete, in which time never decreases', async () => {
+  it('append to one complete, linear audit chain whose times never decrease', async () => {
     const [one, two] = nodes as [Service, Service];
     const account = await one.signUp({ plan: 'enterprise' });
     const names = await Promise.all(
@@ -34,7 +34,7 @@ describe('parallel writers of one tenant on two nodes', () => {
             as: account.key,
             body: { name: 'Door', externalId },
           });
-          // The fourth is a conflict, which must leave no gap.
+          // The fourth is a conflict and must leave no gap.
           expect(reply.status).toBe(i === 3 ? 409 : 201);
           if (reply.status === 201) made.push(reply.body.device.id);
         }

@@ -22,13 +22,13 @@ const createDevices = async (on: Service, key: string, count: number) => {
     await on.call('POST', '/v1/devices', { as: key, body: { name: `Door ${i}` } });
 };
 
-describe('an altered chain', () => {
+describe('the audit integrity check', () => {
   let db: RawDatabase;
   let service: Service;
   beforeAll(async () => {
     ({ db } = await freshDatabase());
     service = await startService({ db });
-    // What only somebody with the whole database in his hands can do.
+    // Changes that only the owner of the database can make.
     await db.script(`drop trigger audit_events_immutable on audit_events;
       drop trigger audit_events_not_truncated on audit_events;
       alter table audit_events drop constraint audit_events_prev_hash_key`);
@@ -38,7 +38,7 @@ describe('an altered chain', () => {
     await db.close();
   });
 
-  /** A chain of seven: two from the sign-up, and five devices, a second apart. */
+  /** A chain of seven events: two from the sign-up, and five devices, a second apart. */
   async function makeChain() {
     const account = await service.signUp();
     for (let i = 0; i < 5; i += 1) {
@@ -59,7 +59,7 @@ describe('an altered chain', () => {
     return { account, of, rows, check, idOf };
   }
 
-  it('is none when nobody touched it [GET /api/admin/audit-integrity]', async () => {
+  it('passes on an unaltered chain [GET /api/admin/audit-integrity]', async () => {
     const { check, rows, account } = await makeChain();
     expect(await check()).toEqual({
       status: 'pass',
@@ -90,11 +90,11 @@ describe('an altered chain', () => {
     summary: sql`summary = 'Nothing happened'`,
     'created_at by a millisecond': sql`created_at = created_at + interval '1 millisecond'`,
     'created_at to infinity': sql`created_at = 'infinity'`,
-    'created_at to a year that JavaScript does not know': sql`created_at = '290000-01-01'`,
+    'created_at to a year out of JavaScript’s range': sql`created_at = '290000-01-01'`,
     metadata: sql`metadata = '{"x":1}'`,
     'metadata to a list': sql`metadata = '[]'`,
     'metadata to null': sql`metadata = 'null'`,
-    'metadata to a text': sql`metadata = '"x"'`,
+    'metadata to a string': sql`metadata = '"x"'`,
     'metadata to a fraction': sql`metadata = '{"x":0.5}'`,
     'metadata to a nested list': sql`metadata = '{"x":[]}'`,
     canonical: sql`canonical = replace(canonical, 'device.created', 'device.updated')`,
@@ -103,7 +103,7 @@ describe('an altered chain', () => {
     hash: sql`hash = repeat('ab', 32)`,
     prev_hash: sql`prev_hash = repeat('ab', 32)`,
   };
-  it.each(Object.keys(edits))('an edit of %s is found, and its row named', async (column) => {
+  it.each(Object.keys(edits))('reports the row when someone edits %s', async (column) => {
     const { of, check, idOf } = await makeChain();
     await db.query(sql`update audit_events set ${edits[column]} where ${of} and seq = 4`);
     const verdict = await check();
@@ -116,7 +116,7 @@ describe('an altered chain', () => {
     });
   });
 
-  it('an environment or tenant of its own choosing is found in both chains', async () => {
+  it('fails in both chains when a row is moved to another environment', async () => {
     const { of, check, idOf, account } = await makeChain();
     await db.query(sql`update audit_events set environment = 'test' where ${of} and seq = 4`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
@@ -124,14 +124,14 @@ describe('an altered chain', () => {
     expect(test).toMatchObject({ status: 'fail', brokenRowId: idOf(4) });
   });
 
-  it('a deleted row in the middle names the one after it', async () => {
+  it('reports the row after a deleted one', async () => {
     const { of, check, idOf } = await makeChain();
     await db.query(sql`delete from audit_events where ${of} and seq = 4`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
     expect((await check()).chains[0].reason).toBe('row_missing');
   });
 
-  it('a deleted row is missed though the one before it holds its text', async () => {
+  it('detects a deleted row even if the previous row contains its text', async () => {
     const { of, check, idOf } = await makeChain();
     await db.query(sql`update audit_events a set summary = a.summary || E'\n' || concat_ws(E'\t', b.seq, b.hash, b.prev_hash,
         b.canonical, b.action, '"' || b.actor_id || '"', b.actor_type, round(date_part('epoch', b.created_at) * 1000),
@@ -144,13 +144,13 @@ describe('an altered chain', () => {
     expect(verdict.chains[0].reason).toBe('columns_altered');
   });
 
-  it('a deleted first row names the second', async () => {
+  it('reports the second row when the first is deleted', async () => {
     const { of, check, idOf } = await makeChain();
     await db.query(sql`delete from audit_events where ${of} and seq = 1`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(2) });
   });
 
-  it('a cut tail names the last row there is [D7.3]', async () => {
+  it('reports the last remaining row when the newest rows are deleted [D7.3]', async () => {
     const { of, check, idOf } = await makeChain();
     await db.query(sql`delete from audit_events where ${of} and seq > 5`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
@@ -159,7 +159,7 @@ describe('an altered chain', () => {
     expect((await check()).status).toBe('fail');
   });
 
-  it('a cut tail is found also when the head was set back with it', async () => {
+  it('detects deleted newest rows even if the head is set back with them', async () => {
     const { of, rows, check, idOf } = await makeChain();
     await db.query(sql`delete from audit_events where ${of} and seq > 5`);
     await db.query(sql`update audit_heads set seq = 5, hash = ${rows[4]?.hash},
@@ -168,7 +168,7 @@ describe('an altered chain', () => {
     expect((await check()).chains[0].reason).toBe('head_signature');
   });
 
-  /** Puts the audit rows and the signed head back to what they were, as somebody with an old copy of both could. */
+  /** Restores the audit rows and the signed head to an earlier state, as an attacker with an old copy of both could. */
   async function restoreAudit(of: Sql, seq: number, head: Record<string, unknown>) {
     await db.query(sql`delete from audit_events where ${of} and seq > ${seq}`);
     await db.query(sql`update audit_heads set seq = ${head.seq}, hash = ${head.hash}, last_at = ${head.last_at},
@@ -177,7 +177,7 @@ describe('an altered chain', () => {
   const headOf = async (of: Sql) =>
     (await db.query(sql`select seq, hash, last_at, key_id, signature from audit_heads where ${of}`))[0]!;
 
-  it('an old state of the chain and its signed head is found by the records that were written since', async () => {
+  it('detects a restored old chain and head by the records written since', async () => {
     const { account, of, check } = await makeChain();
     const as = account.key;
     const person = (await service.call('POST', '/v1/users', { as, body: { fullName: 'Ada' } })).body.user;
@@ -207,21 +207,21 @@ describe('an altered chain', () => {
     }
   });
 
-  it('a record is found in the chain even if its event is dated earlier', async () => {
+  it('finds the event of a record even if it is dated before the record', async () => {
     const { account, of, check } = await makeChain();
     await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'New' } });
     await db.query(sql`update devices set created_at = created_at + interval '5 ms' where ${of}`);
     expect((await check()).status).toBe('pass');
   });
 
-  it('swapped rows name the first of them', async () => {
+  it('reports the first of two swapped rows', async () => {
     const { of, check, idOf } = await makeChain();
     await db.query(sql`update audit_events set seq = -seq where ${of} and seq in (4, 5)`);
     await db.query(sql`update audit_events set seq = 9 + seq where ${of} and seq < 0`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
   });
 
-  it('a forged row with its hash recomputed breaks the link of the next', async () => {
+  it('reports a broken link after a forged row with a recomputed hash', async () => {
     const { of, rows, check, idOf } = await makeChain();
     const row = rows[3] as (typeof rows)[number];
     const canonical = canonicalJson({ ...JSON.parse(row.canonical), actorId: null });
@@ -231,7 +231,7 @@ describe('an altered chain', () => {
     expect((await check()).chains[0].reason).toBe('link_broken');
   });
 
-  it('a whole tail forged with recomputed hashes differs from the signed head', async () => {
+  it('reports a difference from the signed head when all later rows are forged with recomputed hashes', async () => {
     const { of, rows, check, idOf } = await makeChain();
     let prev = (rows[2] as (typeof rows)[number]).hash;
     for (const row of rows.slice(3)) {
@@ -249,18 +249,18 @@ describe('an altered chain', () => {
   it.each([
     ['hash', sql`hash = repeat('ab', 32)`],
     ['seq', sql`seq = seq + 1`],
-    ['seq back', sql`seq = seq - 1`],
+    ['seq to a lower value', sql`seq = seq - 1`],
     ['last_at', sql`last_at = last_at + interval '1 second'`],
     ['signature', sql`signature = repeat('00', 64)`],
-    ['signature to nothing', sql`signature = ''`],
+    ['signature to an empty string', sql`signature = ''`],
     ['key_id', sql`key_id = 'unknown'`],
-  ])('an altered head is found: %s', async (_column, edit) => {
+  ])('detects an altered head: %s', async (_column, edit) => {
     const { of, check } = await makeChain();
     await db.query(sql`update audit_heads set ${edit} where ${of}`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: expect.any(String) });
   });
 
-  it('a head of another time is found, also of infinity', async () => {
+  it('detects a head with another time, including infinity', async () => {
     const { of, check } = await makeChain();
     for (const time of ['2026-01-01', 'infinity']) {
       await db.query(sql`update audit_heads set last_at = ${time}::timestamptz where ${of}`);
@@ -268,7 +268,7 @@ describe('an altered chain', () => {
     }
   });
 
-  it('a missing head is found, and of a chain without events too', async () => {
+  it('detects a missing head, even of a chain without events', async () => {
     const { of, check, account } = await makeChain();
     await db.query(sql`delete from audit_heads where ${of}`);
     expect((await check()).chains[0]).toMatchObject({ status: 'fail', reason: 'head_missing' });
@@ -278,7 +278,7 @@ describe('an altered chain', () => {
     });
   });
 
-  it.each([[8], [1000], [0], [-1]])('an extra row at %i is found and named', async (seq) => {
+  it.each([[8], [1000], [0], [-1]])('reports an extra row with seq %i', async (seq) => {
     const { of, check } = await makeChain();
     const [row] = await db.query<{ id: string }>(sql`insert into audit_events
       select tenant_id, environment, ${seq}, gen_random_uuid(), actor_type, actor_id, action, entity_type, entity_id,
@@ -287,7 +287,7 @@ describe('an altered chain', () => {
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: row?.id });
   });
 
-  it('decreasing times are found, even with sound hashes', async () => {
+  it('detects decreasing times, even with valid hashes', async () => {
     const account = await service.signUp();
     const scope = { tenantId: account.tenantId, environment: 'test' } as const;
     await db.query(
@@ -305,7 +305,7 @@ describe('an altered chain', () => {
     expect(body.chains[0]).toMatchObject({ status: 'fail', reason: 'time_decreases' });
   });
 
-  it('is looked for only as far back as `limit` says', async () => {
+  it('checks only the newest `limit` rows', async () => {
     const { of, check, idOf } = await makeChain();
     await db.query(sql`update audit_events set summary = 'x' where ${of} and seq = 3`);
     expect(await check('&limit=4')).toMatchObject({
@@ -320,7 +320,7 @@ describe('an altered chain', () => {
     expect(await check('&limit=1000000')).toMatchObject({ status: 'fail' });
   });
 
-  it('is found far along, past what is read and hashed at once', async () => {
+  it('detects alterations beyond the first page of rows', async () => {
     const account = await service.signUp();
     const scope = { tenantId: account.tenantId, environment: 'live' } as const;
     const request = { scope, actor: { type: 'system', id: null }, action: 'device.created' } as const;
@@ -350,7 +350,7 @@ describe('an altered chain', () => {
         await db.query(sql`update audit_events set ${undo} where ${at} = ${seq}`);
       }
     expect(await check()).toMatchObject({ status: 'pass' });
-    // A row rewritten with its hash is betrayed by the next, on the next page as well.
+    // A row rewritten with its hash is detected by the next row, even if that is on the next page.
     const [first, second] = await db.query<{ id: string; canonical: string; prev_hash: string }>(
       sql`select id, canonical, prev_hash from audit_events where ${at} in (2000, 2001) order by seq`,
     );
@@ -362,7 +362,7 @@ describe('an altered chain', () => {
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: second?.id });
   });
 
-  it('is one of many: the others pass', async () => {
+  it('passes the other chains when one fails', async () => {
     const [bad, good] = [await makeChain(), await makeChain()];
     await db.query(sql`update audit_events set summary = 'x' where ${bad.of} and seq = 3`);
     const { body } = await integrity(service, '');
@@ -377,7 +377,7 @@ describe('an altered chain', () => {
   });
 });
 
-describe('the audit rows', () => {
+describe('audit rows', () => {
   let service: Service;
   let account: Account;
   beforeAll(async () => {
@@ -386,7 +386,7 @@ describe('the audit rows', () => {
   });
   afterAll(() => service.close());
 
-  it('refuse to be changed, removed or truncated [D7.2]', async () => {
+  it('cannot be updated, deleted or truncated [D7.2]', async () => {
     const { db } = await sharedDatabase();
     for (const statement of [
       sql`update audit_events set summary = 'x' where tenant_id = ${account.tenantId}`,
@@ -399,7 +399,7 @@ describe('the audit rows', () => {
     expect((await integrity(service, `?tenantId=${account.tenantId}`)).body.status).toBe('pass');
   });
 
-  it('hold no personal data [D7.4]', async () => {
+  it('contain no personal data [D7.4]', async () => {
     const { person, reply } = await openSession(service, account);
     const secretName = 'Grace Hopper of Arlington';
     await service.call('POST', '/v1/devices', {
@@ -444,7 +444,7 @@ describe('the audit rows', () => {
     }
   });
 
-  it('are listed newest first, by action and status, page by page [GET /v1/audit]', async () => {
+  it('are listed newest first, filtered by action and status, in pages [GET /v1/audit]', async () => {
     const reader = await service.signUp({ plan: 'enterprise' });
     await createDevices(service, reader.key, 5);
     const list = async (query: string) =>
@@ -467,14 +467,14 @@ describe('the audit rows', () => {
     for (const bad of ['status=maybe', 'action=DROP', 'action=', 'cursor=x', 'limit=0', 'limit=101', 'x=1'])
       expect((await service.call('GET', `/v1/audit?${bad}`, { as: reader.key })).status, bad).toBe(400);
     const testKey = await service.createKey(reader, 'test');
-    // Its own chain: the creation of a test key is an event of the test environment.
+    // The test environment has its own chain, which contains the creation of the test key.
     const test = await service.call('GET', '/v1/audit', { as: testKey });
     expect(test.body.audit.map(({ action }: { action: string }) => action)).toEqual(['api_key.created']);
     const foreign = (await list('limit=1')).nextCursor;
     expect((await service.call('GET', `/v1/audit?cursor=${foreign}`, { as: testKey })).status).toBe(400);
   });
 
-  it('can be checked by whoever reads them: hashes, links and the signed head [D2.5] [D7.1] [D12.4]', async () => {
+  it('can be verified by their reader: hashes, links and the signed head [D2.5] [D7.1] [D12.4]', async () => {
     const reader = await service.signUp();
     await createDevices(service, reader.key, 3);
     const { audit, head } = (await service.call('GET', '/v1/audit', { as: reader.key })).body;
@@ -491,7 +491,7 @@ describe('the audit rows', () => {
     expect(verify(null, Buffer.from(message), key, Buffer.from(head.signature, 'hex'))).toBe(true);
   });
 
-  it('have the same hash on every database', async () => {
+  it('have the same hash on both databases', async () => {
     const { db } = await freshDatabase();
     const clock = manualClock();
     const own = await startService({ db, clock });
@@ -523,7 +523,7 @@ describe('the audit rows', () => {
     await db.close();
   });
 
-  it('are checked for one tenant and environment, under either name of the parameter', async () => {
+  it('can be checked for one tenant and environment, with either parameter name', async () => {
     const { tenantId } = account;
     for (const query of [
       `?tenantId=${tenantId}`,

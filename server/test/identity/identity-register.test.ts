@@ -31,7 +31,7 @@ describe('registering an identity', () => {
       )
     )[0];
 
-  it('answers 201 with the user, the DID and the commitment in their stored forms [D2.7]', async () => {
+  it('returns 201 with the user, the DID and the commitment in canonical form [D2.7]', async () => {
     const body = fresh();
     const reply = await register(body);
     expect(reply.status).toBe(201);
@@ -43,20 +43,20 @@ describe('registering an identity', () => {
     expect(await user(reply.body.userId)).toMatchObject({ full_name: 'Unnamed', status: 'active' });
   });
 
-  describe('the commitment', () => {
+  describe('a commitment', () => {
     const forms: readonly [name: string, text: (hex: string) => string, accepted: boolean][] = [
-      ['lower case', (hex) => hex, true],
-      ['upper case', (hex) => hex.toUpperCase(), true],
-      ['with 0x', (hex) => `0x${hex}`, true],
-      ['with 0x and upper case', (hex) => `0x${hex.toUpperCase()}`, true],
-      ['with 0X', (hex) => `0X${hex}`, false],
-      ['31 bytes', (hex) => hex.slice(2), false],
-      ['33 bytes', (hex) => `00${hex}`, false],
-      ['63 digits', (hex) => hex.slice(1), false],
-      ['no hex', (hex) => `g${hex.slice(1)}`, false],
-      ['a space before', (hex) => ` ${hex}`, false],
-      ['a line break after', (hex) => `${hex}\n`, false],
-      ['empty', () => '', false],
+      ['accepts lower case', (hex) => hex, true],
+      ['accepts upper case', (hex) => hex.toUpperCase(), true],
+      ['accepts a 0x prefix', (hex) => `0x${hex}`, true],
+      ['accepts a 0x prefix before upper case', (hex) => `0x${hex.toUpperCase()}`, true],
+      ['rejects a 0X prefix', (hex) => `0X${hex}`, false],
+      ['rejects 31 bytes', (hex) => hex.slice(2), false],
+      ['rejects 33 bytes', (hex) => `00${hex}`, false],
+      ['rejects 63 digits', (hex) => hex.slice(1), false],
+      ['rejects a digit that is not hexadecimal', (hex) => `g${hex.slice(1)}`, false],
+      ['rejects a leading space', (hex) => ` ${hex}`, false],
+      ['rejects a trailing line break', (hex) => `${hex}\n`, false],
+      ['rejects an empty string', () => '', false],
     ];
     it.each(forms)('%s', async (_name, write, accepted) => {
       const body = fresh();
@@ -67,13 +67,13 @@ describe('registering an identity', () => {
     });
 
     it.each([
-      ['r - 1', SCALAR_FIELD - 1n, 201],
-      ['0', 0n, 201],
-      ['r', SCALAR_FIELD, 400],
-      ['r + 1', SCALAR_FIELD + 1n, 400],
-      ['the base field', BASE_FIELD, 400],
-      ['2^256 - 1', 2n ** 256n - 1n, 400],
-    ])('%s is judged as a field element [D2.7]', async (_name, value, status) => {
+      ['accepts r - 1', SCALAR_FIELD - 1n, 201],
+      ['accepts 0', 0n, 201],
+      ['rejects r', SCALAR_FIELD, 400],
+      ['rejects r + 1', SCALAR_FIELD + 1n, 400],
+      ['rejects the modulus of the base field', BASE_FIELD, 400],
+      ['rejects 2^256 - 1', 2n ** 256n - 1n, 400],
+    ])('%s as a field element [D2.7]', async (_name, value, status) => {
       const commitment = value.toString(16).padStart(64, '0');
       const reply = await register({ did: fresh().did, commitment });
       expect(reply.status).toBe(status);
@@ -81,9 +81,12 @@ describe('registering an identity', () => {
       else expect(reply.body.details).toEqual([{ path: 'body.commitment', message: expect.any(String) }]);
     });
 
-    it.each([[1], [null], [['aa']], [{}], [true]])('%j is no commitment', async (commitment) => {
-      expect((await register({ did: fresh().did, commitment })).status).toBe(400);
-    });
+    it.each([[1], [null], [['aa']], [{}], [true]])(
+      'rejects %j, which is not a string',
+      async (commitment) => {
+        expect((await register({ did: fresh().did, commitment })).status).toBe(400);
+      },
+    );
   });
 
   it.each([
@@ -98,14 +101,14 @@ describe('registering an identity', () => {
     ['did:svc:aa ', false],
     ['did:svc:aa\n', false],
     ['did:svc:aa:bb', false],
-  ])('takes %j as a DID: %s', async (did, accepted) => {
+  ])('validates the DID %j (accepted: %s)', async (did, accepted) => {
     const reply = await register({ did, commitment: fresh().commitment });
     expect(reply.status).toBe(accepted ? 201 : 400);
     if (accepted) expect(reply.body.did).toBe(did.toLowerCase());
     else expect(reply.body.details[0].path).toBe('body.did');
   });
 
-  it('refuses a DID or a commitment that is taken, in any spelling, and leaves no user behind', async () => {
+  it('rejects a DID or commitment that is already registered, in any spelling, and creates no user', async () => {
     const first = fresh();
     await register(first);
     const count = async () =>
@@ -130,7 +133,7 @@ describe('registering an identity', () => {
     expect(await count()).toBe(before);
   });
 
-  it('keeps a revoked DID and commitment taken', async () => {
+  it('keeps the DID and commitment of a revoked identity reserved', async () => {
     const first = fresh();
     await register(first);
     await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did: first.did } });
@@ -140,14 +143,14 @@ describe('registering an identity', () => {
     );
   });
 
-  it('lets the same DID live in two tenants, and in live and test of one', async () => {
+  it('accepts the same DID in two tenants, and in the live and test environments of one tenant', async () => {
     const body = fresh();
     const replies = [await register(body), await register(body, testKey), await register(body, other.key)];
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(new Set(replies.map((reply) => reply.body.userId)).size).toBe(3);
   });
 
-  it('has one winner among simultaneous registrations of one DID', async () => {
+  it('accepts one of several simultaneous registrations of the same DID', async () => {
     const { did } = fresh();
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => register({ did, commitment: fresh().commitment })),
@@ -155,68 +158,71 @@ describe('registering an identity', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  describe('the externalId', () => {
-    it('names a new user, or the existing one, whose identity must have ended [D2.10]', async () => {
+  describe('an externalId', () => {
+    it('creates a user, or selects an existing user without an active identity [D2.10]', async () => {
       const [one, two] = [fresh(), fresh()];
-      const made = await register({ ...one, externalId: 'staff-1' });
-      expect(await user(made.body.userId)).toMatchObject({ full_name: 'staff-1', external_id: 'staff-1' });
+      const created = await register({ ...one, externalId: 'staff-1' });
+      expect(await user(created.body.userId)).toMatchObject({ full_name: 'staff-1', external_id: 'staff-1' });
       const active = await register({ ...two, externalId: 'staff-1' });
       expect([active.status, active.body.error]).toEqual([409, 'external_id_conflict']);
       await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did: one.did } });
       const added = await register({ ...two, externalId: 'staff-1' });
-      expect([added.status, added.body.userId]).toEqual([201, made.body.userId]);
+      expect([added.status, added.body.userId]).toEqual([201, created.body.userId]);
     });
 
-    it('needs users:write to add an identity to an existing user, and only then', async () => {
+    it('requires users:write only when the identity is added to an existing user', async () => {
       const weak = await service.createKey(account, 'live', ['zkp:register']);
       const body = fresh();
-      const made = await register({ ...body, externalId: 'staff-2' }, weak);
-      expect(made.status).toBe(201);
+      const created = await register({ ...body, externalId: 'staff-2' }, weak);
+      expect(created.status).toBe(201);
       await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did: body.did } });
-      const refused = await register({ ...fresh(), externalId: 'staff-2' }, weak);
-      expect([refused.status, refused.body.error]).toEqual([403, 'insufficient_scopes']);
-      expect((await register({ ...fresh(), externalId: 'staff-2' })).body.userId).toBe(made.body.userId);
+      const rejected = await register({ ...fresh(), externalId: 'staff-2' }, weak);
+      expect([rejected.status, rejected.body.error]).toEqual([403, 'insufficient_scopes']);
+      expect((await register({ ...fresh(), externalId: 'staff-2' })).body.userId).toBe(created.body.userId);
     });
 
-    it('is a name within one tenant and environment', async () => {
+    it('is unique within one tenant and environment only', async () => {
       const ids = [];
       for (const as of [account.key, testKey, other.key])
         ids.push((await register({ ...fresh(), externalId: 'staff-3' }, as)).body.userId);
       expect(new Set(ids).size).toBe(3);
     });
 
-    it('has one owner among simultaneous registrations', async () => {
+    it('is assigned by only one of several simultaneous registrations', async () => {
       const replies = await Promise.all(
         Array.from({ length: 6 }, () => register({ ...fresh(), externalId: 'staff-4' })),
       );
       expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(5).fill(409)]);
     });
 
-    it.each([[''], ['  '], ['x'.repeat(201)], [7], [null]])('%j is refused', async (externalId) => {
-      const reply = await register({ ...fresh(), externalId });
-      expect(reply.status).toBe(400);
-      expect(reply.body.details[0].path).toBe('body.externalId');
-    });
+    it.each([[''], ['  '], ['x'.repeat(201)], [7], [null]])(
+      'is rejected when it is %j',
+      async (externalId) => {
+        const reply = await register({ ...fresh(), externalId });
+        expect(reply.status).toBe(400);
+        expect(reply.body.details[0].path).toBe('body.externalId');
+      },
+    );
   });
 
-  describe('the attestation', () => {
+  describe('an attestation', () => {
     const bytes = (size: number) => ({ v: 'x'.repeat(size - '{"v":""}'.length) });
     const levels = (depth: number): object => (depth === 1 ? {} : { v: levels(depth - 1) });
     it.each([
-      ['16 KiB', bytes(16 * 1024), 201],
-      ['16 KiB and a byte', bytes(16 * 1024 + 1), 400],
-      ['16 KiB of UTF-8 in fewer characters', { v: 'é'.repeat(8 * 1024) }, 400],
-      ['8 levels', levels(8), 201],
-      ['9 levels', levels(9), 400],
-      ['an array', [], 400],
-      ['a text', 'x', 400],
-    ])('of %s', async (_name, attestation, status) => {
+      ['accepts 16 KiB', bytes(16 * 1024), 201],
+      ['rejects 16 KiB and one byte', bytes(16 * 1024 + 1), 400],
+      ['rejects more than 16 KiB of UTF-8 in fewer characters', { v: 'é'.repeat(8 * 1024) }, 400],
+      ['accepts 8 levels', levels(8), 201],
+      ['rejects 9 levels', levels(9), 400],
+      ['rejects an array', [], 400],
+      ['rejects a string', 'x', 400],
+    ])('%s', async (_name, attestation, status) => {
       const reply = await register({ ...fresh(), attestation });
       expect(reply.status).toBe(status);
       if (status === 400) expect(reply.body.details[0].path).toBe('body.attestation');
     });
 
-    it('never holds biometric data', async () => {
+    it('rejects biometric data at any depth', async () => {
       const reply = await register({ ...fresh(), attestation: { a: [{ face_image: 'AAAA' }] } });
       expect([reply.status, reply.body.error]).toEqual([400, 'biometric_data_rejected']);
     });
@@ -227,7 +233,7 @@ describe('registering an identity', () => {
     ['tenantId', 'x'],
     ['environment', 'test'],
     ['proof', {}],
-  ])('refuses the unknown field %s', async (field, value) => {
+  ])('rejects the unknown field %s', async (field, value) => {
     const reply = await register({ ...fresh(), [field]: value });
     expect([reply.status, reply.body.details]).toEqual([
       400,
@@ -245,7 +251,7 @@ describe('revoking an identity', () => {
   });
   afterAll(() => service.close());
 
-  it('is final, keeps its first time, and is audited once [D12.3] [POST /v1/identity/revoke]', async () => {
+  it('is final, keeps the time of the first revocation, and is audited once [D12.3] [POST /v1/identity/revoke]', async () => {
     const { did, commitment } = createIdentity();
     await service.call('POST', '/v1/identity/register', { as: account.key, body: { did, commitment } });
     const revoke = (spelling = did) =>
@@ -259,18 +265,18 @@ describe('revoking an identity', () => {
     expect(audit.body.audit).toHaveLength(1);
   });
 
-  it('answers 404 for a DID of another tenant, another environment or nobody', async () => {
+  it('returns 404 for a DID of another tenant, of another environment, or never registered', async () => {
     const { did, commitment } = createIdentity();
-    const stranger = await service.signUp();
-    const testKey = await service.createKey(stranger, 'test');
-    await service.call('POST', '/v1/identity/register', { as: stranger.key, body: { did, commitment } });
+    const owner = await service.signUp();
+    const testKey = await service.createKey(owner, 'test');
+    await service.call('POST', '/v1/identity/register', { as: owner.key, body: { did, commitment } });
     for (const as of [account.key, testKey]) {
       const reply = await service.call('POST', '/v1/identity/revoke', { as, body: { did } });
       expect([reply.status, reply.body.error]).toEqual([404, 'identity_not_found']);
     }
     const unknown = createIdentity().did;
     const reply = await service.call('POST', '/v1/identity/revoke', {
-      as: stranger.key,
+      as: owner.key,
       body: { did: unknown },
     });
     expect(reply.body.error).toBe('identity_not_found');

@@ -22,13 +22,13 @@ interface Observed {
   readonly statements: string[];
 }
 
-describe('a refused verification looks the same, whatever the cause', () => {
+describe('a failed verification returns the same response at the same cost, whatever the cause', () => {
   let db: CountingDatabase;
   let verifier: ReturnType<typeof countVerifications>;
   let service: Service;
   let account: Account;
   let person: Person;
-  /** What every cause is compared with. */
+  /** The result that every cause is compared with. */
   let first: Observed;
   beforeAll(async () => {
     db = countStatements((await sharedDatabase()).db);
@@ -36,7 +36,7 @@ describe('a refused verification looks the same, whatever the cause', () => {
     service = await startService({ db, verifier });
     account = await service.signUp({ plan: 'enterprise' });
     person = await registerPerson(service, account.key);
-    await verify(await prove()); // counts and prepared answers are loaded
+    await verify(await prove()); // loads counters and prepares statements
     first = await observe(
       await prove({ nonce: randomUUID() }).then((body) => ({ ...body, nonce: randomUUID() })),
     );
@@ -44,8 +44,8 @@ describe('a refused verification looks the same, whatever the cause', () => {
   afterAll(() => service.close());
 
   const verify = (body: object) => service.call('POST', '/v1/identity/verify', { as: account.key, body });
-  const prove = (use: { nonce?: string; timestamp?: number } = {}, who = person) =>
-    proveFor(service, who, { tenantId: account.tenantId, ...use });
+  const prove = (use: { nonce?: string; timestamp?: number } = {}, prover = person) =>
+    proveFor(service, prover, { tenantId: account.tenantId, ...use });
 
   async function observe(body: object): Promise<Observed> {
     db.statements.length = 0;
@@ -60,29 +60,29 @@ describe('a refused verification looks the same, whatever the cause', () => {
   }
 
   const inactive = async () => {
-    const someone = await registerPerson(service, account.key);
+    const other = await registerPerson(service, account.key);
     await db.query(sql`update tenant_users set status = 'inactive'
-      where tenant_id = ${account.tenantId} and id = ${someone.userId}`);
-    return someone;
+      where tenant_id = ${account.tenantId} and id = ${other.userId}`);
+    return other;
   };
   const revoked = async () => {
-    const someone = await registerPerson(service, account.key);
-    await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did: someone.did } });
-    return someone;
+    const other = await registerPerson(service, account.key);
+    await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did: other.did } });
+    return other;
   };
 
-  /** Each cause: the body that provokes it, and whose DID it names (undefined: nobody's). */
+  /** For each cause, the body that provokes it and the user of its DID (undefined when the DID is unknown). */
   const causes: Record<string, () => Promise<{ body: object; userId?: string | undefined }>> = {
     'unknown DID': async () => ({
       body: await proveFor(service, createIdentity(), { tenantId: account.tenantId }),
     }),
     'revoked identity [D2.11]': async () => {
-      const someone = await revoked();
-      return { body: await prove({}, someone), userId: someone.userId };
+      const other = await revoked();
+      return { body: await prove({}, other), userId: other.userId };
     },
     'inactive user': async () => {
-      const someone = await inactive();
-      return { body: await prove({}, someone), userId: someone.userId };
+      const other = await inactive();
+      return { body: await prove({}, other), userId: other.userId };
     },
     'commitment mismatch': async () => {
       const { biometricSecret, salt } = createIdentity();
@@ -124,7 +124,7 @@ describe('a refused verification looks the same, whatever the cause', () => {
       body: await prove({ timestamp: service.clock.now() + 300_001 }),
       userId: person.userId,
     }),
-    'timestamp before Unix time': async () => ({
+    'timestamp before the Unix epoch': async () => ({
       body: { ...(await prove()), timestamp: '1969-12-31T23:59:59.999Z' },
       userId: person.userId,
     }),
@@ -136,7 +136,7 @@ describe('a refused verification looks the same, whatever the cause', () => {
       const body = await prove();
       return { body: { ...body, proof: outsideSubgroup(body.proof) }, userId: person.userId };
     },
-    'proof of nothing': async () => {
+    'invalid proof': async () => {
       const body = await prove();
       return { body: { ...body, proof: wrongProof(body.proof) }, userId: person.userId };
     },
@@ -151,7 +151,7 @@ describe('a refused verification looks the same, whatever the cause', () => {
       const signals = [body.publicSignals[0], String(boundSignal(didHash(person.did), bind)), '1'];
       return { body: { ...body, publicSignals: signals }, userId: person.userId };
     },
-    'everything at once': async () => ({
+    'all of these together': async () => ({
       body: {
         ...(await prove()),
         did: createIdentity().did,
@@ -210,7 +210,7 @@ describe('a refused verification looks the same, whatever the cause', () => {
       expect(JSON.stringify(list.audit[0])).not.toContain(personal);
   });
 
-  it('and a success asks the same of the verifier and the database [D5.4]', async () => {
+  it('success: one verification and the same statements [D5.4]', async () => {
     const observed = await observe(await prove());
     expect(observed.reply.status).toBe(200);
     expect(observed.verifications).toBe(1);

@@ -42,7 +42,7 @@ describe('verifying an identity', () => {
     on.call('POST', '/v1/identity/verify', { as, body });
   const prove = (use: { nonce?: string; timestamp?: number } = {}) =>
     proveFor(service, person, { tenantId: account.tenantId, ...use });
-  const expectRefusal = (reply: { status: number; body: { error: string } }) =>
+  const expectFailed = (reply: { status: number; body: { error: string } }) =>
     expect([reply.status, reply.body.error]).toEqual([401, 'verification_failed']);
 
   it('opens a session for a fresh proof [POST /v1/identity/verify]', async () => {
@@ -59,7 +59,7 @@ describe('verifying an identity', () => {
     });
   });
 
-  it('takes the nonce and time of the nonce endpoint, and the DID and nonce in any case', async () => {
+  it('accepts the nonce and timestamp of the nonce endpoint, and the DID and nonce in any letter case', async () => {
     const { body: given } = await service.call('GET', '/v1/auth/zkp/nonce', { as: account.key });
     expect(given).toMatchObject({ expiresIn: 300, tenantId: account.tenantId, environment: 'live' });
     const body = await prove({ nonce: given.nonce, timestamp: given.timestamp });
@@ -67,19 +67,19 @@ describe('verifying an identity', () => {
     expect((await verify({ ...body, did, nonce: body.nonce.toUpperCase() })).status).toBe(200);
   });
 
-  describe('a proof is good for one use, tenant and environment', () => {
-    it('not with another nonce, time, DID, tenant or environment [D5.1]', async () => {
+  describe('a proof is valid for one purpose, tenant and environment', () => {
+    it('fails with another nonce, timestamp, DID, tenant or environment [D5.1]', async () => {
       const body = await prove();
       const twin = await registerPerson(service, account.key);
-      expectRefusal(await verify({ ...body, nonce: randomUUID() }));
-      expectRefusal(await verify({ ...body, timestamp: body.timestamp + 1 }));
-      expectRefusal(await verify({ ...body, did: twin.did }));
-      expectRefusal(await verify(body, testKey));
-      expectRefusal(await verify(body, other.key));
+      expectFailed(await verify({ ...body, nonce: randomUUID() }));
+      expectFailed(await verify({ ...body, timestamp: body.timestamp + 1 }));
+      expectFailed(await verify({ ...body, did: twin.did }));
+      expectFailed(await verify(body, testKey));
+      expectFailed(await verify(body, other.key));
       expect((await verify(body)).status).toBe(200);
     });
 
-    it.each(['pairing', 'registration'])('not when it was bound to a %s session', async (purpose) => {
+    it.each(['pairing', 'registration'])('fails when it is bound to a %s session', async (purpose) => {
       const { nonce, timestamp } = { nonce: randomUUID(), timestamp: service.clock.now() };
       const scope = { tenantId: account.tenantId, environment: 'live', sessionId: nonce };
       const bind =
@@ -90,29 +90,29 @@ describe('verifying an identity', () => {
         ...person,
         didHash: boundSignal(didHash(person.did), bind),
       });
-      expectRefusal(await verify({ did: person.did, ...proved, nonce, timestamp }));
+      expectFailed(await verify({ did: person.did, ...proved, nonce, timestamp }));
     });
   });
 
-  describe('a nonce is spent once', () => {
-    it('by success alone, in any case, also for another proof of the same statement [D5.3]', async () => {
+  describe('a nonce is used once', () => {
+    it('is consumed by success only, in any letter case, and for every proof of the same statement [D5.3]', async () => {
       const body = await prove();
       const broken = { ...body, publicSignals: ['1', ...body.publicSignals.slice(1)] };
-      expectRefusal(await verify(broken));
+      expectFailed(await verify(broken));
       expect((await verify(body)).status).toBe(200);
-      expectRefusal(await verify(body));
-      expectRefusal(await verify({ ...body, nonce: body.nonce.toUpperCase() }));
-      expectRefusal(await verify({ ...body, proof: rerandomised(body.proof) }));
-      expectRefusal(await verify(await prove({ nonce: body.nonce })));
+      expectFailed(await verify(body));
+      expectFailed(await verify({ ...body, nonce: body.nonce.toUpperCase() }));
+      expectFailed(await verify({ ...body, proof: rerandomised(body.proof) }));
+      expectFailed(await verify(await prove({ nonce: body.nonce })));
     });
 
-    it('a re-randomised proof is a proof: replay is not told by its bytes', async () => {
+    it('detects replay by the nonce, so a re-randomised proof is accepted once', async () => {
       const body = await prove();
       expect((await verify({ ...body, proof: rerandomised(body.proof) })).status).toBe(200);
-      expectRefusal(await verify(body));
+      expectFailed(await verify(body));
     });
 
-    it('by one of twenty at once, over two nodes', async () => {
+    it('accepts one of twenty copies sent simultaneously to two nodes', async () => {
       const node = await startService({ clock: service.clock });
       const body = await prove();
       const replies = await Promise.all(
@@ -122,7 +122,7 @@ describe('verifying an identity', () => {
       await node.close();
     });
 
-    it('by one of two people who present it at once', async () => {
+    it('accepts one of two people who use the same nonce simultaneously', async () => {
       const nonce = randomUUID();
       const twin = await registerPerson(service, account.key);
       const bodies = [
@@ -133,15 +133,15 @@ describe('verifying an identity', () => {
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 401]);
     });
 
-    it('across a restart', async () => {
+    it('stays used after a restart', async () => {
       const body = await prove();
       expect((await verify(body)).status).toBe(200);
       const restarted = await startService({ clock: service.clock });
-      expectRefusal(await verify(body, account.key, restarted));
+      expectFailed(await verify(body, account.key, restarted));
       await restarted.close();
     });
 
-    it('and is free for another tenant and environment', async () => {
+    it('can still be used by another tenant and environment', async () => {
       const nonce = randomUUID();
       const bodies = [
         [await prove({ nonce }), account.key],
@@ -156,17 +156,17 @@ describe('verifying an identity', () => {
   });
 
   it.each([
-    ['version 1', 'd9428888-122b-11e1-b85c-61cd3cbb3210'],
-    ['version 7', '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b'],
-    ['another variant', '9d2b7c54-1a3f-4c6e-cb90-d1e2f3a4b5c6'],
-    ['nil', '00000000-0000-0000-0000-000000000000'],
-    ['without dashes', '9d2b7c541a3f4c6e8b90d1e2f3a4b5c6'],
-    ['in braces', '{9d2b7c54-1a3f-4c6e-8b90-d1e2f3a4b5c6}'],
-    ['a urn', 'urn:uuid:9d2b7c54-1a3f-4c6e-8b90-d1e2f3a4b5c6'],
-    ['with a line break', '9d2b7c54-1a3f-4c6e-8b90-d1e2f3a4b5c6\n'],
-    ['empty', ''],
+    ['a version 1 UUID', 'd9428888-122b-11e1-b85c-61cd3cbb3210'],
+    ['a version 7 UUID', '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b'],
+    ['a UUID of another variant', '9d2b7c54-1a3f-4c6e-cb90-d1e2f3a4b5c6'],
+    ['the nil UUID', '00000000-0000-0000-0000-000000000000'],
+    ['a UUID without dashes', '9d2b7c541a3f4c6e8b90d1e2f3a4b5c6'],
+    ['a UUID in braces', '{9d2b7c54-1a3f-4c6e-8b90-d1e2f3a4b5c6}'],
+    ['a URN', 'urn:uuid:9d2b7c54-1a3f-4c6e-8b90-d1e2f3a4b5c6'],
+    ['a UUID and a line break', '9d2b7c54-1a3f-4c6e-8b90-d1e2f3a4b5c6\n'],
+    ['an empty string', ''],
     ['a number', 4],
-  ])('a nonce that is %s is malformed', async (_form, nonce) => {
+  ])('rejects a nonce that is %s', async (_form, nonce) => {
     const body = { ...sample, nonce };
     const reply = await verify(body);
     expect([reply.status, reply.body.error, reply.body.details[0].path]).toEqual([
@@ -176,7 +176,7 @@ describe('verifying an identity', () => {
     ]);
   });
 
-  describe('the timestamp', () => {
+  describe('a timestamp', () => {
     it.each([
       [-SKEW_MS - 1, 401],
       [-SKEW_MS, 200],
@@ -184,18 +184,18 @@ describe('verifying an identity', () => {
       [299_000, 200],
       [SKEW_MS, 200],
       [SKEW_MS + 1, 401],
-    ])('%i ms from the server’s time answers %i [limit: Proof timestamp skew]', async (distance, status) => {
+    ])('%i ms from the server’s time returns %i [limit: Proof timestamp skew]', async (distance, status) => {
       expect((await verify(await prove({ timestamp: service.clock.now() + distance }))).status).toBe(status);
     });
 
-    it('is Unix milliseconds or their ISO form, of which the proof binds the milliseconds', async () => {
+    it('is accepted as Unix milliseconds or as ISO 8601, and the proof binds the milliseconds', async () => {
       const body = await prove();
       expect((await verify({ ...body, timestamp: new Date(body.timestamp).toISOString() })).status).toBe(200);
     });
 
-    it('in seconds is half a century ago', async () => {
+    it('in seconds fails, as it is decades in the past', async () => {
       const timestamp = Math.floor(service.clock.now() / 1000);
-      expectRefusal(await verify(await prove({ timestamp })));
+      expectFailed(await verify(await prove({ timestamp })));
     });
 
     it.each([
@@ -205,7 +205,7 @@ describe('verifying an identity', () => {
       ['0001-01-01T00:00:00.000Z'],
       ['1969-12-31T23:59:59.999Z'],
       ['9999-12-31T23:59:59.999Z'],
-    ])('%j is long ago or far ahead: never a server error', async (timestamp) => {
+    ])('of %j fails as too old or too far ahead, never with a server error', async (timestamp) => {
       expect([400, 401]).toContain((await verify({ ...sample, timestamp })).status);
     });
 
@@ -232,7 +232,7 @@ describe('verifying an identity', () => {
       [[]],
       [{}],
       [true],
-    ])('%j is malformed', async (timestamp) => {
+    ])('of %j is rejected as malformed', async (timestamp) => {
       const reply = await verify({ ...sample, timestamp });
       expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
       expect(new Set(reply.body.details.map(({ path }: { path: string }) => path))).toEqual(
@@ -241,12 +241,12 @@ describe('verifying an identity', () => {
     });
   });
 
-  describe('a malformed proof is told, and reaches no curve library', () => {
+  describe('a malformed proof is rejected with 400 before it reaches the curve library', () => {
     const q = String(BASE_FIELD);
     const proofs: readonly [string, unknown][] = [
       ['no proof', undefined],
       ['null', null],
-      ['a text', 'x'],
+      ['a string', 'x'],
       ['an array', []],
       ['another protocol', { protocol: 'plonk' }],
       ['another curve', { curve: 'bls12381' }],
@@ -256,7 +256,7 @@ describe('verifying an identity', () => {
       ['four coordinates', { pi_a: ['1', '2', '1', '1'] }],
       ['projective A', { pi_a: ['1', '2', '2'] }],
       ['A at infinity', { pi_a: ['0', '1', '0'] }],
-      ['A of zeros', { pi_a: ['0', '0', '1'] }],
+      ['A of all zeros', { pi_a: ['0', '0', '1'] }],
       ['C at infinity', { pi_c: ['0', '1', '0'] }],
       [
         'B at infinity',
@@ -269,7 +269,7 @@ describe('verifying an identity', () => {
         },
       ],
       [
-        'B of zeros',
+        'B of all zeros',
         {
           pi_b: [
             ['0', '0'],
@@ -288,39 +288,39 @@ describe('verifying an identity', () => {
           ],
         },
       ],
-      ['B flat', { pi_b: ['1', '2', '1'] }],
+      ['B as a flat array', { pi_b: ['1', '2', '1'] }],
       ['x = q', { pi_a: [q, '2', '1'] }],
       ['x = q + 1', { pi_a: [String(BASE_FIELD + 1n), '2', '1'] }],
       ['hex', { pi_a: ['0x1', '2', '1'] }],
       ['a leading zero', { pi_a: ['01', '2', '1'] }],
-      ['a sign', { pi_a: ['+1', '2', '1'] }],
-      ['a minus', { pi_a: ['-1', '2', '1'] }],
-      ['a blank', { pi_a: ['', '2', '1'] }],
+      ['a plus sign', { pi_a: ['+1', '2', '1'] }],
+      ['a minus sign', { pi_a: ['-1', '2', '1'] }],
+      ['an empty string as a coordinate', { pi_a: ['', '2', '1'] }],
       ['a space', { pi_a: [' 1', '2', '1'] }],
       ['an exponent', { pi_a: ['1e3', '2', '1'] }],
       ['a fraction', { pi_a: ['1.0', '2', '1'] }],
       ['numbers', { pi_a: [1, 2, 1] }],
       ['79 digits', { pi_a: ['1'.repeat(79), '2', '1'] }],
       ['50,000 digits', { pi_a: ['1'.repeat(50_000), '2', '1'] }],
-      ['other digits', { pi_a: ['١', '2', '1'] }],
+      ['non-ASCII digits', { pi_a: ['١', '2', '1'] }],
     ];
-    it.each(proofs)('a proof with %s', async (_name, part) => {
+    it.each(proofs)('proof: %s', async (_name, part) => {
       const isPart = typeof part === 'object' && part !== null && !Array.isArray(part);
       await expectMalformed({ ...sample, proof: isPart ? { ...sample.proof, ...part } : part });
     });
 
     const r = String(SCALAR_FIELD);
     it.each([
-      ['none', []],
-      ['two', ['1', '2']],
-      ['four', ['1', '2', '3', '4']],
-      ['r', [r, '2', '3']],
-      ['a second one of r', ['1', r, '3']],
-      ['a third one of r', ['1', '2', r]],
+      ['an empty array', []],
+      ['two values', ['1', '2']],
+      ['four values', ['1', '2', '3', '4']],
+      ['r as the first', [r, '2', '3']],
+      ['r as the second', ['1', r, '3']],
+      ['r as the third', ['1', '2', r]],
       ['2^256', [String(2n ** 256n), '2', '3']],
       ['numbers', [1, 2, 3]],
       ['hex', ['0x1', '2', '3']],
-      ['a minus', ['-1', '2', '3']],
+      ['a minus sign', ['-1', '2', '3']],
       ['a leading zero', ['1', '02', '3']],
       ['an object', { 0: '1', 1: '2', 2: '3', length: 3 }],
       ['null', null],
@@ -338,33 +338,33 @@ describe('verifying an identity', () => {
     }
   });
 
-  describe('a bare proof', () => {
+  describe('an unbound proof', () => {
     const allow = (allow_unbound_proofs: boolean | undefined) =>
       service.call('PUT', '/api/console/security-policy', {
         as: account.token,
         body: { security_policy: { ...(allow_unbound_proofs !== undefined && { allow_unbound_proofs }) } },
       });
 
-    it('is taken where the tenant allows it, until the identity has shown a bound one [D5.2]', async () => {
+    it('is accepted if the tenant allows it, until the identity has used a bound proof [D5.2]', async () => {
       const mover = await registerPerson(service, account.key);
       const bare = await proveBare(service, mover);
       const again = () => ({ ...bare, nonce: randomUUID() });
-      expectRefusal(await verify(bare));
+      expectFailed(await verify(bare));
       await allow(true);
       expect((await verify(bare)).status).toBe(200);
-      expectRefusal(await verify(bare)); // its nonce is spent all the same
+      expectFailed(await verify(bare)); // its nonce has been used
       expect((await verify(again())).status).toBe(200);
       await allow(undefined);
-      expectRefusal(await verify(again()));
+      expectFailed(await verify(again()));
       await allow(true);
       expect((await verify(again())).status).toBe(200);
       expect((await verify(await proveFor(service, mover, { tenantId: account.tenantId }))).status).toBe(200);
-      expectRefusal(await verify(again()));
+      expectFailed(await verify(again()));
       await allow(false);
-      expectRefusal(await verify(again()));
+      expectFailed(await verify(again()));
     });
 
-    it('is refused again after a bound one that came at the same time', async () => {
+    it('is rejected after a bound proof that was verified at the same time', async () => {
       await allow(true);
       const mover = await registerPerson(service, account.key);
       const bare = await proveBare(service, mover);
@@ -373,12 +373,12 @@ describe('verifying an identity', () => {
         verify(bare),
         verify({ ...bare, nonce: randomUUID() }),
       ]);
-      expectRefusal(await verify({ ...bare, nonce: randomUUID() }));
+      expectFailed(await verify({ ...bare, nonce: randomUUID() }));
       await allow(false);
     });
   });
 
-  describe('ends at once', () => {
+  describe('a session ends immediately', () => {
     const session = async () => {
       const someone = await registerPerson(service, account.key);
       const { body } = await verify(await proveFor(service, someone, { tenantId: account.tenantId }));
@@ -401,7 +401,7 @@ describe('verifying an identity', () => {
       await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did: someone.did } });
       expect((await me()).body.error).toBe('invalid_session_token');
       expect((await refresh()).body.error).toBe('invalid_refresh_token');
-      expectRefusal(await again());
+      expectFailed(await again());
     });
 
     it('when the user is inactive', async () => {
@@ -410,10 +410,10 @@ describe('verifying an identity', () => {
         where tenant_id = ${account.tenantId} and id = ${someone.userId}`);
       expect((await me()).body.error).toBe('invalid_session_token');
       expect((await refresh()).body.error).toBe('invalid_refresh_token');
-      expectRefusal(await again());
+      expectFailed(await again());
     });
 
-    it('also when revoking and verifying race: no session outlives the revocation', async () => {
+    it('when revoking and verifying race: no session outlives the revocation', async () => {
       const someone = await registerPerson(service, account.key);
       const body = await proveFor(service, someone, { tenantId: account.tenantId });
       const [reply] = await Promise.all([
@@ -429,8 +429,8 @@ describe('verifying an identity', () => {
     });
   });
 
-  describe('without a verdict nothing is spent', () => {
-    /** 503 with Retry-After; neither window, quota nor nonce has noticed. */
+  describe('a proof that could not be verified costs nothing', () => {
+    /** Expects 503 with Retry-After, and an unchanged rate-limit window, quota and nonce. */
     async function expectUnavailable(on: Service, body: object, attempt: () => Promise<unknown>) {
       const state = async () => {
         const { headers } = await on.call('GET', '/v1/auth/zkp/nonce', { as: account.key });
@@ -442,7 +442,7 @@ describe('verifying an identity', () => {
       expect([reply.status, reply.body.error]).toEqual([503, 'service_unavailable']);
       expect(reply.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
       expect(Number(reply.headers['x-ratelimit-remaining'])).toBe(before.remaining);
-      // The question itself counts, once.
+      // The request for the state counts as one call.
       expect(await state()).toEqual({ remaining: before.remaining - 1, used: before.used + 1 });
       const events = await on.call('GET', '/v1/audit?limit=1', { as: account.key });
       const head = events.body.head.seq;
@@ -464,7 +464,7 @@ describe('verifying an identity', () => {
       await pool.close();
     });
 
-    it('when the verifier dies under the proof', async () => {
+    it('when the verifier dies while it verifies the proof', async () => {
       const pool = await createVerifierPool({ key: zk, workers: 1, queueLimit: 8 });
       const on = await startService({ clock: service.clock, verifier: pool });
       const body = await prove();
@@ -482,7 +482,7 @@ describe('verifying an identity', () => {
   });
 });
 
-/** A well-formed body whose proof is of nobody here. */
+/** A well-formed body with a proof of no registered identity. */
 const sample = {
   did: 'did:svc:aa',
   proof: {

@@ -22,7 +22,7 @@ describe('sessions', () => {
     service = await startService();
     account = await service.signUp({ plan: 'enterprise' });
     person = await registerPerson(service, account.key);
-    // Proving takes most of a session's time; a bare proof serves them all.
+    // Generating a proof is the slow part, so all sessions use one unbound proof.
     await service.call('PUT', '/api/console/security-policy', {
       as: account.token,
       body: { security_policy: { allow_unbound_proofs: true } },
@@ -49,8 +49,8 @@ describe('sessions', () => {
   const invalidSession = [401, 'invalid_session_token'];
   const invalidRefresh = [401, 'invalid_refresh_token'];
 
-  describe('the access token', () => {
-    it('lives expiresIn = exp − iat = 3600 seconds, to the second [limit: Session access token expiresIn]', async () => {
+  describe('an access token', () => {
+    it('expires after exactly expiresIn = exp − iat = 3600 seconds [limit: Session access token expiresIn]', async () => {
       const claims = decodeJwt(tokens.accessToken);
       expect((claims.exp as number) - (claims.iat as number)).toBe(3600);
       expect(claims).toMatchObject({
@@ -68,7 +68,7 @@ describe('sessions', () => {
       expect((await refresh()).body.expiresIn).toBe(3600);
     });
 
-    it('must be there, once, and be one', async () => {
+    it('is required, and anything else in its header is rejected', async () => {
       const call = (headers: Record<string, string | string[]>) =>
         service.call('GET', '/v1/identity/me', { as: account.key, headers });
       expect(code(await call({}))).toEqual([401, 'missing_session_token']);
@@ -80,7 +80,7 @@ describe('sessions', () => {
       ]);
     });
 
-    it('is refused when it is altered, unsigned, signed by another key or for another audience', async () => {
+    it('is rejected when it is altered, unsigned, signed by another key or for another audience', async () => {
       const [header, payload, signature] = tokens.accessToken.split('.') as [string, string, string];
       const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const claims = decodeJwt(tokens.accessToken);
@@ -109,7 +109,7 @@ describe('sessions', () => {
       expect((await me(await sign(session, { kid }, claims))).status).toBe(200);
     });
 
-    it('is good only with a key of its tenant and environment, and opens no console [D6.1]', async () => {
+    it('is valid only with an API key of its tenant and environment, and never in the console [D6.1]', async () => {
       const stranger = await service.signUp();
       const testKey = await service.createKey(account, 'test');
       for (const as of [stranger.key, testKey]) {
@@ -123,7 +123,7 @@ describe('sessions', () => {
     });
   });
 
-  it('me tells who it is [GET /v1/identity/me]', async () => {
+  it('me returns the user, the DID and the session [GET /v1/identity/me]', async () => {
     expect((await me()).body).toMatchObject({
       user: { id: person.userId, environment: 'live', fullName: 'Unnamed', status: 'active' },
       did: person.did,
@@ -132,14 +132,14 @@ describe('sessions', () => {
     });
   });
 
-  it('logout ends the session at once, once [POST /v1/identity/logout]', async () => {
+  it('logout ends the session immediately, and a second logout fails [POST /v1/identity/logout]', async () => {
     expect((await logout()).body).toEqual({ loggedOut: true });
     expect(code(await me())).toEqual(invalidSession);
     expect(code(await refresh())).toEqual(invalidRefresh);
     expect(code(await logout())).toEqual(invalidSession);
   });
 
-  it('one of several simultaneous logouts wins, and is audited once', async () => {
+  it('one of several simultaneous logouts succeeds, and is audited once', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => logout()));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
     const audit = await service.call('GET', '/v1/audit?action=session.logged_out&limit=100', {
@@ -151,8 +151,8 @@ describe('sessions', () => {
     expect(ours).toHaveLength(1);
   });
 
-  describe('refreshing', () => {
-    it('rotates: new tokens of the same session, and the old one is spent [POST /v1/identity/refresh]', async () => {
+  describe('a refresh', () => {
+    it('returns new tokens of the same session [POST /v1/identity/refresh]', async () => {
       const next = await refresh();
       expect(next.status).toBe(200);
       expect(next.headers['cache-control']).toBe('no-store');
@@ -167,7 +167,7 @@ describe('sessions', () => {
       expect((await refresh(next.body.refreshToken)).status).toBe(200);
     });
 
-    it('a spent token ends the whole session [D6.1]', async () => {
+    it('with a used token ends the whole session [D6.1]', async () => {
       const next = (await refresh()).body;
       expect(code(await refresh())).toEqual(invalidRefresh);
       expect(code(await refresh(next.refreshToken))).toEqual(invalidRefresh);
@@ -179,7 +179,7 @@ describe('sessions', () => {
       expect(audit.body.audit[0]).toMatchObject({ entityId: tokens.sessionId, entityType: 'session' });
     });
 
-    it('twenty at once, over two nodes, get at most one new pair', async () => {
+    it('sent twenty times simultaneously to two nodes returns at most one new pair', async () => {
       const node = await startService({ clock: service.clock });
       const replies = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
@@ -188,12 +188,12 @@ describe('sessions', () => {
       );
       expect(replies.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 401]));
-      // Two parties held it: the family has ended.
+      // Reuse of a token means that it may be stolen, so the session has ended.
       expect(code(await me())).toEqual(invalidSession);
       await node.close();
     });
 
-    it('a spent token that comes back several times at once ends the session once, and is audited once', async () => {
+    it('with a used token, sent several times simultaneously, ends the session once and is audited once', async () => {
       const audited = async () => {
         const path = '/v1/audit?action=session.revoked&limit=100';
         const { body } = await service.call('GET', path, { as: account.key });
@@ -205,7 +205,7 @@ describe('sessions', () => {
       expect(await audited()).toHaveLength(1);
     });
 
-    it('twenty retries of one client at once all get the same answer', async () => {
+    it('retried twenty times simultaneously with one key always returns the same response', async () => {
       const replies = await Promise.all(
         Array.from({ length: 20 }, () => refresh(tokens.refreshToken, 'retry')),
       );
@@ -214,7 +214,7 @@ describe('sessions', () => {
       expect((await me(replies[0]?.body.accessToken)).status).toBe(200);
     });
 
-    it('a retry within 60 seconds with the same key gets the same answer while the successor is unused [D6.1]', async () => {
+    it('retried within 60 seconds with the same key returns the same response while the new token is unused [D6.1]', async () => {
       const first = await refresh(tokens.refreshToken, 'retry');
       service.clock.advance(MINUTE_MS);
       expect((await refresh(tokens.refreshToken, 'retry')).body).toEqual(first.body);
@@ -226,38 +226,41 @@ describe('sessions', () => {
       ['with another key', () => {}, 'other'],
       ['with the key in another case', () => {}, 'RETRY'],
       ['without a key', () => {}, undefined],
-    ])('a retry %s ends the session', async (_name, happen, key) => {
+    ])('retried %s ends the session', async (_name, prepare, key) => {
       const first = await refresh(tokens.refreshToken, 'retry');
-      happen();
+      prepare();
       expect(code(await refresh(tokens.refreshToken, key))).toEqual(invalidRefresh);
       expect(code(await me(first.body.accessToken))).toEqual(invalidSession);
       expect(code(await refresh(first.body.refreshToken))).toEqual(invalidRefresh);
     });
 
-    it('a retry after the successor was used ends the session', async () => {
+    it('retried after the new token was used ends the session', async () => {
       const first = await refresh(tokens.refreshToken, 'retry');
       const second = await refresh(first.body.refreshToken);
       expect(code(await refresh(tokens.refreshToken, 'retry'))).toEqual(invalidRefresh);
       expect(code(await me(second.body.accessToken))).toEqual(invalidSession);
     });
 
-    it('a retry after the logout gets nothing', async () => {
+    it('retried after the logout fails', async () => {
       const first = await refresh(tokens.refreshToken, 'retry');
       await logout(first.body.accessToken);
       expect(code(await refresh(tokens.refreshToken, 'retry'))).toEqual(invalidRefresh);
     });
 
-    it.each([[''], ['x'.repeat(256)], ['\x7f'], ['é']])('refuses the malformed key %j', async (key) => {
-      const reply = await service.call('POST', '/v1/identity/refresh', {
-        as: account.key,
-        body: { refreshToken: tokens.refreshToken },
-        headers: { 'idempotency-key': key },
-      });
-      expect(code(reply)).toEqual([400, 'invalid_request']);
-      expect((await refresh()).status).toBe(200);
-    });
+    it.each([[''], ['x'.repeat(256)], ['\x7f'], ['é']])(
+      'rejects the malformed Idempotency-Key %j',
+      async (key) => {
+        const reply = await service.call('POST', '/v1/identity/refresh', {
+          as: account.key,
+          body: { refreshToken: tokens.refreshToken },
+          headers: { 'idempotency-key': key },
+        });
+        expect(code(reply)).toEqual([400, 'invalid_request']);
+        expect((await refresh()).status).toBe(200);
+      },
+    );
 
-    it('a refresh token lives 30 days [D6.1]', async () => {
+    it('with a token older than 30 days fails [D6.1]', async () => {
       service.clock.advance(30 * DAY_MS - 1);
       const next = await refresh();
       expect(next.status).toBe(200);
@@ -265,7 +268,7 @@ describe('sessions', () => {
       expect(code(await refresh(next.body.refreshToken))).toEqual(invalidRefresh);
     });
 
-    it('a session ends 90 days after its login, however often it is refreshed', async () => {
+    it('never extends a session beyond 90 days after its login', async () => {
       let current = tokens;
       for (let day = 0; day < 90; day += 18) {
         current = (await refresh(current.refreshToken)).body;
@@ -280,23 +283,26 @@ describe('sessions', () => {
     });
 
     it.each([['x'], ['x'.repeat(512)], [`${'A'.repeat(43)}`], ["' or 1=1 --"]])(
-      '%j is no token',
+      'returns 401 for %j, which is not a token',
       async (token) => {
         expect(code(await refresh(token))).toEqual(invalidRefresh);
       },
     );
 
-    it.each([[''], ['x'.repeat(513)], [7], [null], [undefined]])('%j is malformed', async (refreshToken) => {
-      const reply = await service.call('POST', '/v1/identity/refresh', {
-        as: account.key,
-        body: { refreshToken },
-      });
-      expect(code(reply)).toEqual([400, 'invalid_request']);
-    });
+    it.each([[''], ['x'.repeat(513)], [7], [null], [undefined]])(
+      'returns 400 for the malformed token %j',
+      async (refreshToken) => {
+        const reply = await service.call('POST', '/v1/identity/refresh', {
+          as: account.key,
+          body: { refreshToken },
+        });
+        expect(code(reply)).toEqual([400, 'invalid_request']);
+      },
+    );
   });
 
   describe('a change of the server secret', () => {
-    it('keeps what the old one signed while it is known, signs with the new one, and then forgets [D6.2]', async () => {
+    it('accepts tokens of the previous secret while it is configured, signs with the new one, and then rejects the old ones [D6.2]', async () => {
       const NEW = 'another secret of the tests, 32 bytes and more';
       const retried = await refresh(tokens.refreshToken, 'retry');
       const rotated = await startService({
@@ -318,14 +324,14 @@ describe('sessions', () => {
       expect((await retired.call('GET', '/api/console/account', { as: login.body.token })).body.error).toBe(
         'invalid_console_token',
       );
-      // The old node, not yet restarted, does not know the new key.
+      // The old node has not been restarted and does not have the new key.
       expect(code(await me(fresh.body.accessToken))).toEqual(invalidSession);
       await rotated.close();
       await retired.close();
     });
   });
 
-  it('survives a restart, and so does a logout', async () => {
+  it('and logouts survive a restart', async () => {
     const again = await openSession(service, account);
     await logout();
     const restarted = await startService({ clock: service.clock });
@@ -334,7 +340,7 @@ describe('sessions', () => {
     await restarted.close();
   });
 
-  it('a suspended account’s and a revoked key’s live sessions are refused at once', async () => {
+  it('are rejected immediately once the account is suspended or the API key revoked', async () => {
     const other = await service.signUp();
     const { reply } = await openSession(service, other);
     const created = await service.call('POST', '/api/console/keys', {
@@ -354,8 +360,8 @@ describe('sessions', () => {
   });
 });
 
-describe('nothing secret rests in the clear', () => {
-  it('no raw token, key or password is in any table, nor in the log', async () => {
+describe('secrets at rest', () => {
+  it('are never stored or logged in plain text: tokens, keys and passwords', async () => {
     const { db } = await freshDatabase();
     const service = await startService({ db, clock: manualClock() });
     const account = await service.signUp();
@@ -412,11 +418,11 @@ describe('nothing secret rests in the clear', () => {
 });
 
 describe('tokens', () => {
-  it('of one audience never pass for another’s', async () => {
+  it('of one audience are rejected for another', async () => {
     const clock = manualClock();
     const tokens = createTokens(createKeyring(SECRET), clock);
-    const made = await tokens.sign('console', { sub: 'x' }, 60);
-    expect(await tokens.verify('session', made)).toBeUndefined();
-    expect(await tokens.verify('console', made)).toMatchObject({ sub: 'x', aud: 'console' });
+    const token = await tokens.sign('console', { sub: 'x' }, 60);
+    expect(await tokens.verify('session', token)).toBeUndefined();
+    expect(await tokens.verify('console', token)).toMatchObject({ sub: 'x', aud: 'console' });
   });
 });

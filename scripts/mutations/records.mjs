@@ -36,14 +36,14 @@ export const records = [
     file: 'server/src/features/codes/codes.ts',
     find: 'if (subjectId !== undefined) await spendAttempt(address);',
     replace: '',
-    test: 'server/test/pairing/code-guard.test.ts > the guard on guessing codes > lets a whole ceremony through that names its session_id, and no guess that names another [D3.6] [D12.24]',
+    test: 'server/test/pairing/code-guard.test.ts > the code-guessing guard > allows a ceremony that sends its own session_id, and rejects guesses that send another [D3.6] [D12.24]',
   },
   {
     name: 'an enrollment code works for a device that it does not belong to',
     file: 'server/src/features/devices/devices.store.ts',
     find: ' or d.id = ${deviceId ?? null}::uuid)',
     replace: ' or true)',
-    test: 'server/test/pairing/code-guard.test.ts > the guard on guessing codes > lets a device enroll that names its device_id, and no guess that names another [D12.24]',
+    test: 'server/test/pairing/code-guard.test.ts > the code-guessing guard > allows an enrollment that sends its own device_id, and rejects guesses that send another [D12.24]',
   },
   {
     name: 'a registration accepts a sixth proof',

@@ -48,30 +48,33 @@ afterAll(async () => {
 const device = async (id: string) =>
   (await one.db.query(sql`select status, enrollment_state from devices where id = ${id}`))[0];
 
-describe('on two nodes at once', () => {
-  it('a claim and a new code: one of them, never both codes alive, no deadlock', async () => {
+describe('simultaneous requests to two nodes', () => {
+  it('claim a device or regenerate its code: one succeeds, at most one code stays valid, and neither deadlocks', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const made = await one.call('POST', '/api/console/devices', { as: account.token, body: { name: 'K' } });
-      const { id } = made.body.device;
+      const created = await one.call('POST', '/api/console/devices', {
+        as: account.token,
+        body: { name: 'K' },
+      });
+      const { id } = created.body.device;
       const claim = (on: Service, code: string) =>
         on.call('POST', '/v1/devices/enroll', {
           body: { enrollment_code: code, fingerprint: freshFingerprint() },
           address: freshAddress(),
         });
       const [claimed, renewed] = await Promise.all([
-        claim(one, made.body.enrollment.code),
+        claim(one, created.body.enrollment.code),
         two.call('POST', `/api/console/devices/${id}/regenerate-code`, { as: account.token }),
       ]);
       expect([
         [201, 409],
         [404, 201],
       ]).toContainEqual([claimed.status, renewed.status]);
-      expect((await claim(two, made.body.enrollment.code)).status).toBe(404);
+      expect((await claim(two, created.body.enrollment.code)).status).toBe(404);
       if (renewed.status === 201) expect((await claim(two, renewed.body.enrollment.code)).status).toBe(201);
     }
   });
 
-  it('pairing and abandoning: the phone is revoked with the session whoever was first', async () => {
+  it('pair a phone and abandon its session: the phone is revoked in either order', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const c = await openCeremony(one, account);
       const [paired, abandoned] = await Promise.all([
@@ -92,7 +95,7 @@ describe('on two nodes at once', () => {
     }
   });
 
-  it('a proof, a fifth failure and a DELETE: session and device end alike, once', async () => {
+  it('send a proof, a fifth failure and a DELETE: session and device end once, in matching states', async () => {
     for (let round = 0; round < 4; round += 1) {
       const c = await ceremonyBefore(one, account, 'complete');
       const body = await completeBody(c);
@@ -116,7 +119,7 @@ describe('on two nodes at once', () => {
     }
   });
 
-  /** One proof waits at the verifier while the four other tries of its ceremony fail. */
+  /** Holds one proof at the verifier while the ceremony’s four other attempts fail. */
   const fourFailuresDuring = async (choose: (body: Awaited<ReturnType<typeof completeBody>>) => object) => {
     const c = await ceremonyBefore(one, account, 'complete');
     const body = await completeBody(c);
@@ -126,7 +129,7 @@ describe('on two nodes at once', () => {
     await reached;
     for (let failure = 1; failure <= 4; failure += 1)
       expect((await phone(two, 'complete', wrong)).body.error).toBe('verify_failed');
-    expect((await phone(two, 'complete', body)).body.error, 'a sixth try').toBe('verify_failed');
+    expect((await phone(two, 'complete', body)).body.error, 'a sixth attempt').toBe('verify_failed');
     letGo();
     const { status } = await held;
     const audited = await one.db.query<{ action: string }>(sql`select action from audit_events
@@ -138,7 +141,7 @@ describe('on two nodes at once', () => {
     };
   };
 
-  it('a valid proof completes the ceremony although the fifth try failed while it was being verified [D3.3]', async () => {
+  it('complete the ceremony with a valid proof even if other attempts fail while it is being verified [D3.3]', async () => {
     expect(await fourFailuresDuring((body) => body)).toEqual({
       status: 201,
       endings: ['registration.completed'],
@@ -146,7 +149,7 @@ describe('on two nodes at once', () => {
     });
   });
 
-  it('the last of five failures to return abandons the ceremony, whichever try it was', async () => {
+  it('abandon the ceremony when the last of five failures returns, in any order', async () => {
     const outcome = await fourFailuresDuring((body) => ({ ...body, proof: wrongProof(body.proof) }));
     expect(outcome).toEqual({
       status: 404,
@@ -155,7 +158,7 @@ describe('on two nodes at once', () => {
     });
   });
 
-  it('housekeeping closes a session once', async () => {
+  it('expire an overdue session once', async () => {
     const c = await ceremonyBefore(one, account, 'submit-commitment');
     one.clock.advance(30 * 60_000);
     await Promise.all([expireSessions(one.app.deps), expireSessions(two.app.deps)]);
@@ -165,7 +168,7 @@ describe('on two nodes at once', () => {
     expect(await device(c.deviceId as string)).toMatchObject({ enrollment_state: 'revoked' });
   });
 
-  it('deactivating a user leaves no session of a verification that ran', async () => {
+  it('verify and deactivate a user: no session stays open', async () => {
     for (let round = 0; round < 6; round += 1) {
       const person = await registerPerson(one, account.key);
       const body = await proveFor(one, person, { tenantId: account.tenantId });
@@ -181,7 +184,7 @@ describe('on two nodes at once', () => {
     }
   });
 
-  it('two ceremonies of one phone: one has it', async () => {
+  it('pair one phone in two ceremonies: one succeeds', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [left, right] = [await openCeremony(one, account), await openCeremony(one, account)];
       const replies = await Promise.all([
@@ -192,25 +195,25 @@ describe('on two nodes at once', () => {
     }
   });
 
-  it('a tenant has never more than 2,000 live codes', async () => {
+  it('never give a tenant more than 2,000 live codes', async () => {
     const own = await one.signUp({ plan: 'enterprise' });
     await one.db.query(sql`insert into one_time_codes (code_hash, purpose, tenant_id, environment, subject_id, expires_at)
       select encode(sha256((${own.tenantId} || n)::bytea), 'hex'), 'device', ${own.tenantId}::uuid, 'test', gen_random_uuid(),
         ${new Date(one.clock.now() + 900_000)}::timestamptz from generate_series(1, 1999) n`);
-    const make = (node: Service, environment: string) =>
+    const createDevice = (node: Service, environment: string) =>
       node.call('POST', `/api/console/devices?environment=${environment}`, {
         as: own.token,
         body: { name: 'K' },
       });
     const { reached, letGo } = holding.hold();
-    const first = make(one, 'live');
+    const first = createDevice(one, 'live');
     await reached;
-    let isAnswered = false;
-    const second = make(two, 'test').finally(() => {
-      isAnswered = true;
+    let hasResponse = false;
+    const second = createDevice(two, 'test').finally(() => {
+      hasResponse = true;
     });
-    // It waits for the first, or else has been answered already.
-    await vi.waitUntil(async () => isAnswered || (await two.db.query(WAITING)).length > 0, 10_000);
+    // Wait until the second request waits for the first, or has already returned.
+    await vi.waitUntil(async () => hasResponse || (await two.db.query(WAITING)).length > 0, 10_000);
     letGo();
     expect([(await first).status, (await second).status]).toEqual([201, 429]);
   });

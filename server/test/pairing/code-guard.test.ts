@@ -40,8 +40,8 @@ async function raise(count = 101) {
   for (let call = 0; call < count; call += 1) expect((await guess()).status).toBe(404);
 }
 
-describe('the guard on guessing codes', () => {
-  it('stays down at 100 wrong codes a minute over the whole service, and goes up at the 101st [D3.6]', async () => {
+describe('the code-guessing guard', () => {
+  it('is raised by the 101st wrong code within a minute, counted over the whole service [D3.6]', async () => {
     const { code } = (
       await service.call('POST', '/api/console/devices', { as: account.token, body: { name: 'K' } })
     ).body.enrollment;
@@ -55,10 +55,10 @@ describe('the guard on guessing codes', () => {
     expect((await guess(address)).status).toBe(404);
     expect(await guarded()).toEqual({ http: 200, overall: 'degraded', status: 'degraded', guarded: true });
     expect(service.logged.filter((line) => line.includes('guard on guessing is up'))).toHaveLength(1);
-    // Each keeps one try, and a right code is right.
+    // Each address still has one attempt, and a valid code is accepted.
     expect((await guess(address)).status).toBe(404);
-    const refused = await guess(address);
-    expect([refused.status, refused.body.error, refused.headers['retry-after']]).toEqual([
+    const rejected = await guess(address);
+    expect([rejected.status, rejected.body.error, rejected.headers['retry-after']]).toEqual([
       429,
       'rate_limit_exceeded',
       '900',
@@ -67,7 +67,7 @@ describe('the guard on guessing codes', () => {
     expect((await enroll(code)).status).toBe(201);
   });
 
-  it('forgets wrong codes after a minute, and right ones are none', async () => {
+  it('forgets wrong codes after a minute and never counts valid ones', async () => {
     await raise(100);
     service.clock.advance(MINUTE);
     await raise(100);
@@ -75,7 +75,7 @@ describe('the guard on guessing codes', () => {
     expect((await guarded()).guarded).toBe(false);
   });
 
-  it('comes down after fifteen minutes', async () => {
+  it('is lowered after fifteen minutes', async () => {
     await raise();
     const address = freshAddress();
     await guess(address);
@@ -87,7 +87,7 @@ describe('the guard on guessing codes', () => {
     expect((await guess(address)).status).toBe(404);
   });
 
-  it('gives one try to an IPv4 address, in whatever form, and to an IPv6 /48, over all four endpoints', async () => {
+  it('leaves one attempt to each IPv4 address, in any notation, and to each IPv6 /48, over all four endpoints', async () => {
     await raise();
     for (const [one, same, other] of [
       ['203.0.113.7', '::ffff:203.0.113.7', '203.0.113.8'],
@@ -102,7 +102,7 @@ describe('the guard on guessing codes', () => {
     }
   });
 
-  it('lets a whole ceremony through that names its session_id, and no guess that names another [D3.6] [D12.24]', async () => {
+  it('allows a ceremony that sends its own session_id, and rejects guesses that send another [D3.6] [D12.24]', async () => {
     const c = await openCeremony(service, account);
     const other = await openCeremony(service, account);
     await raise();
@@ -127,7 +127,7 @@ describe('the guard on guessing codes', () => {
     expect((await phone(service, 'complete', { ...body, session_id }, address)).status).toBe(201);
   });
 
-  it('lets a device enroll that names its device_id, and no guess that names another [D12.24]', async () => {
+  it('allows an enrollment that sends its own device_id, and rejects guesses that send another [D12.24]', async () => {
     const pending = async () => {
       const body = { name: 'Gate', deviceType: 'kiosk' };
       return (await service.call('POST', '/api/console/devices', { as: account.token, body })).body;
@@ -143,7 +143,7 @@ describe('the guard on guessing codes', () => {
     expect([mismatch.status, mismatch.body.error]).toEqual([404, 'enrollment_failed']);
     expect((await claim({ device_id: 'x' })).body.error).toBe('invalid_request');
     await raise();
-    expect((await claim({ enrollment_code: 'SV-2222-3333' })).status, 'the network’s one try').toBe(404);
+    expect((await claim({ enrollment_code: 'SV-2222-3333' })).status, 'the network’s one attempt').toBe(404);
     expect((await claim({})).status).toBe(429);
     for (const device_id of [other.device.id, crypto.randomUUID()])
       expect((await claim({ device_id })).status).toBe(429);
@@ -151,7 +151,7 @@ describe('the guard on guessing codes', () => {
     expect([enrolled.status, enrolled.body.device?.id]).toEqual([201, device.id]);
   });
 
-  it('a guess that names a session is counted like any other', async () => {
+  it('counts guesses that send a session_id like any others', async () => {
     for (let call = 0; call < 101; call += 1)
       expect((await guess(freshAddress(), { session_id: crypto.randomUUID() })).status).toBe(404);
     expect((await guarded()).guarded).toBe(true);

@@ -16,7 +16,7 @@ const get = (path: string, as: string, cookie?: string) =>
   service.call('GET', path, { as, headers: { ...(cookie && { cookie }) } });
 
 describe('pairing from the console', () => {
-  it('opens a session like a key’s, with a cookie and a stream of its own, and signs in [POST /api/console/pairing] [GET /api/console/pairing/:id/stream]', async () => {
+  it('opens a session like an API key does, with its own cookie and stream, and signs in [POST /api/console/pairing] [GET /api/console/pairing/:id/stream]', async () => {
     const person = await registerPerson(service, account.key);
     const pairing = await openPairing(service, account.token);
     expect(pairing.streamUrl).toBe(`/api/console/pairing/${pairing.id}/stream`);
@@ -36,7 +36,7 @@ describe('pairing from the console', () => {
     expect(polled.tokens.refreshToken).toBe(bound.data.tokens.refreshToken);
   });
 
-  it('shows a session to the browser that opened it, of this account and environment [GET /api/console/pairing/:id]', async () => {
+  it('returns a session only to the browser that opened it, within its account and environment [GET /api/console/pairing/:id]', async () => {
     const pairing = await openPairing(service, account.token);
     const path = `/api/console/pairing/${pairing.id}`;
     for (const suffix of ['', '/stream']) {
@@ -85,19 +85,22 @@ describe('pairing from the console', () => {
     expect((await get('/api/console/pairing?state=open', own.token)).status).toBe(400);
   });
 
-  it.each(['logout', 'password'])('%s ends the console’s open streams at once, and no key’s', async (how) => {
-    const own = await service.signUp();
-    const byConsole = await watch(service, own.token, await openPairing(service, own.token));
-    const byKey = await watch(service, own.key, await openPairing(service, own.key));
-    await Promise.all([byConsole.next(), byKey.next()]);
-    const body = { currentPassword: own.password, newPassword: 'another unusual sentence 43' };
-    await service.call('POST', `/api/console/${how}`, {
-      as: own.token,
-      ...(how === 'password' && { body }),
-    });
-    expect(await byConsole.ended()).toBe(true);
-    service.clock.advance(15_000);
-    expect(await byKey.comment()).toMatch(/^: /);
-    byKey.vanish();
-  });
+  it.each(['logout', 'password'])(
+    '%s immediately ends the console’s open streams, and none of an API key',
+    async (how) => {
+      const own = await service.signUp();
+      const byConsole = await watch(service, own.token, await openPairing(service, own.token));
+      const byKey = await watch(service, own.key, await openPairing(service, own.key));
+      await Promise.all([byConsole.next(), byKey.next()]);
+      const body = { currentPassword: own.password, newPassword: 'another unusual sentence 43' };
+      await service.call('POST', `/api/console/${how}`, {
+        as: own.token,
+        ...(how === 'password' && { body }),
+      });
+      expect(await byConsole.ended()).toBe(true);
+      service.clock.advance(15_000);
+      expect(await byKey.comment()).toMatch(/^: /);
+      byKey.vanish();
+    },
+  );
 });

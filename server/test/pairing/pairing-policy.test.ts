@@ -14,10 +14,10 @@ type Policy = Partial<Record<(typeof FLAGS)[number], boolean>>;
 
 const REQUIRED = 'device_attestation_required';
 const INSUFFICIENT = 'device_attestation_insufficient';
-/** What follows the policy: a proof that is bound to another session. */
+/** The error after the policy has passed: the proof is bound to another session. */
 const PASSED = 'pairing_nonce_mismatch';
 
-/** By what is required at most: what each verdict answers. `absent` is for a policy that does not allow absence. */
+/** The result of each verdict by the strictest requirement. `absent` applies to policies that do not allow an absent verdict. */
 // biome-ignore format: a table
 const TABLE: Record<string, Record<string, string>> = {
   nothing: { absent: PASSED,   other: PASSED,       basic: PASSED,       device: PASSED,       strong: PASSED },
@@ -39,7 +39,7 @@ describe('the security policy of a pairing', () => {
   let account: Account;
   let person: Person;
   let pairing: Pairing;
-  /** Well-formed and bound to another session: it shows whether the policy let it pass, and binds nothing. */
+  /** A well-formed proof for another session. Its error shows whether the policy passed, and it never binds. */
   let stray: object;
   beforeAll(async () => {
     service = await startService();
@@ -67,37 +67,41 @@ describe('the security policy of a pairing', () => {
     return [flags.join(' + ') || 'no flag', Object.fromEntries(flags.map((flag) => [flag, true]))];
   });
 
-  it.each(policies)('%s: five verdicts [pairing.integrity_rejected]', async (_, policy) => {
-    await setPolicy(policy);
-    const required = policy.require_strong_integrity
-      ? 'strong'
-      : policy.require_device_integrity
-        ? 'device'
-        : policy.require_basic_integrity
-          ? 'basic'
-          : 'nothing';
-    const snapshot = Object.fromEntries(FLAGS.map((flag) => [flag, policy[flag] ?? false]));
-    for (const [verdict, presented] of Object.entries(VERDICTS)) {
-      const row = TABLE[required] as Record<string, string>;
-      const expected = verdict === 'absent' && policy.allow_device_attestation_absent ? PASSED : row[verdict];
-      const reply = await present(presented);
-      expect([verdict, reply.body.error]).toEqual([verdict, expected]);
-      expect(reply.status).toBe(expected === REQUIRED ? 400 : 401);
-      const event = await lastAudit();
-      const claim = { verdict, evidence: verdict === 'absent' ? 'none' : 'claimed' };
-      expect(event).toMatchObject({
-        action: expected === PASSED ? 'pairing.binding_rejected' : 'pairing.integrity_rejected',
-        status: 'failure',
-        entityType: 'pairing_session',
-        entityId: pairing.id,
-        metadata: expected === PASSED ? claim : { ...claim, ...snapshot },
-      });
-      expect(JSON.stringify(event)).not.toContain(person.did.slice(8));
-      expect(JSON.stringify(event)).not.toContain('did:svc');
-    }
-  });
+  it.each(policies)(
+    'checks five verdicts against the policy %s [pairing.integrity_rejected]',
+    async (_, policy) => {
+      await setPolicy(policy);
+      const required = policy.require_strong_integrity
+        ? 'strong'
+        : policy.require_device_integrity
+          ? 'device'
+          : policy.require_basic_integrity
+            ? 'basic'
+            : 'nothing';
+      const snapshot = Object.fromEntries(FLAGS.map((flag) => [flag, policy[flag] ?? false]));
+      for (const [verdict, presented] of Object.entries(VERDICTS)) {
+        const row = TABLE[required] as Record<string, string>;
+        const expected =
+          verdict === 'absent' && policy.allow_device_attestation_absent ? PASSED : row[verdict];
+        const reply = await present(presented);
+        expect([verdict, reply.body.error]).toEqual([verdict, expected]);
+        expect(reply.status).toBe(expected === REQUIRED ? 400 : 401);
+        const event = await lastAudit();
+        const claim = { verdict, evidence: verdict === 'absent' ? 'none' : 'claimed' };
+        expect(event).toMatchObject({
+          action: expected === PASSED ? 'pairing.binding_rejected' : 'pairing.integrity_rejected',
+          status: 'failure',
+          entityType: 'pairing_session',
+          entityId: pairing.id,
+          metadata: expected === PASSED ? claim : { ...claim, ...snapshot },
+        });
+        expect(JSON.stringify(event)).not.toContain(person.did.slice(8));
+        expect(JSON.stringify(event)).not.toContain('did:svc');
+      }
+    },
+  );
 
-  it('knows six names, to the letter; anything else ranks lowest, of whatever type', async () => {
+  it('accepts six exact names, and ranks every other value of any type lowest', async () => {
     await setPolicy({ require_basic_integrity: true });
     for (const good of ['basic', 'device', 'strong', ...Object.values(VERDICTS).slice(2)])
       expect((await present(good)).body.error, String(good)).toBe(PASSED);
@@ -124,7 +128,7 @@ describe('the security policy of a pairing', () => {
     expect((await present(null)).body.error).toBe(REQUIRED);
   });
 
-  it('comes before the session’s state, for a session that is not there as well [D5.6]', async () => {
+  it('is checked before the session’s state, also for an unknown session [D5.6]', async () => {
     await setPolicy({ require_basic_integrity: true });
     const unknown = await submit(service, account.key, crypto.randomUUID(), stray);
     expect([unknown.status, unknown.body.error]).toEqual([400, REQUIRED]);
@@ -134,7 +138,7 @@ describe('the security policy of a pairing', () => {
     expect([other.status, other.body.error]).toEqual([404, 'pairing_session_not_found']);
   });
 
-  it('leaves the session open, and a proof that meets it binds', async () => {
+  it('leaves the session open after a rejection, so a proof that meets it can still bind', async () => {
     await setPolicy({ require_device_integrity: true, require_basic_integrity: true });
     const fresh = await openPairing(service, account.key);
     const use = { tenantId: account.tenantId, sessionId: fresh.id, nonce: fresh.nonce };
@@ -154,7 +158,7 @@ describe('the security policy of a pairing', () => {
     });
   });
 
-  it('asks nothing of who verifies without pairing', async () => {
+  it('does not apply to a verification without pairing', async () => {
     await setPolicy({ require_strong_integrity: true });
     const body = await proveFor(service, person, { tenantId: account.tenantId });
     const reply = await service.call('POST', '/v1/identity/verify', { as: account.key, body });

@@ -30,15 +30,15 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const open = () => openPairing(service, account.key);
-const watching = (pairing: Pairing, lastEventId?: string) =>
+const openStream = (pairing: Pairing, lastEventId?: string) =>
   watch(service, account.key, pairing, lastEventId);
 const prove = ({ id, nonce }: Pairing) =>
   proveForPairing(person, { tenantId: account.tenantId, sessionId: id, nonce });
-const refuse = async ({ id }: Pairing) => {
+const sendWrongProof = async ({ id }: Pairing) => {
   const body = { ...(await stray), clientMeta: { platform: 'test' } };
   expect((await submit(service, account.key, id, body)).status).toBe(401);
 };
-/** Well-formed, and bound to no session: one proof will do for all refusals. */
+/** A well-formed proof that is bound to no session, used for every rejected attempt. */
 const stray = (async () =>
   proveForPairing((await import('@svc/zk/phone')).createIdentity(), {
     tenantId: crypto.randomUUID(),
@@ -46,23 +46,23 @@ const stray = (async () =>
     nonce: 'f0',
   }))();
 
-/** Nothing is left of any stream: no place, no subscription, no timer. */
+/** Waits until no stream has left a slot, a subscription or a timer. */
 const settled = (on: Service) =>
   vi.waitFor(() =>
     expect([on.app.deps.streams.size, on.app.deps.bus.size, on.clock.waiting]).toEqual([0, 0, 0]),
   );
 
 describe('the stream of a pairing session', () => {
-  it('shows the session from its creation to its bind, and the connection ends [session_created] [session_bound] [session_error] [D3.7] [GET /v1/proof-pairing/sessions/:id/stream]', async () => {
+  it('sends the session’s events from creation to bind, and then ends [session_created] [session_bound] [session_error] [D3.7] [GET /v1/proof-pairing/sessions/:id/stream]', async () => {
     const pairing = await open();
-    const stream = await watching(pairing);
+    const stream = await openStream(pairing);
     expect(stream.status).toBe(200);
     expect(await stream.next()).toEqual({
       id: '1',
       event: 'session_created',
       data: { id: pairing.id, state: 'issued', expiresAt: pairing.expiresAt },
     });
-    await refuse(pairing);
+    await sendWrongProof(pairing);
     expect(await stream.next()).toEqual({
       id: '2',
       event: 'session_error',
@@ -90,15 +90,15 @@ describe('the stream of a pairing session', () => {
     await settled(service);
   });
 
-  it('hands out the same refresh token as polling does', async () => {
+  it('returns the same refresh token as polling', async () => {
     const { pairing } = await bindPairing(service, account);
-    const stream = await watching(pairing);
+    const stream = await openStream(pairing);
     const { data } = await stream.next();
     expect((await poll(service, account.key, pairing)).body.tokens).toEqual(data.tokens);
   });
 
-  it('tells proxies to keep nothing back, and is never compressed', async () => {
-    const stream = await watching(await open());
+  it('disables proxy buffering and compression', async () => {
+    const stream = await openStream(await open());
     expect(stream.headers).toMatchObject({
       'content-type': expect.stringMatching(/^text\/event-stream(;|$)/),
       'cache-control': 'no-store',
@@ -114,22 +114,22 @@ describe('the stream of a pairing session', () => {
     stream.vanish();
   });
 
-  it('is refused as JSON: 404 before 403, and nothing stays open', async () => {
+  it('returns errors as JSON, 404 before 403, and leaves nothing open', async () => {
     const pairing = await open();
-    const bare = await watching({ ...pairing, cookie: 'a=b' });
+    const bare = await openStream({ ...pairing, cookie: 'a=b' });
     expect([bare.status, bare.headers['content-type']]).toEqual([403, 'application/json; charset=utf-8']);
     const stranger = await service.signUp();
     expect((await watch(service, stranger.key, pairing)).status).toBe(404);
     await settled(service);
   });
 
-  it('shows who comes late the state as it is, not what led to it [D5.10]', async () => {
+  it('starts with the current state, without earlier events [D5.10]', async () => {
     const pairing = await open();
-    await refuse(pairing);
-    const early = await watching(pairing);
+    await sendWrongProof(pairing);
+    const early = await openStream(pairing);
     expect(await early.next()).toMatchObject({ id: '2', event: 'session_created' });
     await submit(service, account.key, pairing.id, await prove(pairing));
-    const late = await watching(pairing);
+    const late = await openStream(pairing);
     expect(await late.next()).toMatchObject({
       id: '3',
       event: 'session_bound',
@@ -140,52 +140,52 @@ describe('the stream of a pairing session', () => {
     expect(await early.next()).toMatchObject({ id: '3', event: 'session_bound' });
   });
 
-  it('goes on after Last-Event-ID: what was missed, and nothing twice', async () => {
+  it('resumes after Last-Event-ID with the missed events, without duplicates', async () => {
     const pairing = await open();
-    await refuse(pairing);
-    await refuse(pairing);
-    const again = await watching(pairing, '1');
+    await sendWrongProof(pairing);
+    await sendWrongProof(pairing);
+    const again = await openStream(pairing, '1');
     expect(await again.next()).toMatchObject({ id: '2', event: 'session_error' });
     expect(await again.next()).toMatchObject({ id: '3', event: 'session_error' });
-    const current = await watching(pairing, '3');
-    await refuse(pairing);
+    const current = await openStream(pairing, '3');
+    await sendWrongProof(pairing);
     expect(await current.next()).toMatchObject({ id: '4', event: 'session_error' });
     await submit(service, account.key, pairing.id, await prove(pairing));
     expect(await current.next()).toMatchObject({ id: '5', event: 'session_bound' });
-    const missed = await watching(pairing, '4');
+    const missed = await openStream(pairing, '4');
     expect(await missed.next()).toMatchObject({ id: '5', event: 'session_bound' });
-    const done = await watching(pairing, '5');
+    const done = await openStream(pairing, '5');
     expect(await done.ended()).toBe(true);
     expect(done.text()).toBe('');
     again.vanish();
   });
 
   it.each(['0', '-1', '1.5', 'x', '99999', '9'.repeat(40), "1' or 1=1"])(
-    'reads %s as no Last-Event-ID',
+    'ignores the invalid Last-Event-ID %s',
     async (lastEventId) => {
-      const stream = await watching(await open(), lastEventId);
+      const stream = await openStream(await open(), lastEventId);
       expect(await stream.next()).toMatchObject({ id: '1', event: 'session_created' });
       stream.vanish();
     },
   );
 
-  it('keeps the last twenty refusals for who comes back, numbered as they were [D12.12]', async () => {
+  it('keeps the last twenty errors for clients that resume, with their original ids [D12.12]', async () => {
     const pairing = await open();
-    for (let refused = 0; refused < 23; refused += 1) await refuse(pairing);
-    const stream = await watching(pairing, '1');
+    for (let attempt = 0; attempt < 23; attempt += 1) await sendWrongProof(pairing);
+    const stream = await openStream(pairing, '1');
     const ids: string[] = [];
     for (let event = 0; event < 20; event += 1) ids.push((await stream.next()).id);
     expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 5)));
     stream.vanish();
   });
 
-  it('says something every 15 seconds [D5.10]', async () => {
+  it('sends a comment every 15 seconds [D5.10]', async () => {
     const pairing = await open();
-    const stream = await watching(pairing);
+    const stream = await openStream(pairing);
     await stream.next();
     service.clock.advance(14_999);
-    // What was written before this event has come before it.
-    await refuse(pairing);
+    // Anything written earlier would arrive before this event.
+    await sendWrongProof(pairing);
     expect(await stream.next()).toMatchObject({ event: 'session_error' });
     expect(stream.text()).not.toMatch(/^: /m);
     for (let beat = 0; beat < 3; beat += 1) {
@@ -195,12 +195,12 @@ describe('the stream of a pairing session', () => {
     stream.vanish();
   });
 
-  it('tells of the expiry at its moment, and ends [session_expired]', async () => {
+  it('sends the expiry event exactly at expiry, and ends [session_expired]', async () => {
     const pairing = await open();
-    const stream = await watching(pairing);
+    const stream = await openStream(pairing);
     await stream.next();
     service.clock.advance(TTL_MS - 1);
-    await refuse(pairing);
+    await sendWrongProof(pairing);
     expect(await stream.next()).toMatchObject({ id: '2', event: 'session_error' });
     service.clock.advance(1);
     expect(await stream.next()).toEqual({
@@ -212,30 +212,30 @@ describe('the stream of a pairing session', () => {
     await settled(service);
   });
 
-  it('leaves nothing behind when fifty clients vanish', async () => {
+  it('releases its resources when fifty clients disconnect', async () => {
     const pairings = await Promise.all(Array.from({ length: 50 }, open));
-    const streams = await Promise.all(pairings.map((pairing) => watching(pairing)));
+    const streams = await Promise.all(pairings.map((pairing) => openStream(pairing)));
     await Promise.all(streams.map((stream) => stream.next()));
     expect(service.app.deps.streams.size).toBe(50);
     for (const stream of streams) stream.vanish();
     await settled(service);
-    // Also of those who leave before the first event.
-    const hasty = await Promise.all(pairings.map((pairing) => watching(pairing)));
+    // The same for clients that disconnect before the first event.
+    const hasty = await Promise.all(pairings.map((pairing) => openStream(pairing)));
     for (const stream of hasty) stream.vanish();
     await settled(service);
   });
 
-  it('is counted as one call, and 429 of too many as none', async () => {
+  it('counts as one call, and a 429 for too many streams as none', async () => {
     const free = await service.signUp();
     const pairing = await openPairing(service, free.key);
     const streams: StreamClient[] = [];
     for (let stream = 0; stream < 20; stream += 1) streams.push(await watch(service, free.key, pairing));
-    const refused = await watch(service, free.key, pairing);
-    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '15']);
+    const rejected = await watch(service, free.key, pairing);
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '15']);
     const [last] = streams.slice(-1);
-    expect(refused.headers['x-ratelimit-remaining']).toBe(last?.headers['x-ratelimit-remaining']);
-    // Others are unaffected, and a place that is given back can be taken.
-    (await watching(await open())).vanish();
+    expect(rejected.headers['x-ratelimit-remaining']).toBe(last?.headers['x-ratelimit-remaining']);
+    // Other accounts are unaffected, and a released slot can be used again.
+    (await openStream(await open())).vanish();
     streams[0]?.vanish();
     await vi.waitFor(async () => {
       const next = await watch(service, free.key, pairing);
@@ -251,53 +251,53 @@ describe('the stream of a pairing session', () => {
     ['starter', 100],
     ['growth', 1_000],
     ['enterprise', 10_000],
-  ] as const)('on the %s plan, %i may be open [D5.10]', async (plan, limit) => {
+  ] as const)('is limited on the %s plan to %i concurrent streams [D5.10]', async (plan, limit) => {
     expect(PLAN_LIMITS[plan].openStreams).toBe(limit);
     const tenant = await service.signUp({ plan });
     const pairing = await openPairing(service, tenant.key);
     const { streams } = service.app.deps;
-    const places = Array.from({ length: limit - 1 }, () => streams.enter(tenant.tenantId, limit));
+    const slots = Array.from({ length: limit - 1 }, () => streams.enter(tenant.tenantId, limit));
     const stream = await watch(service, tenant.key, pairing);
     expect(stream.status).toBe(200);
     expect((await watch(service, tenant.key, pairing)).status).toBe(429);
     stream.vanish();
-    for (const leave of places) leave?.();
+    for (const leave of slots) leave?.();
     await settled(service);
   });
 });
 
-describe('who may no longer watch is shut out', () => {
+describe('a stream whose access is revoked ends', () => {
   const streamOf = async (owner: Account, as = owner.key) => {
     const stream = await watch(service, as, await openPairing(service, as));
     await stream.next();
     return stream;
   };
 
-  it('at once when the key is revoked, and that key’s streams alone [D12.15]', async () => {
+  it('immediately when its API key is revoked, and streams of other keys stay open [D12.15]', async () => {
     const owner = await service.signUp({ plan: 'enterprise' });
     const second = await service.createKey(owner, 'live');
-    const [gone, stays] = [await streamOf(owner), await streamOf(owner, second)];
+    const [revoked, other] = [await streamOf(owner), await streamOf(owner, second)];
     await service.call('DELETE', `/api/console/keys/${owner.keyId}`, { as: owner.token });
-    expect(await gone.ended()).toBe(true);
+    expect(await revoked.ended()).toBe(true);
     service.clock.advance(15_000);
-    expect(await stays.comment()).toMatch(/^: /);
-    stays.vanish();
+    expect(await other.comment()).toMatch(/^: /);
+    other.vanish();
     await settled(service);
   });
 
-  it.each(['suspend', 'deactivate'])('at once when the operator %ss the account here', async (verb) => {
+  it.each(['suspend', 'deactivate'])('immediately when the operator runs “%s” on this node', async (verb) => {
     const owner = await service.signUp({ plan: 'enterprise' });
     const stream = await streamOf(owner);
     const input = { tenant: owner.tenantId };
     expect(await runCommand(service.app.deps, { command: `tenants ${verb}`, input })).toMatchObject({
       ok: true,
     });
-    // No second passes here: nothing but the bus can have told the stream.
+    // The clock does not advance, so only the bus can have notified the stream.
     expect(await stream.ended()).toBe(true);
     await settled(service);
   });
 
-  it('within a second when another process did it', async () => {
+  it('within a second when another process suspends the account', async () => {
     const owner = await service.signUp({ plan: 'enterprise' });
     const stream = await streamOf(owner);
     await pollOnce();
@@ -307,7 +307,7 @@ describe('who may no longer watch is shut out', () => {
     await settled(service);
   });
 
-  it('within a second once the key has expired', async () => {
+  it('within a second after its API key expires', async () => {
     const owner = await service.signUp({ plan: 'enterprise' });
     const expiresAt = new Date(service.clock.now() + 5_000).toISOString();
     const body = { name: 'short', environment: 'live', expiresAt };
@@ -319,7 +319,7 @@ describe('who may no longer watch is shut out', () => {
     await settled(service);
   });
 
-  /** The look at the database that the next second brings, until it is over: the one after it is planned. */
+  /** Advances a second and waits until the stream’s database poll is done and the next one is scheduled. */
   async function pollOnce() {
     const before = service.clock.waiting;
     service.clock.advance(1_000);
@@ -327,11 +327,11 @@ describe('who may no longer watch is shut out', () => {
   }
 });
 
-describe('several nodes', () => {
-  it('a bind on one is seen on the other within a second', async () => {
+describe('with several nodes', () => {
+  it('a bind on one node reaches a stream on another within a second', async () => {
     const node = await startService({ clock: service.clock });
     const pairing = await open();
-    const stream = await watching(pairing);
+    const stream = await openStream(pairing);
     await stream.next();
     expect((await submit(node, account.key, pairing.id, await prove(pairing))).status).toBe(200);
     service.clock.advance(1_000);
@@ -344,8 +344,8 @@ describe('several nodes', () => {
   });
 });
 
-describe('when things end', () => {
-  it('a shutdown ends every stream in order, and takes no new one', async () => {
+describe('shutdown and faults', () => {
+  it('a shutdown ends every stream cleanly', async () => {
     const node = await startService();
     const owner = await node.signUp({ plan: 'enterprise' });
     const pairing = await openPairing(node, owner.key);
@@ -357,13 +357,13 @@ describe('when things end', () => {
     await settled(node);
   });
 
-  it('a lost database breaks the stream off, and leaves nothing behind', async () => {
+  it('a lost database connection aborts the stream and releases its resources', async () => {
     const { db } = await sharedDatabase();
-    let lost = false;
+    let isLost = false;
     const shaky = {
       ...db,
       query: ((statement) => {
-        if (lost && statement.text.includes('proof_pairing_sessions t'))
+        if (isLost && statement.text.includes('proof_pairing_sessions t'))
           return Promise.reject(new DatabaseUnavailableError('gone'));
         return db.query(statement);
       }) as typeof db.query,
@@ -373,7 +373,7 @@ describe('when things end', () => {
     const pairing = await openPairing(node, owner.key);
     const stream = await watch(node, owner.key, pairing);
     await stream.next();
-    lost = true;
+    isLost = true;
     node.app.deps.bus.publish('pairing_session', pairing.id);
     expect(await stream.ended()).toBe(false);
     await settled(node);
@@ -382,9 +382,9 @@ describe('when things end', () => {
     await node.close();
   });
 
-  it('no log line of a stream shows a token, a cookie or a nonce', async () => {
+  it('the log never contains a stream’s tokens, cookie or nonce', async () => {
     const { pairing, reply } = await bindPairing(service, account);
-    const stream = await watching(pairing);
+    const stream = await openStream(pairing);
     const { tokens } = (await stream.next()).data;
     const log = service.logged.join('\n');
     const secrets = [tokens.accessToken, tokens.refreshToken, reply.body.tokens.refreshToken, pairing.nonce];

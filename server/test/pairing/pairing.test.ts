@@ -57,12 +57,12 @@ beforeAll(async () => {
   person = await registerPerson(service, account.key);
 });
 afterAll(() => service.close());
-// Ids of two nodes are in order only when their milliseconds differ.
+// Ids from two nodes sort by time only if their milliseconds differ.
 beforeEach(() => service.clock.advance(1));
 
 const open = (cookie?: string) => openPairing(service, account.key, cookie);
-const prove = ({ id, nonce }: { id: string; nonce: string }, who = person) =>
-  proveForPairing(who, { tenantId: account.tenantId, sessionId: id, nonce });
+const prove = ({ id, nonce }: { id: string; nonce: string }, prover = person) =>
+  proveForPairing(prover, { tenantId: account.tenantId, sessionId: id, nonce });
 const publicRead = (id: string, address = freshAddress()) =>
   service.call('GET', `/v1/proof-pairing/sessions/${id}/public`, { address });
 const rowOf = async (id: string) => {
@@ -73,7 +73,7 @@ const lastAudit = async (as = account.key) =>
   (await service.call('GET', '/v1/audit?limit=1', { as })).body.audit[0];
 
 describe('opening a pairing session', () => {
-  it('answers the session, sets the cookie, and leaves an audit row [Proof-pairing session: (none) → issued] [limit: Pairing bind cookie] [POST /v1/proof-pairing/sessions]', async () => {
+  it('returns the session, sets the cookie and writes an audit event [Proof-pairing session: (none) → issued] [limit: Pairing bind cookie] [POST /v1/proof-pairing/sessions]', async () => {
     const { reply, id } = await open();
     const expiresAt = new Date(service.clock.now() + TTL_MS).toISOString();
     expect(reply.body).toEqual({
@@ -99,7 +99,7 @@ describe('opening a pairing session', () => {
     expect(await lastAudit()).toMatchObject({ action: 'pairing.session_created', entityId: id });
   });
 
-  it('puts all that a phone needs into the QR code, in at most 1500 bytes [limit: QR payload capacity] [D5.7]', async () => {
+  it('fits everything that a phone needs into a QR code of at most 1500 bytes [limit: QR payload capacity] [D5.7]', async () => {
     const { id, nonce, expiresAt, qrPayload } = await open();
     const [scheme, kind, version, ...fields] = qrPayload.split(':');
     expect([scheme, kind, version]).toEqual(['za', 'pair', '1']);
@@ -121,7 +121,7 @@ describe('opening a pairing session', () => {
     await longest.close();
   });
 
-  it('takes an empty body or {}, and no field', async () => {
+  it('accepts an empty body or {}, and rejects any field', async () => {
     const call = (body: object) =>
       service.call('POST', '/v1/proof-pairing/sessions', { as: account.key, body });
     expect((await call({})).status).toBe(201);
@@ -130,7 +130,7 @@ describe('opening a pairing session', () => {
 });
 
 describe('the bind cookie', () => {
-  it('holds four sessions; a fifth pushes the oldest out [D5.9]', async () => {
+  it('covers four sessions; a fifth replaces the oldest [D5.9]', async () => {
     const tabs: Pairing[] = [];
     for (let tab = 0; tab < 5; tab += 1) tabs.push(await open(tabs.at(-1)?.cookie));
     const cookie = tabs[4]?.cookie as string;
@@ -143,7 +143,7 @@ describe('the bind cookie', () => {
     );
   });
 
-  it('is refused with another secret, another session’s, a hash, or in any other form', async () => {
+  it('is rejected with another secret, another session’s secret, a hash, or in a malformed form', async () => {
     const mine = await open();
     const theirs = await open();
     const secret = mine.cookie.split('~')[1] as string;
@@ -178,7 +178,7 @@ describe('the bind cookie', () => {
     expect((await poll(service, account.key, { id: mine.id, cookie: beside })).status).toBe(200);
   });
 
-  it('opens nothing to another tenant or environment: 404, before the cookie is looked at', async () => {
+  it('gives another tenant or environment no access: 404 before the cookie is checked', async () => {
     const pairing = await open();
     for (const as of [other.key, testKey]) {
       for (const cookie of [pairing.cookie, '']) {
@@ -189,7 +189,7 @@ describe('the bind cookie', () => {
   });
 });
 
-/** Puts a session into a state, and a proof for it in a phone's hands. */
+/** Brings a session into a state and generates a proof for it. */
 const STATES: Record<string, () => Promise<{ pairing: Pairing; body: object; as: string }>> = {
   issued: async () => {
     const pairing = await open();
@@ -228,7 +228,7 @@ const STATES: Record<string, () => Promise<{ pairing: Pairing; body: object; as:
   },
 };
 
-/** What each action answers in each state. `submit` comes last: only there, and only when issued, does the state move. */
+/** The response to each action in each state. `submit` comes last: it is the only action that changes the state, and only from issued. */
 // biome-ignore format: a table
 const TABLE: [state: string, publicRead: string, poll: string, stream: string, unbound: string, wrong: string, submit: string][] = [
   ['issued',                      '200 issued', '200 issued',  '200 session_created', '401 pairing_nonce_mismatch',        '401 verification_failed',           '200 bound'],
@@ -240,10 +240,10 @@ const TABLE: [state: string, publicRead: string, poll: string, stream: string, u
   ['never opened',                '404',        '404',         '404',                 '404 pairing_session_not_found',     '404 pairing_session_not_found',     '404 pairing_session_not_found'],
 ];
 
-describe('every state answers every action [Proof-pairing session: issued → expired] [D3.7]', () => {
+describe('each action returns the documented response for a session that is [Proof-pairing session: issued → expired] [D3.7]', () => {
   it.each(TABLE)('%s', async (state, ...expected) => {
     const { pairing, body, as } = await (STATES[state] as (typeof STATES)[string])();
-    const said = (reply: Reply) =>
+    const resultOf = (reply: Reply) =>
       [
         reply.status,
         reply.body.state ??
@@ -252,28 +252,32 @@ describe('every state answers every action [Proof-pairing session: issued → ex
       ]
         .filter(Boolean)
         .join(' ');
-    const refusal = (reply: Reply) => `${reply.status} ${reply.body.error ?? reply.body.session.state}`;
+    const outcome = (reply: Reply) => `${reply.status} ${reply.body.error ?? reply.body.session.state}`;
     const stream = await watch(service, as, pairing);
     const streamed = stream.status === 200 ? `200 ${(await stream.next()).event}` : String(stream.status);
     stream.vanish();
     const before = await rowOf(pairing.id);
-    const actual = [said(await publicRead(pairing.id)), said(await poll(service, as, pairing)), streamed];
+    const actual = [
+      resultOf(await publicRead(pairing.id)),
+      resultOf(await poll(service, as, pairing)),
+      streamed,
+    ];
     const { proof } = body as { proof: Parameters<typeof wrongProof>[0] };
     const unbound = { ...body, publicSignals: ['1', '2', '3'] };
-    actual.push(refusal(await submit(service, as, pairing.id, unbound)));
-    actual.push(refusal(await submit(service, as, pairing.id, { ...body, proof: wrongProof(proof) })));
+    actual.push(outcome(await submit(service, as, pairing.id, unbound)));
+    actual.push(outcome(await submit(service, as, pairing.id, { ...body, proof: wrongProof(proof) })));
     const errors =
       state === 'issued' ? { error_count: 2, errors: ['pairing_nonce_mismatch', 'verification_failed'] } : {};
     expect(await rowOf(pairing.id)).toEqual(before && { ...before, ...errors });
-    actual.push(refusal(await submit(service, as, pairing.id, body)));
+    actual.push(outcome(await submit(service, as, pairing.id, body)));
     expect(actual).toEqual(expected);
     if (state !== 'issued') expect(await rowOf(pairing.id)).toEqual(before);
   });
 });
 
 describe('submitting a proof', () => {
-  it('opens a session for the phone and one for the desktop, in the contract’s form [POST /v1/proof-pairing/sessions/:id/submit] [GET /v1/proof-pairing/sessions/:id]', async () => {
-    const { pairing, reply, person: who } = await bindPairing(service, account);
+  it('opens one session for the phone and one for the desktop, in the documented form [POST /v1/proof-pairing/sessions/:id/submit] [GET /v1/proof-pairing/sessions/:id]', async () => {
+    const { pairing, reply, person: prover } = await bindPairing(service, account);
     const tokens = {
       accessToken: expect.stringMatching(/^eyJ/),
       refreshToken: expect.stringMatching(/^[\w-]{43}$/),
@@ -284,8 +288,8 @@ describe('submitting a proof', () => {
       id: pairing.id,
       state: 'bound',
       boundAt: new Date(service.clock.now()).toISOString(),
-      userId: who.userId,
-      did: who.did,
+      userId: prover.userId,
+      did: prover.did,
     };
     expect(reply.body).toEqual({ session, tokens });
     const { reply: _, cookie: __, ...opened } = pairing;
@@ -298,11 +302,11 @@ describe('submitting a proof', () => {
       await me(reply.body.tokens.accessToken),
       await me(polled.body.tokens.accessToken),
     ];
-    expect([phone.body.did, desktop.body.did]).toEqual([who.did, who.did]);
+    expect([phone.body.did, desktop.body.did]).toEqual([prover.did, prover.did]);
     expect(phone.body.sessionId).not.toBe(desktop.body.sessionId);
   });
 
-  it('makes two sessions that end together, whichever logs out [D5.8]', async () => {
+  it('opens two sessions that end together, no matter which one logs out [D5.8]', async () => {
     for (const ends of ['phone', 'desktop']) {
       const { pairing, reply } = await bindPairing(service, account);
       const desktop = (await poll(service, account.key, pairing)).body.tokens;
@@ -321,9 +325,9 @@ describe('submitting a proof', () => {
     }
   });
 
-  it('leaves other sessions of the same person alone when a pairing is ended', async () => {
-    const { person: who, reply } = await bindPairing(service, account);
-    const body = await proveFor(service, who, { tenantId: account.tenantId });
+  it('keeps the person’s other sessions when a pairing ends', async () => {
+    const { person: prover, reply } = await bindPairing(service, account);
+    const body = await proveFor(service, prover, { tenantId: account.tenantId });
     const own = await service.call('POST', '/v1/identity/verify', { as: account.key, body });
     const end = { as: account.key, headers: { 'x-session-token': reply.body.tokens.accessToken } };
     expect((await service.call('POST', '/v1/identity/logout', end)).status).toBe(200);
@@ -331,7 +335,7 @@ describe('submitting a proof', () => {
     expect((await service.call('GET', '/v1/identity/me', me)).status).toBe(200);
   });
 
-  it('binds once, however many valid proofs come at once, over two nodes [Proof-pairing session: issued → bound] [D3.7]', async () => {
+  it('binds once when many valid proofs arrive simultaneously at two nodes [Proof-pairing session: issued → bound] [D3.7]', async () => {
     const node = await startService({ clock: service.clock });
     const pairing = await open();
     const body = await prove(pairing);
@@ -352,7 +356,7 @@ describe('submitting a proof', () => {
     await node.close();
   });
 
-  it('counts every one of several refusals that come at once', async () => {
+  it('counts each of several simultaneous rejections', async () => {
     const pairing = await open();
     const body = await prove(pairing);
     const wrong = { ...body, proof: wrongProof(body.proof) };
@@ -361,7 +365,7 @@ describe('submitting a proof', () => {
     expect((await submit(service, account.key, pairing.id, body)).status).toBe(200);
   });
 
-  it('takes a proof until the last millisecond and none after it, also when time runs out meanwhile [D3.7]', async () => {
+  it('accepts a proof until the last millisecond, and rejects one if the session expires during verification [D3.7]', async () => {
     const late = await open();
     const lateBody = await prove(late);
     service.clock.advance(TTL_MS - 1);
@@ -388,7 +392,7 @@ describe('submitting a proof', () => {
     await node.close();
   });
 
-  it('takes no proof that is bound to anything but this session [pairing.binding_rejected] [D12.12]', async () => {
+  it('rejects a proof that is not bound to this session [pairing.binding_rejected] [D12.12]', async () => {
     const pairing = await open();
     const twin = await open();
     const { id: sessionId, nonce } = pairing;
@@ -414,7 +418,7 @@ describe('submitting a proof', () => {
       const reply = await submit(service, account.key, pairing.id, body);
       expect([reply.status, reply.body.error]).toEqual([401, 'pairing_nonce_mismatch']);
     }
-    // Decided before any identity is looked up: a DID that nobody has is told the same.
+    // This is decided before the identity is looked up, so an unknown DID gets the same error.
     const unknown = { ...forged[2], did: createIdentity().did };
     expect((await submit(service, account.key, pairing.id, unknown)).body.error).toBe(
       'pairing_nonce_mismatch',
@@ -430,7 +434,7 @@ describe('submitting a proof', () => {
     expect((await submit(service, account.key, pairing.id, await prove(pairing))).status).toBe(200);
   });
 
-  it('gives the verifier’s place back when it was not used', async () => {
+  it('releases an unused slot of the verifier', async () => {
     const pairing = await open();
     const { queued } = verifier.stats();
     const body = { ...(await prove(pairing)), publicSignals: ['1', '2', '3'] };
@@ -438,7 +442,7 @@ describe('submitting a proof', () => {
     expect(verifier.stats().queued).toBe(queued);
   });
 
-  it('is 503 when no place is left, and nothing is spent', async () => {
+  it('returns 503 when the verifier is full, and the same proof works later', async () => {
     const pairing = await open();
     const body = await prove(pairing);
     const full = { ...countVerifications(await sharedVerifier()), reserve: () => null };
@@ -450,7 +454,7 @@ describe('submitting a proof', () => {
     await node.close();
   });
 
-  it('takes clientMeta within its bounds, keeps no rawScan, and reads none [D5.6]', async () => {
+  it('accepts clientMeta within its limits, and never stores or parses rawScan [D5.6]', async () => {
     const pairing = await open();
     const body = await prove(pairing);
     const rawScan = `za:proof:1:${'A'.repeat(1489)}`;
@@ -479,7 +483,7 @@ describe('submitting a proof', () => {
   });
 });
 
-describe('a refused proof looks the same, whatever the cause', () => {
+describe('a rejected proof returns the same response at the same cost, whatever the cause', () => {
   const observe = async (body: object, id: string) => {
     db.statements.length = 0;
     verifier.calls.count = 0;
@@ -493,14 +497,14 @@ describe('a refused proof looks the same, whatever the cause', () => {
       userId: null,
     }),
     'revoked identity': async (pairing) => {
-      const who = await registerPerson(service, account.key);
-      await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did: who.did } });
-      return { body: await prove(pairing, who), userId: who.userId };
+      const prover = await registerPerson(service, account.key);
+      await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did: prover.did } });
+      return { body: await prove(pairing, prover), userId: prover.userId };
     },
     'inactive user': async (pairing) => {
-      const who = await registerPerson(service, account.key);
-      await db.query(sql`update tenant_users set status = 'inactive' where id = ${who.userId}`);
-      return { body: await prove(pairing, who), userId: who.userId };
+      const prover = await registerPerson(service, account.key);
+      await db.query(sql`update tenant_users set status = 'inactive' where id = ${prover.userId}`);
+      return { body: await prove(pairing, prover), userId: prover.userId };
     },
     'commitment mismatch': async (pairing) => {
       const { biometricSecret, salt } = createIdentity();
@@ -549,7 +553,7 @@ describe('a refused proof looks the same, whatever the cause', () => {
     expect(await rowOf(pairing.id)).toMatchObject({ state: 'issued', errors: ['verification_failed'] });
   });
 
-  it('and a success asks the same of the verifier and the database', async () => {
+  it('success: one verification and the same statements', async () => {
     const pairing = await open();
     const observed = await observe(await prove(pairing), pairing.id);
     expect(observed.reply.status).toBe(200);
@@ -564,7 +568,7 @@ describe('a refused proof looks the same, whatever the cause', () => {
 });
 
 describe('the desktop’s tokens', () => {
-  it('can be fetched again until the pairing expires, and are then forgotten [D12.12]', async () => {
+  it('can be fetched repeatedly until the pairing expires, and are then deleted [D12.12]', async () => {
     const { pairing } = await bindPairing(service, account);
     const { tokens: first } = (await poll(service, account.key, pairing)).body;
     service.clock.advance(TTL_MS - 1);
@@ -581,8 +585,8 @@ describe('the desktop’s tokens', () => {
     expect(await rowOf(pairing.id)).toMatchObject({ state: 'bound', desktop_refresh_sealed: null });
   });
 
-  it('are not handed out once they were used, or their identity was revoked or their user deactivated', async () => {
-    const ends: Record<string, (who: Person, refreshToken: string) => Promise<unknown>> = {
+  it('are never returned after they were used, their identity revoked or their user deactivated', async () => {
+    const ends: Record<string, (prover: Person, refreshToken: string) => Promise<unknown>> = {
       used: (_, refreshToken) =>
         service.call('POST', '/v1/identity/refresh', { as: account.key, body: { refreshToken } }),
       revoked: ({ did }) => service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did } }),
@@ -590,16 +594,16 @@ describe('the desktop’s tokens', () => {
         db.query(sql`update tenant_users set status = 'inactive' where id = ${userId}`),
     };
     for (const [name, end] of Object.entries(ends)) {
-      const { pairing, person: who } = await bindPairing(service, account);
+      const { pairing, person: prover } = await bindPairing(service, account);
       const { tokens } = (await poll(service, account.key, pairing)).body;
-      await end(who, tokens.refreshToken);
+      await end(prover, tokens.refreshToken);
       expect((await poll(service, account.key, pairing)).body.tokens, name).toBeNull();
       const stream = await watch(service, account.key, pairing);
       expect((await stream.next()).data.tokens, name).toBeNull();
     }
   });
 
-  it('stand nowhere in the clear: no table, no log line, no error', async () => {
+  it('are never in plain text in a table, the log or an error', async () => {
     const { pairing, reply } = await bindPairing(service, account);
     const { tokens } = (await poll(service, account.key, pairing)).body;
     const secrets: string[] = [tokens, reply.body.tokens].flatMap(({ accessToken, refreshToken }) => [
@@ -623,7 +627,7 @@ describe('the desktop’s tokens', () => {
 });
 
 describe('the public read', () => {
-  it('shows id, state and expiry, to anybody who has the id [GET /v1/proof-pairing/sessions/:id/public]', async () => {
+  it('returns id, state and expiry to anyone with the id [GET /v1/proof-pairing/sessions/:id/public]', async () => {
     const { id, expiresAt } = await open();
     const reply = await publicRead(id);
     expect(reply.body).toEqual({ id, state: 'issued', expiresAt });
@@ -632,7 +636,7 @@ describe('the public read', () => {
       expect(reply.headers).not.toHaveProperty(name);
   });
 
-  it('tells nothing apart of what it does not show', async () => {
+  it('returns the same 404 for every session that it does not show', async () => {
     const expired = await open();
     service.clock.advance(TTL_MS);
     const idle = await service.signUp();
@@ -657,7 +661,7 @@ describe('the public read', () => {
     for (const reply of seen) expect(reply).toEqual(seen[0]);
   });
 
-  it('answers thirty times a minute and address [limit: Public pairing freshness read]', async () => {
+  it('is limited to thirty calls a minute for each address [limit: Public pairing freshness read]', async () => {
     const { id } = await open();
     const address = freshAddress();
     const statuses: number[] = [];
@@ -665,15 +669,15 @@ describe('the public read', () => {
       statuses.push((await publicRead(call % 2 ? id : randomUUID(), address)).status);
     expect(statuses.slice(0, 30).every((status) => status === 200 || status === 404)).toBe(true);
     expect(statuses[30]).toBe(429);
-    const refused = await publicRead(id, address);
-    expect(refused.headers).toMatchObject({ 'retry-after': '60', 'cache-control': 'no-store' });
+    const rejected = await publicRead(id, address);
+    expect(rejected.headers).toMatchObject({ 'retry-after': '60', 'cache-control': 'no-store' });
     expect((await publicRead(id)).status).toBe(200);
     service.clock.advance(60_000);
     expect((await publicRead(id, address)).status).toBe(200);
   });
 });
 
-it(`runs on ${databaseKind}: the signal a proof is bound by is the one that docs/proofs.md gives`, async () => {
+it(`computes the bound signal as documented in docs/proofs.md (on ${databaseKind})`, async () => {
   const { id: sessionId, nonce } = await open();
   const { publicSignals } = await proveForPairing(person, { tenantId: account.tenantId, sessionId, nonce });
   const { pairingBind } = await import('@svc/zk/field');

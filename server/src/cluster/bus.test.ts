@@ -19,7 +19,7 @@ function fixture(states?: Record<string, States>) {
     bus: createBus({ timers, log, ...(states && { states }) }),
     lines,
     waiting,
-    /** A second passes. */
+    /** Advances the clock by a second. */
     async tick() {
       for (const run of [...waiting]) {
         waiting.delete(run);
@@ -31,73 +31,73 @@ function fixture(states?: Record<string, States>) {
 }
 
 describe('the bus', () => {
-  it('tells the subscribers of that record, after the publisher is done, and nobody else', async () => {
+  it('notifies only the subscribers of that record, after `publish` has returned', async () => {
     const { bus } = fixture();
-    const heard: string[] = [];
-    bus.subscribe('session', 'a', () => heard.push('first'));
-    bus.subscribe('session', 'a', () => heard.push('second'));
-    bus.subscribe('session', 'b', () => heard.push('another record'));
-    bus.subscribe('key', 'a', () => heard.push('another topic'));
+    const notified: string[] = [];
+    bus.subscribe('session', 'a', () => notified.push('first'));
+    bus.subscribe('session', 'a', () => notified.push('second'));
+    bus.subscribe('session', 'b', () => notified.push('another record'));
+    bus.subscribe('key', 'a', () => notified.push('another topic'));
     bus.publish('session', 'a');
     bus.publish('session', 'nobody');
-    expect(heard).toEqual([]);
+    expect(notified).toEqual([]);
     await turn();
-    expect(heard).toEqual(['first', 'second']);
+    expect(notified).toEqual(['first', 'second']);
   });
 
-  it('tells nobody who has left, not even of what was published before', async () => {
+  it('never notifies a former subscriber, not even of earlier messages', async () => {
     const { bus } = fixture();
-    let heard = 0;
-    const leave = bus.subscribe('session', 'a', () => {
-      heard += 1;
+    let notified = 0;
+    const unsubscribe = bus.subscribe('session', 'a', () => {
+      notified += 1;
     });
     expect(bus.size).toBe(1);
     bus.publish('session', 'a');
-    leave();
-    leave();
+    unsubscribe();
+    unsubscribe();
     await turn();
-    expect([heard, bus.size]).toEqual([0, 0]);
+    expect([notified, bus.size]).toEqual([0, 0]);
   });
 
-  it('asks for states while somebody waits, tells at first sight and of each change, and then rests', async () => {
+  it('polls states while there are subscribers, notifies of the first state and of each change, and then stops', async () => {
     let state = '1';
-    const asked: string[][] = [];
+    const requested: string[][] = [];
     const { bus, tick, waiting } = fixture({
       session: async (ids) => {
-        asked.push(ids);
+        requested.push(ids);
         return new Map([['a', state]]);
       },
     });
     expect(waiting.size).toBe(0);
-    let heard = 0;
-    const leave = bus.subscribe('session', 'a', () => {
-      heard += 1;
+    let notified = 0;
+    const unsubscribe = bus.subscribe('session', 'a', () => {
+      notified += 1;
     });
     const counts: number[] = [];
     for (const next of ['1', '1', '2', '2']) {
       state = next;
       await tick();
-      counts.push(heard);
+      counts.push(notified);
     }
     expect(counts).toEqual([1, 1, 2, 2]);
-    expect(asked).toEqual(Array(4).fill(['a']));
-    leave();
+    expect(requested).toEqual(Array(4).fill(['a']));
+    unsubscribe();
     expect(waiting.size).toBe(0);
   });
 
-  it('tells of a record that is gone, and of nothing twice when somebody comes during a look', async () => {
+  it('notifies of a deleted record, and only once when a subscriber arrives during a poll', async () => {
     const found = new Map([['a', 'x']]);
     const { bus, tick, waiting } = fixture({ session: async () => found });
-    let heard = 0;
-    const leave = bus.subscribe('session', 'a', () => {
-      heard += 1;
+    let notified = 0;
+    const unsubscribe = bus.subscribe('session', 'a', () => {
+      notified += 1;
     });
     await tick();
     found.clear();
     await tick();
-    expect(heard).toBe(2);
+    expect(notified).toBe(2);
     for (const run of [...waiting]) run();
-    leave();
+    unsubscribe();
     const again = bus.subscribe('session', 'b', () => {});
     await turn();
     expect(waiting.size).toBeLessThanOrEqual(2);
@@ -105,7 +105,7 @@ describe('the bus', () => {
     await turn();
   });
 
-  it('looks again after a look that failed', async () => {
+  it('polls again after a failed poll', async () => {
     let broken = true;
     const { bus, tick, lines } = fixture({
       session: async () => {
@@ -113,14 +113,14 @@ describe('the bus', () => {
         return new Map([['a', '1']]);
       },
     });
-    let heard = 0;
+    let notified = 0;
     bus.subscribe('session', 'a', () => {
-      heard += 1;
+      notified += 1;
     });
     await tick();
-    expect([heard, lines.length]).toEqual([0, 1]);
+    expect([notified, lines.length]).toEqual([0, 1]);
     broken = false;
     await tick();
-    expect(heard).toBe(1);
+    expect(notified).toBe(1);
   });
 });

@@ -40,7 +40,7 @@ describe('the table of windows', () => {
     return process.memoryUsage().heapUsed;
   };
 
-  it('keeps a blocked key however many fresh ones come', () => {
+  it('keeps a blocked key however many new keys arrive', () => {
     let now = 0;
     const limiter = createLimiter({ now: () => now }, 1_000);
     for (let hit = 0; hit < 10; hit += 1) limiter.hit('blocked', 10, 60_000);
@@ -54,7 +54,7 @@ describe('the table of windows', () => {
     expect(limiter.hit('blocked', 10, 60_000).allowed).toBe(true);
   });
 
-  it('forgets the least recently used of the others first', () => {
+  it('evicts the least recently used of the other keys first', () => {
     const limiter = createLimiter({ now: () => 0 }, 100);
     limiter.hit('old', 10, 1_000);
     limiter.hit('used', 10, 1_000);

@@ -4,30 +4,30 @@ export interface WindowState {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** When the oldest counted request leaves the window, Unix milliseconds; now, when nothing is counted. */
+  /** When the oldest counted request leaves the window, in Unix milliseconds. The current time if nothing is counted. */
   readonly resetAt: number;
-  /** When a request would be allowed again, Unix milliseconds. */
+  /** When a request would be allowed again, in Unix milliseconds. */
   readonly retryAt: number;
 }
 
-/** One request, counted where it was allowed. */
+/** The result of one request, which was counted if it was allowed. */
 export interface Hit extends WindowState {
-  /** Takes the request back, soon after it was counted, where it was counted; answers the window as it stands then. */
+  /** Reverts the count, soon after the hit, in the limiter that counted it. Returns the window afterwards. */
   refund(): Awaitable<WindowState>;
 }
 
 type Awaitable<T> = T | Promise<T>;
 
 export interface Limiter {
-  /** Counts one request against `key` when the window has room for it. */
+  /** Counts one request against `key` if the window has room for it. */
   hit(key: string, limit: number, windowMs: number): Awaitable<Hit>;
-  /** The window as it stands, counting nothing. */
+  /** Reads the window without counting. */
   peek(key: string, limit: number, windowMs: number): Awaitable<WindowState>;
-  /** Keys that this process holds now, and those of them at their limit. */
+  /** The number of keys in this process, and how many of them are at their limit. */
   size(): { readonly keys: number; readonly blocked: number };
 }
 
-/** A limiter of this process, which need not be waited for. */
+/** A limiter of this process, which answers synchronously. */
 export interface LocalLimiter extends Limiter {
   hit(key: string, limit: number, windowMs: number): Hit;
   peek(key: string, limit: number, windowMs: number): WindowState;
@@ -36,7 +36,7 @@ export interface LocalLimiter extends Limiter {
 /** A key, its limit and its window in milliseconds. */
 export type Window = readonly [key: string, limit: number, windowMs: number];
 
-/** Counts one request in both windows, or in neither when one of them is full. Returns the window that decided. */
+/** Counts one request in both windows, or in neither if one of them is full. Returns the window that decided. */
 export async function hitBoth(limiter: Limiter, first: Window, second: Window): Promise<WindowState> {
   const hit = await limiter.hit(...first);
   if (!hit.allowed) return hit;
@@ -56,7 +56,7 @@ class SlidingLog {
   #first = 0;
   total = 0;
 
-  /** Forgets what has left the window. */
+  /** Removes the requests that have left the window. */
   expire(before: number): void {
     while (this.#first < this.#ticks.length && (this.#ticks[this.#first] as Tick).at <= before) {
       this.total -= (this.#ticks[this.#first] as Tick).count;
@@ -75,7 +75,7 @@ class SlidingLog {
     this.total += 1;
   }
 
-  /** The newest one goes: a refund follows its hit within moments, and an exact log needs no more. */
+  /** Removes the newest request. A refund follows its hit within moments, so this is exact enough. */
   remove(): void {
     const last = this.#ticks.at(-1);
     if (last === undefined || this.total === 0) return;
@@ -84,7 +84,7 @@ class SlidingLog {
     if (last.count === 0) this.#ticks.pop();
   }
 
-  /** The moment whose leaving makes room under that limit: the oldest, or a later one when the limit was lowered. */
+  /** When there will be room under that limit: the time of the oldest request, or a later one if the limit was lowered. */
   blocker(limit: number): number | undefined {
     let left = this.total;
     for (let index = this.#first; index < this.#ticks.length; index += 1) {
@@ -101,9 +101,9 @@ class SlidingLog {
 }
 
 /**
- * Windows that really slide: each counts the requests of the last `windowMs`, to the millisecond. Memory is bounded by
- * `capacity` keys: the least recently used goes first, but a key at its limit is kept apart and outlives any flood of
- * fresh keys, so that nobody buys a blocked address free by filling the table.
+ * Sliding windows. Each counts the requests of the last `windowMs`, to the millisecond. Memory is bounded by `capacity`
+ * keys: the least recently used is evicted first. Keys at their limit are stored apart, so a flood of new keys cannot
+ * evict a blocked one.
  */
 export function createLimiter(clock: Clock, capacity = 100_000): LocalLimiter {
   const open = new Map<string, SlidingLog>();

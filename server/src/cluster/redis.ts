@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Log } from '../base/log.js';
 import type { Random } from '../base/random.js';
 
-/** How long an answer may take: what a request loses to a Redis that has just frozen. */
-const ANSWER_MS = 75;
-const STOOD_STILL_MS = 10;
+/** How long a response may take. A request loses this much when Redis has just frozen. */
+const TIMEOUT_MS = 75;
+const STALL_MS = 10;
 const CONNECT_MS = 1_000;
 const RETRY_MS = 250;
-const BEAT_MS = 250;
+const HEARTBEAT_MS = 250;
 const MAX_MESSAGE_LENGTH = 200;
 
-/** Redis answers late, wrongly or not at all; until it is back nothing is asked of it. */
+/** Redis responded late, incorrectly or not at all. It is not used until a new connection works. */
 class RedisLostError extends Error {
   override readonly name = 'RedisLostError';
 }
@@ -34,18 +34,18 @@ export interface RedisListener {
 }
 
 /**
- * Redis or Valkey, as nodes use it: for what they may lose. The first failure, an answer later than 75 ms included, puts
- * it aside at once for everybody; a connection is then tried in the background, and used once a write was answered in
- * time. So a request waits for a lost Redis once, briefly, and nothing ever queues for its return.
+ * Redis or Valkey, for state that may be lost. After the first failure, which includes a response later than 75 ms, no
+ * caller uses it any more. A new connection is tried in the background and used once a write succeeds in time. So a
+ * request waits for a lost Redis only once and briefly, and nothing queues until it returns.
  */
 export interface Redis {
   readonly isUp: boolean;
-  /** Rejects at once while it is lost, and within 75 ms otherwise. */
+  /** Rejects immediately while Redis is lost, otherwise within 75 ms. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
   /** Sends to every other node, at most once. */
   publish(message: string): void;
   listen(listener: RedisListener): void;
-  /** What was published before has left. */
+  /** Resolves when all published messages have been sent. */
   close(): Promise<void>;
 }
 
@@ -53,15 +53,15 @@ interface Options {
   readonly url: string;
   readonly random: Random;
   readonly log: Pick<Log, 'info' | 'warn'>;
-  /** Of every key and of the channel. */
+  /** Prefix of every key and of the channel. */
   readonly prefix?: string;
 }
 
 type Connection = Awaited<ReturnType<typeof newConnection>>;
 
-/** The client never reconnects or queues by itself: it would hold requests back for as long as that takes. */
+/** The client never reconnects or queues by itself, because that would delay requests until it succeeds. */
 async function newConnection(url: string) {
-  // Loaded where it is asked for: a node without REDIS_URL starts without it.
+  // Imported here, so that a node without REDIS_URL does not load it.
   const { createClient } = await import('@redis/client');
   return createClient({
     url,
@@ -73,19 +73,20 @@ async function newConnection(url: string) {
 }
 
 /**
- * The answer in time, or an error. A busy event loop may run the timer before it reads an answer that is there, or before
- * it has asked: Redis gets one more turn then, and the whole time again when the loop stood still.
+ * Resolves with the response, or rejects after the timeout. A busy event loop may run the timer before it reads a response
+ * that has arrived, or before it has sent the request. So Redis gets one more turn, or the whole time again if the loop
+ * was stalled.
  */
-function inTime(from: Connection, args: readonly string[]): Promise<unknown> {
+function withTimeout(from: Connection, args: readonly string[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
-    const late = () => reject(new RedisLostError(`no answer within ${ANSWER_MS} ms`));
+    const late = () => reject(new RedisLostError(`no response within ${TIMEOUT_MS} ms`));
     const wait = (isLast: boolean) => {
-      const due = performance.now() + ANSWER_MS;
+      const due = performance.now() + TIMEOUT_MS;
       timer = setTimeout(() => {
-        if (!isLast && performance.now() - due > STOOD_STILL_MS) wait(true);
+        if (!isLast && performance.now() - due > STALL_MS) wait(true);
         else setImmediate(late);
-      }, ANSWER_MS);
+      }, TIMEOUT_MS);
     };
     wait(false);
     from
@@ -98,17 +99,17 @@ function inTime(from: Connection, args: readonly string[]): Promise<unknown> {
 async function evaluate(from: Connection, { text, sha }: Script, keys: readonly string[], args: string[]) {
   const rest = [String(keys.length), ...keys, ...args];
   try {
-    return await inTime(from, ['EVALSHA', sha, ...rest]);
+    return await withTimeout(from, ['EVALSHA', sha, ...rest]);
   } catch (error) {
     if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-    return await inTime(from, ['EVAL', text, ...rest]);
+    return await withTimeout(from, ['EVAL', text, ...rest]);
   }
 }
 
-/** Connects, or goes on without: a node must start while Redis is away as well. */
+/** Connects if possible. A node must start while Redis is down as well. */
 export async function openRedis({ url, random, log, prefix = 'svc:' }: Options): Promise<Redis> {
   const node = random.bytes(12).toString('base64url');
-  // Channels know no database numbers, and two deployments may share an instance by theirs.
+  // Channels are shared by all databases of an instance, and two deployments may use one instance with different databases.
   const channel = `${prefix}bus${new URL(url).pathname}`;
   const listeners = new Set<RedisListener>();
   let connection: Connection | undefined;
@@ -122,23 +123,23 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
     for (const listener of listeners) listener.onMessage(message.slice(at + 1));
   }
 
-  /** Later failures of a connection that was put aside tell nothing new. */
+  /** Ignores later failures of a connection that is no longer used. */
   function lose(from: Connection, err: unknown): void {
     if (connection !== from) return;
     connection = undefined;
     from.destroy();
-    if (wasUp) log.warn({ err }, 'Redis is lost: this node counts alone until it is back');
+    if (wasUp) log.warn({ err }, 'Redis is lost: this node counts alone until it is available again');
     wasUp = false;
-    // At once: what was only slow for a moment is back before anybody has counted much alone.
+    // Reconnect immediately: after a short delay Redis is used again before this node has counted much alone.
     if (!closed) void connect();
   }
 
-  function tryLater(): void {
+  function retryLater(): void {
     if (!closed) retry = setTimeout(() => void connect(), RETRY_MS).unref();
   }
 
-  /** Writes: a replica or a full instance would still carry messages, but perhaps not to every node. */
-  const beat = (from: Connection) => inTime(from, ['SET', `${prefix}beat`, '1', 'PX', '1000']);
+  /** A write, because a replica or a full instance would still deliver messages, but perhaps not to every node. */
+  const sendHeartbeat = (from: Connection) => withTimeout(from, ['SET', `${prefix}beat`, '1', 'PX', '1000']);
 
   async function connect(): Promise<void> {
     const fresh = await newConnection(url);
@@ -147,27 +148,27 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
     try {
       await fresh.connect();
       await fresh.subscribe(channel, onMessage);
-      await beat(fresh);
-      if (closed) throw new RedisLostError('closed meanwhile');
+      await sendHeartbeat(fresh);
+      if (closed) throw new RedisLostError('closed while connecting');
       connection = fresh;
     } catch (err) {
       fresh.destroy();
-      if (wasUp && !closed) log.warn({ err }, 'Redis cannot be used: this node counts alone until it can');
+      if (wasUp && !closed) log.warn({ err }, 'Redis is not available: this node counts alone until it is');
       wasUp = false;
-      tryLater();
+      retryLater();
       return;
     } finally {
       clearTimeout(deadline);
     }
-    if (!wasUp) log.info('Redis is back');
+    if (!wasUp) log.info('Redis is available again');
     wasUp = true;
     for (const listener of listeners) listener.onReconnect();
   }
 
-  const heart = setInterval(() => {
+  const heartbeat = setInterval(() => {
     const from = connection;
-    if (from) beat(from).catch((error: unknown) => lose(from, error));
-  }, BEAT_MS).unref();
+    if (from) sendHeartbeat(from).catch((error: unknown) => lose(from, error));
+  }, HEARTBEAT_MS).unref();
   await connect();
 
   return {
@@ -192,15 +193,17 @@ export async function openRedis({ url, random, log, prefix = 'svc:' }: Options):
     publish(message) {
       const from = connection;
       if (from === undefined) return;
-      inTime(from, ['PUBLISH', channel, `${node} ${message}`]).catch((error: unknown) => lose(from, error));
+      withTimeout(from, ['PUBLISH', channel, `${node} ${message}`]).catch((error: unknown) =>
+        lose(from, error),
+      );
     },
     listen: (listener) => void listeners.add(listener),
     async close() {
       closed = true;
-      clearInterval(heart);
+      clearInterval(heartbeat);
       clearTimeout(retry);
-      // Answers come in order: after this one, whatever was published has left.
-      if (connection) await inTime(connection, ['PING']).catch(() => {});
+      // Responses arrive in order: after this one, all published messages have been sent.
+      if (connection) await withTimeout(connection, ['PING']).catch(() => {});
       connection?.destroy();
       connection = undefined;
     },

@@ -32,7 +32,7 @@ const fresh = () => {
 describeLimiter((clock) => createSharedLimiter({ redis, clock, name: fresh() }), 25);
 
 describe('windows of several nodes', () => {
-  it('are one: of hits made on both at once exactly the limit pass, and what one gives back the other may use', async () => {
+  it('are shared: of simultaneous hits exactly the limit pass, and a refund on one node frees a hit on the other', async () => {
     const name = fresh();
     const clock = { now: () => 5_000 };
     const [a, b] = [redis, other].map((of) => createSharedLimiter({ redis: of, clock, name })) as [
@@ -52,7 +52,7 @@ describe('windows of several nodes', () => {
     expect((await b.hit('k', 100, 1_000)).allowed).toBe(false);
   });
 
-  it('take ten bytes a request, keep no more than the limit, and are gone by themselves', async () => {
+  it('take ten bytes a request, store no more than the limit, and expire by themselves', async () => {
     const name = fresh();
     let now = 1_800_000_000_000;
     const limiter = createSharedLimiter({ redis, clock: { now: () => now }, name });
@@ -68,7 +68,7 @@ describe('windows of several nodes', () => {
     expect(ttl).toBeLessThanOrEqual(960_000);
   });
 
-  it('survive a key that is no window of ours', async () => {
+  it('replace a key that is not a window', async () => {
     const name = fresh();
     const limiter = createSharedLimiter({ redis, clock: { now: () => 5_000 }, name });
     await raw.set(prefix + name('text'), 'x');

@@ -3,9 +3,10 @@ import { createLimiter, type Hit, type Limiter, type WindowState } from './rate-
 import { type Redis, script } from './redis.js';
 
 /**
- * Per key a list of the times of what was counted, oldest first: ten bytes each, at most `limit` of them, and gone once
- * the last has left. A clock that steps back counts at the newest time, so that the list stays in order. What is no list
- * is not ours and goes. Answers four numbers a key: allowed, counted, the oldest time, and the time whose leaving makes room.
+ * Each key is a list of the times of counted requests, oldest first: ten bytes each, at most `limit` of them, expiring when
+ * the last has left the window. If the clock steps back, a request counts at the newest time, so that the list stays in
+ * order. A key that is not a list is not ours and is deleted. The script returns four numbers for each key: allowed,
+ * counted, the oldest time, and the time at which there is room again.
  */
 const WINDOWS = script(`
   local now = tonumber(ARGV[1])
@@ -55,10 +56,10 @@ const WINDOWS = script(`
   end
   return reply`);
 
-/** What one script call may take on; the rest follows in the next. */
-const MOST_AT_ONCE = 256;
+/** Requests in one script call. The others are sent in the next. */
+const MAX_BATCH_SIZE = 256;
 
-interface Question {
+interface PendingCall {
   readonly act: 'hit' | 'peek' | 'refund';
   readonly key: string;
   readonly limit: number;
@@ -69,32 +70,32 @@ interface Question {
 interface Options {
   readonly redis: Redis;
   readonly clock: Clock;
-  /** The key in Redis, for what may stand there. */
+  /** Maps a key to its name in Redis, which must not contain personal data. */
   readonly name: (key: string) => string;
 }
 
 /**
- * The windows of all nodes together. One question to Redis runs at a time and whatever comes meanwhile is in the next,
- * so that a busy node asks once a round trip and not once a request. The time is the shared clock's. While Redis is lost
- * this node counts alone, with the same numbers; what it counted then stays its own.
+ * Windows shared by all nodes. One script call runs at a time, and requests that arrive while it runs share the next, so a
+ * busy node calls Redis once per round trip and not once per request. The time is the shared clock's. While Redis is lost,
+ * this node counts alone with the same limits, and what it counted then is not transferred.
  */
 export function createSharedLimiter({ redis, clock, name }: Options): Limiter {
-  const alone = createLimiter(clock);
-  let waiting: Question[] = [];
-  let isAsking = false;
+  const local = createLimiter(clock);
+  let waiting: PendingCall[] = [];
+  let isSending = false;
 
-  async function askAll(): Promise<void> {
-    isAsking = true;
+  async function sendAll(): Promise<void> {
+    isSending = true;
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MOST_AT_ONCE);
-      waiting = waiting.slice(MOST_AT_ONCE);
-      const states = await askRedis(batch);
+      const batch = waiting.slice(0, MAX_BATCH_SIZE);
+      waiting = waiting.slice(MAX_BATCH_SIZE);
+      const states = await send(batch);
       for (const [at, { resolve }] of batch.entries()) resolve(states?.[at]);
     }
-    isAsking = false;
+    isSending = false;
   }
 
-  async function askRedis(batch: readonly Question[]): Promise<WindowState[] | undefined> {
+  async function send(batch: readonly PendingCall[]): Promise<WindowState[] | undefined> {
     const now = clock.now();
     try {
       const reply = await redis.run(
@@ -102,43 +103,41 @@ export function createSharedLimiter({ redis, clock, name }: Options): Limiter {
         batch.map(({ key }) => name(key)),
         [String(now), ...batch.flatMap(({ act, limit, windowMs }) => [act, String(limit), String(windowMs)])],
       );
-      return batch.map((question, at) =>
-        toState(question, now, (reply as number[]).slice(4 * at, 4 * at + 4)),
-      );
+      return batch.map((call, at) => toState(call, now, (reply as number[]).slice(4 * at, 4 * at + 4)));
     } catch {
-      // The port tells of it, once.
+      // The Redis connection logs it, once.
       return undefined;
     }
   }
 
-  /** Undefined: Redis is lost. */
-  async function ask(act: Question['act'], key: string, limit: number, windowMs: number) {
+  /** Returns undefined while Redis is lost. */
+  async function enqueue(act: PendingCall['act'], key: string, limit: number, windowMs: number) {
     if (!redis.isUp) return undefined;
     return new Promise<WindowState | undefined>((resolve) => {
       waiting.push({ act, key, limit, windowMs, resolve });
-      if (!isAsking) void askAll();
+      if (!isSending) void sendAll();
     });
   }
 
   return {
     async hit(key, limit, windowMs): Promise<Hit> {
-      const state = await ask('hit', key, limit, windowMs);
-      if (state === undefined) return alone.hit(key, limit, windowMs);
+      const state = await enqueue('hit', key, limit, windowMs);
+      if (state === undefined) return local.hit(key, limit, windowMs);
       return {
         ...state,
         async refund() {
           const act = state.allowed ? 'refund' : 'peek';
-          return (await ask(act, key, limit, windowMs)) ?? alone.peek(key, limit, windowMs);
+          return (await enqueue(act, key, limit, windowMs)) ?? local.peek(key, limit, windowMs);
         },
       };
     },
     peek: async (key, limit, windowMs) =>
-      (await ask('peek', key, limit, windowMs)) ?? alone.peek(key, limit, windowMs),
-    size: () => alone.size(),
+      (await enqueue('peek', key, limit, windowMs)) ?? local.peek(key, limit, windowMs),
+    size: () => local.size(),
   };
 }
 
-function toState({ limit, windowMs }: Question, now: number, numbers: readonly number[]): WindowState {
+function toState({ limit, windowMs }: PendingCall, now: number, numbers: readonly number[]): WindowState {
   const [allowed, counted, oldest, blocker] = numbers as [number, number, number, number];
   const remaining = Math.max(0, limit - counted);
   return {

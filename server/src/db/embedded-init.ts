@@ -1,7 +1,7 @@
-// Run by embedded.ts as a process of its own: makes an empty cluster in the folder that is named, and ends.
+// embedded.ts runs this in a child process. It creates an empty cluster in the given folder and exits.
 import { openPglite } from './pglite.js';
 
 const folder = process.argv[2];
-if (folder === undefined) throw new TypeError('Name the folder to make the cluster in.');
+if (folder === undefined) throw new TypeError('The folder of the new cluster is required.');
 const pglite = await openPglite({ folder });
 await pglite.close();

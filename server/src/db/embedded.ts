@@ -8,10 +8,10 @@ import { lockFolder } from './folder-lock.js';
 import { openPglite, usePglite } from './pglite.js';
 
 /**
- * The embedded database of a data folder, which one process at a time may hold. The cluster is made in a child process
- * that ends: making it takes most of a gigabyte that this process would never give back. It is made beside its place
- * and moved there when it is whole, so a start that was killed halfway leaves nothing that looks like a database.
- * @throws FolderInUseError when another process holds the folder
+ * The embedded database of a data folder, which only one process at a time may open. The cluster is created in a child
+ * process, because that takes most of a gigabyte of memory that this process would never release. It is created in a
+ * draft folder and renamed when it is complete, so a killed start leaves nothing that looks like a database.
+ * @throws FolderInUseError if another process has the folder open
  */
 export async function openEmbedded(dataDir: string): Promise<RawDatabase> {
   const folder = resolve(dataDir);
@@ -20,7 +20,7 @@ export async function openEmbedded(dataDir: string): Promise<RawDatabase> {
   try {
     const cluster = join(folder, 'database');
     if (!existsSync(cluster)) {
-      // The child of a start that was killed may still be writing its draft: ours has a name of its own.
+      // The child process of a killed start may still be writing its draft, so our draft has its own name.
       const isDraft = (name: string) => name.startsWith('database.draft');
       for (const name of readdirSync(folder).filter(isDraft))
         rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
@@ -28,7 +28,7 @@ export async function openEmbedded(dataDir: string): Promise<RawDatabase> {
       await initialise(draft);
       renameSync(draft, cluster);
     }
-    // What lies in it may be readable by all: no mode of a folder that was there before holds anybody off, but this one does.
+    // Files in it may be readable by others. The data folder may have existed before, so restrict the cluster itself.
     makePrivate(cluster);
     const db = usePglite(await openPglite({ folder: cluster }));
     return { ...db, close: () => db.close().finally(unlock) };
@@ -45,7 +45,7 @@ function initialise(folder: string): Promise<void> {
     child.once('exit', (code) =>
       code === 0
         ? done()
-        : failed(new Error('The embedded database could not be made; see the lines above.')),
+        : failed(new Error('The embedded database could not be created. See the lines above.')),
     );
   });
 }

@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const owner = () => readFileSync(join(folder, 'lock'), 'utf8').trim();
 
 describe('the lock of a data folder', () => {
-  it('is one process’s at a time, also within the process, and is given back', async () => {
+  it('has one owner at a time, also within a process, and can be released', async () => {
     const unlock = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
     await expect(lockFolder(folder)).rejects.toThrow(String(process.pid));
@@ -31,12 +31,12 @@ describe('the lock of a data folder', () => {
     expect(readdirSync(folder)).toEqual([]);
     const again = await lockFolder(folder);
     unlock();
-    // The first holder's unlock is spent: here it is the same process, so the file is its own.
+    // The first owner's unlock function has already run. In the same process it would match the file.
     again();
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('of a process that lives is kept, of one that was killed is taken over', async () => {
+  it('survives while its process lives, and is taken over from a killed process', async () => {
     const child = spawn(
       process.execPath,
       [
@@ -57,7 +57,7 @@ describe('the lock of a data folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('of a live process is kept also where the file that names its owner was lost', async () => {
+  it('survives while its process lives, even if the file that names the owner was lost', async () => {
     const unlock = await lockFolder(folder);
     rmSync(join(folder, 'lock'));
     await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
@@ -96,14 +96,14 @@ describe('the lock of a data folder', () => {
     expect(readdirSync(long)).toEqual([]);
   });
 
-  it('is not given back by who no longer holds it', async () => {
+  it('is not released by a former owner', async () => {
     const unlock = await lockFolder(folder);
     writeFileSync(join(folder, 'lock'), 'somebody else');
     unlock();
     expect(owner()).toBe('somebody else');
   });
 
-  it('of a process in another container or of an earlier version is seen by its socket, and stale without one', async () => {
+  it('of another container or an earlier version is recognized by its socket, and stale without one', async () => {
     const server = createServer().listen(join(folder, 'lock.1.0a0a0a0a.sock'));
     await once(server, 'listening');
     writeFileSync(join(folder, 'lock'), '1 boot 1 pid:[1] lock.1.0a0a0a0a.sock\n');

@@ -13,13 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Another live process holds the data folder. Two on one folder would corrupt it. */
+/** Another live process has locked the data folder. Two processes in one folder would corrupt it. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 }
 
 const SOCKET = /^lock\.(\d+)\.[0-9a-f]+\.sock$/;
-/** What an address of a socket may hold on every system, with its final zero. */
+/** The longest socket address that every system supports, with its terminating zero. */
 const MAX_PATH_BYTES = 103;
 const MAX_ATTEMPTS = 20;
 const MAX_BACKOFF_MS = 100;
@@ -27,8 +27,8 @@ const MAX_BACKOFF_MS = 100;
 /**
  * Locks the folder for this process and returns a function that unlocks it. The lock is a socket in the folder: the system
  * closes it when its process ends, however that happens, and it can be reached from other containers that share the
- * folder. Each process first listens on a socket of its own and then looks for others: of two that start at the same
- * time, at least one sees the other and retries. So there are never two owners. The file `lock` only says who the owner is.
+ * folder. Each process first listens on its own socket and then looks for others. If two start at the same time, at least
+ * one sees the other and retries, so there are never two owners. The file `lock` only names the owner.
  * @throws FolderInUseError
  */
 export async function lockFolder(folder: string): Promise<() => void> {
@@ -47,7 +47,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
       for (const other of others) if (await isLive(address(path, other))) live.push(other);
       if (live.length === 0) {
         for (const other of others) rmSync(join(folder, other), { force: true });
-        // An earlier version reads five words, the last of them the socket.
+        // Earlier versions read five words, the last of which is the socket.
         writeFileSync(join(folder, 'lock'), `${process.pid} - - - ${name}\n`, { mode: 0o600 });
         return unlock;
       }
@@ -62,10 +62,10 @@ export async function lockFolder(folder: string): Promise<() => void> {
   } finally {
     forget();
   }
-  throw new FolderInUseError(`The data folder ${folder} is being taken by another process.`);
+  throw new FolderInUseError(`The data folder ${folder} is being locked by another process.`);
 }
 
-/** The folder by a path that leaves room for a socket's name: its own, or else a link to it. */
+/** A path to the folder that is short enough for a socket's name: the folder itself or a link to it. */
 function shortPath(folder: string): { path: string; forget(): void } {
   if (Buffer.byteLength(folder) + 40 <= MAX_PATH_BYTES || process.platform === 'win32')
     return { path: folder, forget() {} };
@@ -74,11 +74,11 @@ function shortPath(folder: string): { path: string; forget(): void } {
   return { path: join(parent, 'd'), forget: () => rmSync(parent, { recursive: true, force: true }) };
 }
 
-/** On Windows sockets are named pipes, which are no files: a file of the same name makes them known. */
+/** On Windows, sockets are named pipes and not files, so a file of the same name lists each of them. */
 const address = (path: string, name: string) =>
   process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(path, name);
 
-/** The socket appears under its name once it accepts connections, so one that accepts none is a dead process's. */
+/** A socket gets its name once it accepts connections, so one that accepts none belongs to a dead process. */
 async function listen(path: string, name: string): Promise<Server> {
   const server = createServer((socket) => socket.destroy());
   const draft = `${name}.new`;
@@ -91,7 +91,7 @@ async function listen(path: string, name: string): Promise<Server> {
   return server.unref();
 }
 
-/** Only a connection that is refused, or has nowhere to go, shows a dead process. Any other error may come from a live one. */
+/** Only a refused connection or a missing socket means that the process is dead. Other errors may come from a live one. */
 function isLive(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);

@@ -25,7 +25,7 @@ describe('nodes that start together', () => {
   });
   afterAll(() => Promise.all([db, ...nodes].map((node) => node.close())));
 
-  it('migrate an empty database once: one does it, the others wait', async () => {
+  it('migrate an empty database once, while the others wait', async () => {
     const slow = migration('9998_slow', 'select pg_sleep(0.05); create table slow (id integer)');
     const all = [...(await readMigrations(migrationsFolder)), slow];
     const done = await Promise.all(nodes.map((node) => migrate(node, all)));
@@ -34,7 +34,7 @@ describe('nodes that start together', () => {
     expect(rows).toHaveLength(all.length);
   });
 
-  it('wait for a migration that takes longer than any statement of a request may', async () => {
+  it('wait for a migration that takes longer than the statement timeout of requests', async () => {
     const impatient = Array.from({ length: 2 }, () =>
       openPostgres({ url: url as string, connections: 1, timeoutMs: 900 }),
     );

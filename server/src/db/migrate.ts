@@ -11,12 +11,12 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** An applied migration is not the file of that name: the schema's history was edited. Ends the process. */
+/** An applied migration differs from the file of that name, so the history of the schema was edited. Ends the process. */
 export class MigrationMismatchError extends Error {
   override readonly name = 'MigrationMismatchError';
 }
 
-/** Any number that no other software takes on the same server: it names our advisory lock. */
+/** Identifies our advisory lock. Any number that no other software uses on the same server. */
 const LOCK = 7_483_926_150_417;
 
 export async function readMigrations(folder: URL): Promise<Migration[]> {
@@ -31,9 +31,9 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
 }
 
 /**
- * Applies what is missing, in order, each with its own record in one transaction under a lock, so that nodes that
- * start together do it once. A migration that a newer node applied is left alone (schemas only expand, then contract).
- * Answers the names it applied.
+ * Applies the missing migrations in order. Each commits with its own record, in one transaction under a lock, so that
+ * nodes that start together apply it once. Migrations of a newer version are left alone (schemas first expand, then
+ * contract). Returns the names of the migrations it applied.
  */
 export async function migrate(db: RawDatabase, migrations: readonly Migration[]): Promise<string[]> {
   const applied: string[] = [];
@@ -43,8 +43,8 @@ export async function migrate(db: RawDatabase, migrations: readonly Migration[])
        (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
   );
   for (const migration of migrations) {
-    // One script is one implicit transaction on both databases, and its lock is released with it. A second node waits
-    // here, finds the record, and goes on: the guard below makes a repeated script a no-op that fails on purpose.
+    // A script is one implicit transaction on both databases, which releases its lock at the end. A second node waits here,
+    // then finds the record: the guard below makes a repeated script fail on purpose, without changing anything.
     const [record] = await db.query<{ checksum: string }>(
       sql.query`select checksum from schema_migrations where name = ${migration.name}`,
     );
@@ -61,7 +61,7 @@ export async function migrate(db: RawDatabase, migrations: readonly Migration[])
   return applied;
 }
 
-/** False when another node applied it while this one waited for the lock. */
+/** Returns false if another node applied it while this one waited for the lock. */
 async function apply(db: RawDatabase, { name, text, checksum }: Migration): Promise<boolean> {
   try {
     await db.script(

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => tx.rollback());
 
 describe('a batch', () => {
-  it('answers each statement as it is answered alone, the first time and later', async () => {
+  it('returns the same rows as each statement alone, the first time and later', async () => {
     const values = sql`select ${'x'}::text as text, ${9}::bigint as int8, ${0.5}::float8 as float8,
       ${true}::boolean as bool, ${null}::text as nothing, ${new Date(0)}::timestamptz as at,
       ${['a', 'b,"']}::text[] as list, ${'{"k": [1]}'}::json as json, ${Buffer.from('ff', 'hex')}::bytea as bytes,
@@ -30,7 +30,7 @@ describe('a batch', () => {
     expect([first.rows, later.rows]).toEqual([[alone, [], alone], [alone]]);
   });
 
-  it('answers the statements before one that fails, and none behind it runs', async () => {
+  it('returns the rows before a failing statement, and runs none after it', async () => {
     const { rows, failure } = await tx.send([
       sql`select 1 as one`,
       sql`select 1 / ${0}::integer`,
@@ -41,7 +41,7 @@ describe('a batch', () => {
     expect(await db.query(sql`select current_setting('svc.ran', true) as ran`)).not.toEqual([{ ran: 'yes' }]);
   });
 
-  it('prepares a statement once a connection, though what it was prepared in failed', async () => {
+  it('prepares a statement once per connection, even if its batch failed', async () => {
     const kept = sql`select ${7}::integer as kept`;
     const failing = sql`select 1 / (${0}::integer - 0)`;
     for (const after of [[], [failing], [kept, failing]]) {
@@ -59,7 +59,7 @@ describe('a batch', () => {
     expect(prepared).toEqual({ n: 2 });
   });
 
-  it('with a value that cannot be sent sends nothing, and the connection is good', async () => {
+  it('sends nothing if a value cannot be encoded, and the connection stays usable', async () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     const { rows, failure } = await tx.send([sql`select 1 as one`, sql`select ${circle}::json`]);
@@ -68,7 +68,7 @@ describe('a batch', () => {
     expect(await db.query(sql`select 2 as two`)).toEqual([{ two: 2 }]);
   });
 
-  it('on a connection that is lost fails, and so does the next', async () => {
+  it('fails on a lost connection, and so does the next batch', async () => {
     await tx.send([sql`select 1`]);
     const killer = openPostgres({ url: (await sharedDatabase()).url as string, connections: 1 });
     const [{ rows }] = [await tx.send([sql`select pg_backend_pid() as pid`])];

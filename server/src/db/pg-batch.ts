@@ -3,10 +3,10 @@ import pg from 'pg';
 import type { Row } from './db.js';
 import type { Sql } from './sql.js';
 
-/** What `pg` lets a class of queries see of its connection; its version is pinned exactly. */
+/** The parts of a connection that `pg` exposes to query classes. The version of `pg` is pinned exactly. */
 interface Connection {
   readonly stream: { cork(): void; uncork(): void };
-  /** The texts of the statements that are prepared on it, by their names. */
+  /** The texts of its prepared statements, by name. */
   readonly parsedStatements: Record<string, string>;
   parse(message: { name: string; text: string }): void;
   bind(message: { statement: string; values: readonly unknown[] }): void;
@@ -22,10 +22,10 @@ interface Column {
   readonly read: (text: string) => unknown;
 }
 
-/** What became of a batch: the rows of each statement, or of those before the one that failed. */
+/** The result of a batch: the rows of each statement, or of the statements before the one that failed. */
 export interface BatchResult {
   readonly rows: Row[][];
-  /** The last statement that succeeded, as the server calls it: `COMMIT`, `INSERT 0 1`. */
+  /** The command tag of the last statement that succeeded: `COMMIT`, `INSERT 0 1`. */
   readonly command: string;
   readonly failure?: unknown;
 }
@@ -34,7 +34,7 @@ type GetParser = (oid: number, format: 'text') => (text: string) => unknown;
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
-/** Each distinct text is prepared once a connection, under a name that is the same on every node. */
+/** Each distinct text is prepared once per connection, under a name that is the same on every node. */
 const names = new Map<string, string>();
 export function nameOf({ text }: Sql): string {
   let name = names.get(text);
@@ -45,15 +45,16 @@ export function nameOf({ text }: Sql): string {
   return name;
 }
 
-/** The columns that each prepared statement answers: the server need not tell them again. */
+/** The result columns of each prepared statement, so that the server need not describe them again. */
 const described = new WeakMap<Connection, Map<string, readonly Column[]>>();
 
 /**
- * Several prepared statements as one: `pg` sends a Sync behind each statement, and the server then answers each with a
- * system call of its own. Here one Sync ends them all, so both sides write once, and what follows a failure is skipped.
+ * Sends several prepared statements together. `pg` itself sends a Sync after each statement, and the server then writes
+ * each response with its own system call. Here one Sync ends them all: both sides write once, and statements after a
+ * failure are skipped.
  */
 class Batch extends pg.Query {
-  /** `pg` calls it once, with the failure if there was one; it wraps it in its time-out. */
+  /** `pg` calls it once, with the error if there was one, and wraps it in its timeout. */
   callback: (failure?: unknown) => void;
   readonly answers: Row[][] = [];
   command = '';
@@ -101,7 +102,7 @@ class Batch extends pg.Query {
     connection.sync();
     connection.stream.uncork();
 
-    // A statement stays prepared though the transaction fails, and must not be prepared again.
+    // A statement stays prepared even if the transaction fails, and must not be prepared again.
     const unconfirmed = [...parsing];
     const onParsed = () => {
       const [name, text] = unconfirmed.shift() as [string, string];

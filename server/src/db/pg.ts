@@ -20,15 +20,15 @@ const types = {
 
 export interface PgOptions {
   readonly url: string;
-  /** Connections of this node, 10 unless told. */
+  /** Connections of this node. Default: 10. */
   readonly connections?: number;
-  /** Told of connections that break while idle; the pool replaces them. */
+  /** Called when an idle connection breaks. The pool replaces it. */
   readonly onIdleError?: (error: Error) => void;
-  /** How long one statement may take, 15 s unless told; a connection and a lock may take a third and two thirds of it. */
+  /** Statement timeout. Default: 15 s. Connecting may take a third of it, waiting for a lock two thirds. */
   readonly timeoutMs?: number;
 }
 
-/** PostgreSQL 15 or later over `pg`, pipelined: the statements of a batch leave in one write. */
+/** PostgreSQL 15 or later through `pg`. The statements of a batch are pipelined in one write. */
 export function openPostgres({
   url,
   connections = 10,
@@ -48,8 +48,8 @@ export function openPostgres({
     application_name: 'svc',
   });
   pool.on('error', (error) => onIdleError?.(error));
-  // A connection that breaks in use fails its statements, which is how we learn of it; without a listener it would
-  // end the process as well.
+  // When a connection breaks in use, its statements fail, which reports the problem. Without a listener the event would
+  // also end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -80,7 +80,7 @@ export function openPostgres({
   };
 }
 
-/** On a connection of its own, without the limits of a request: a migration takes its time, and so does who waits for it. */
+/** On its own connection, without the timeouts of requests: a migration, and the nodes that wait for it, may take long. */
 async function runScript(url: string, text: string): Promise<void> {
   const client = new pg.Client({
     connectionString: url,

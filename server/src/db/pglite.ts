@@ -15,10 +15,10 @@ import { ROLLBACK_TO, type Sql, sql } from './sql.js';
 const parsers = { [INT8]: readInt8 };
 const COMMIT = sql`commit`;
 
-/** A queue of one: the embedded database has a single session, so a transaction owns it until it ends. */
+/** A mutex: the embedded database has a single session, so a transaction owns it until it ends. */
 function createMutex() {
   let tail = Promise.resolve();
-  /** Who holds it, and those behind. */
+  /** The current owner and those that wait. */
   let inside = 0;
   return {
     async lock(): Promise<() => void> {
@@ -38,7 +38,7 @@ function createMutex() {
   };
 }
 
-/** PGlite behind the port that `pg.ts` serves. Takes over the instance: closing the port closes it. */
+/** PGlite behind the same interface as `pg.ts`. Owns the instance: closing the database closes it. */
 export function usePglite(pglite: PGlite): RawDatabase {
   const { lock, inside } = createMutex();
   let closed = false;
@@ -56,8 +56,8 @@ export function usePglite(pglite: PGlite): RawDatabase {
   };
   const run = async (statement: Sql) => {
     const { rows } = await pglite.query<Row>(statement.text, statement.values as unknown[], { parsers });
-    // The database runs on this thread and its promises settle without the event loop: without a pause a queue of
-    // statements would run to its end before anybody else's request is read.
+    // The database runs on this thread and its promises settle without the event loop. Without a pause, a queue of
+    // statements would run to its end before any other request is read.
     await setImmediate();
     return rows;
   };
@@ -112,7 +112,7 @@ function pgliteTransaction(
     async commit(statements) {
       const { failure } = await send(statements);
       if (failure !== undefined) throw failure;
-      // COMMIT of a failed transaction rolls back, and says so only in its command tag.
+      // COMMIT of a failed transaction rolls back, which only its command tag reveals.
       if (failed) throw new DatabaseUnavailableError('The commit was rolled back');
       const committed = await send([COMMIT]);
       if (committed.failure !== undefined) throw committed.failure;
@@ -128,7 +128,7 @@ function pgliteTransaction(
   };
 }
 
-/** Opens the cluster in a folder, or an in-memory one from a dump (tests start from a migrated dump). */
+/** Opens the cluster in a folder, or an in-memory cluster from a dump (tests start from a migrated dump). */
 export async function openPglite(source: { folder: string } | { dump: Blob }): Promise<PGlite> {
   return 'folder' in source
     ? PGlite.create({ dataDir: source.folder })

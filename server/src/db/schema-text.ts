@@ -7,8 +7,8 @@ interface Line {
 }
 
 /**
- * The live schema as reviewable text: tables with their columns, constraints, indexes and triggers, and functions, in a
- * stable order that is the same on every PostgreSQL.
+ * The live schema as text for reviews: tables with their columns, constraints, indexes and triggers, and functions. The
+ * order is the same on every PostgreSQL.
  */
 export async function schemaText(db: Database): Promise<string> {
   const tables = await db.query<{ name: string }>(sql.query`select c.relname as name from pg_class c
@@ -21,7 +21,7 @@ export async function schemaText(db: Database): Promise<string> {
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
     order by c.relname, a.attnum`);
-  // Not-null constraints are rows of their own from PostgreSQL 18 on; the columns say it already.
+  // From PostgreSQL 18 on, not-null constraints are also rows here. The columns already show them.
   const constraints = await db.query<Line>(sql.query`select c.relname as object,
       'constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid) as text
     from pg_constraint k join pg_class c on c.oid = k.conrelid

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { join, sql } from './sql.js';
 
 describe('a statement', () => {
-  it('carries every value as a parameter, never in its text', () => {
+  it('passes every value as a parameter, never in its text', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string(), (left, right) => {
         const statement = sql`select * from t where a = ${left} and b = ${right}`;
@@ -13,12 +13,12 @@ describe('a statement', () => {
     );
   });
 
-  it('takes a look-alike of a fragment as a value', () => {
+  it('treats an object that looks like a fragment as a value', () => {
     const forged = { text: 'drop table t', values: [] };
     expect(sql`select ${forged}`).toEqual({ text: 'select $1', values: [forged] });
   });
 
-  it('splices fragments in with their parameters renumbered, however deep', () => {
+  it('inserts nested fragments with their parameters renumbered', () => {
     const scope = sql`tenant_id = ${'t'} and environment = ${'live'}`;
     const inner = sql`(${scope} and id = ${7})`;
     expect(sql`select ${1} where ${inner} or ${inner} limit ${2}`).toEqual({
@@ -27,7 +27,7 @@ describe('a statement', () => {
     });
   });
 
-  it('numbers beyond nine as well', () => {
+  it('numbers more than nine parameters', () => {
     const many = join(
       Array.from({ length: 25 }, (_, at) => sql`c${sql``} = ${at}`),
       ' and ',

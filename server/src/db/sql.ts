@@ -1,6 +1,6 @@
 /**
- * SQL text with its parameters: a part of a statement, or a whole one. The text comes from source code alone; every value
- * is a parameter.
+ * SQL text with its parameters: a whole statement or a part of one. The text comes from source code only. Every value is a
+ * parameter.
  */
 export interface Sql {
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Mutation extends Sql {
   readonly [kind]: 'mutation';
 }
 
-/** Parts of a statement that changes no rows: anything but a mutation. */
+/** What may be part of a statement that changes no rows: anything but a mutation. */
 type ReadOnly<Parts extends readonly unknown[]> = {
   [At in keyof Parts]: Parts[At] extends Mutation ? never : Parts[At];
 };
@@ -36,7 +36,7 @@ interface Tags {
 
 const fragments = new WeakSet<object>();
 
-/** The last text that each template made, and the fragments' texts it was made of: nearly always the same again. */
+/** The last text of each template and the texts of its fragments, which are nearly always the same the next time. */
 const made = new WeakMap<
   TemplateStringsArray,
   { readonly parts: readonly (string | undefined)[]; readonly text: string }
@@ -85,8 +85,8 @@ function compose(strings: TemplateStringsArray, fragmentTexts: readonly (string 
 
 /**
  * Tagged templates: `` sql.query`select * from devices where ${condition}` ``, `` sql.mutation`delete from devices …` ``
- * and, for a part of a statement, `` sql`id = ${id}` ``. A nested fragment or statement is spliced in with its parameters
- * renumbered; anything else becomes a parameter. The three differ only in the type of their result
+ * and, for a part of a statement, `` sql`id = ${id}` ``. A nested fragment or statement is inserted with its parameters
+ * renumbered. Any other value becomes a parameter. The three differ only in the type of their result
  * (docs/adr/0018-reads-and-writes.md).
  */
 export const sql = Object.assign(build, { query: build, mutation: build }) as unknown as Tags;
@@ -105,10 +105,10 @@ export function join(parts: readonly Sql[], separator: ', ' | ' and '): Sql {
   );
 }
 
-/** Names a point of the transaction that it can go back to; each number is prepared once. */
+/** Creates a savepoint. Each number is prepared once. */
 export const savepoint = (number: number): Sql => ({ text: `savepoint s${number}`, values: [] });
 
-/** Undoes what came after that point, a failure included. */
+/** Rolls back to that savepoint, also after a failure. */
 export const rollbackTo = (number: number): Sql => ({ text: `${ROLLBACK_TO}s${number}`, values: [] });
 
 export const ROLLBACK_TO = 'rollback to savepoint ';

@@ -12,7 +12,7 @@ export interface AppendDeps {
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly ids: () => string;
-  /** Receives how long a transaction waited for its head. */
+  /** Called with how long a transaction waited for its head. */
   readonly chainWait?: (seconds: number) => void;
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createKeyring } from '../base/keyring.js';
 import { canonicalJson, genesisHash, linkHash, signHead, verifyHead } from './audit-chain.js';
 
-/** RFC 8785 written a second time, from its text: keys by UTF-16 units, ECMAScript's numbers, minimal escapes. */
+/** An independent implementation of RFC 8785: keys by UTF-16 units, ECMAScript's numbers, minimal escapes. */
 function rfc8785(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value);
   if (typeof value === 'string') {
@@ -40,7 +40,7 @@ const metadata = fc.dictionary(text, plain);
 const event = fc.dictionary(text, fc.oneof(plain, metadata));
 
 describe('the canonical form', () => {
-  it('is RFC 8785 for whatever an event may hold', () => {
+  it('is RFC 8785 for every value that an event may contain', () => {
     fc.assert(
       fc.property(event, (value) => {
         expect(canonicalJson(value)).toBe(rfc8785(value));
@@ -49,7 +49,7 @@ describe('the canonical form', () => {
     );
   });
 
-  it('does not depend on the order in which fields were set, and reads back the same', () => {
+  it('does not depend on the order of the fields, and parses to the same event', () => {
     fc.assert(
       fc.property(event, (value) => {
         const reversed = Object.fromEntries(Object.entries(value).reverse());
@@ -104,7 +104,7 @@ describe('the links', () => {
     return hash.digest();
   };
 
-  it('start at a hash that names the tenant and the environment', () => {
+  it('start at a hash of the tenant and the environment', () => {
     const tenantId = '5f0c2c1e-0d4b-4b7e-9d0a-6a6c9f2f7b11';
     expect(genesisHash(tenantId, 'live')).toBe(sha(`svc-audit-v1|${tenantId}|live`).toString('hex'));
     expect(genesisHash(tenantId, 'live')).toBe(
@@ -123,7 +123,7 @@ describe('the links', () => {
     expect(linkHash('00'.repeat(32), '{}')).toBe(sha(Buffer.alloc(32), sha('{}')).toString('hex'));
   });
 
-  it('differ when the text or the hash before differs in anything', () => {
+  it('differ if the text or the previous hash differs', () => {
     const prev = '11'.repeat(32);
     const link = linkHash(prev, '{"a":1}');
     expect(linkHash(prev, '{"a":2}')).not.toBe(link);
@@ -136,7 +136,7 @@ describe('a signed head', () => {
   const { current: others } = createKeyring('another server secret of the tests, 32 bytes');
   const head = { seq: 7, hash: 'ab'.repeat(32), at: 1_778_578_200_000 };
 
-  it('verifies with the published raw key alone', () => {
+  it('verifies with only the published raw key', () => {
     const { keyId, signature } = signHead(keys, 'tenant', 'live', head);
     expect(keyId).toBe(keys.kid);
     const x = Buffer.from(keys.signing.publicHex, 'hex').toString('base64url');
@@ -146,7 +146,7 @@ describe('a signed head', () => {
     expect(verifyHead(keys, 'tenant', 'live', head, signature)).toBe(true);
   });
 
-  it('holds for nothing else', () => {
+  it('does not verify for anything else', () => {
     const { signature } = signHead(keys, 'tenant', 'live', head);
     expect(verifyHead(keys, 'other', 'live', head, signature)).toBe(false);
     expect(verifyHead(keys, 'tenant', 'test', head, signature)).toBe(false);

@@ -7,7 +7,7 @@ export type AuditStatus = 'success' | 'failure';
 /** Identifiers, enum values, booleans and safe integers only: no personal data (DECISIONS §7). */
 export type AuditMetadata = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What a row's digest covers: the event as the API shows it, without `prevHash` and `hash`. */
+/** What a row's digest covers: the event as the API returns it, without `prevHash` and `hash`. */
 export interface AuditEvent {
   readonly id: string;
   readonly seq: number;
@@ -23,12 +23,12 @@ export interface AuditEvent {
   readonly metadata: AuditMetadata;
 }
 
-/** A chain's last link. */
+/** The last link of an audit chain. */
 export interface ChainHead {
   readonly seq: number;
   /** Lower-case hex, 32 bytes. */
   readonly hash: string;
-  /** Unix milliseconds of the last event; times never decrease along a chain. */
+  /** Unix milliseconds of the last event. Times never decrease along a chain. */
   readonly at: number;
 }
 
@@ -38,20 +38,20 @@ export interface HeadSignature {
   readonly signature: string;
 }
 
-/** The hash before the first event. It names the chain, so a chain cannot pass for another tenant's. */
+/** The hash before the first event. It contains the chain's tenant and environment, so a chain cannot pass for another tenant's. */
 export function genesisHash(tenantId: string, environment: Environment): string {
   return createHash('sha256').update(`svc-audit-v1|${tenantId}|${environment}`).digest('hex');
 }
 
 /**
- * JSON Canonicalization Scheme (RFC 8785) for what an event holds: objects of strings, booleans, nulls and safe
- * integers. For these, sorted keys and JSON.stringify's own forms of strings and integers are the scheme.
- * @throws TypeError for anything else, so that no two values share a form
+ * JSON Canonicalization Scheme (RFC 8785) for events: objects of strings, booleans, nulls and safe integers. For these,
+ * sorting the keys and using JSON.stringify for strings and integers implements the scheme.
+ * @throws TypeError for anything else, so that no two values have the same form
  */
 export function canonicalJson(value: object): string {
-  if (Array.isArray(value)) throw new TypeError('an event holds no lists');
+  if (Array.isArray(value)) throw new TypeError('an event cannot contain a list');
   const fields = value as Readonly<Record<string, unknown>>;
-  // The default order is that of UTF-16 code units, as the scheme has it.
+  // The default order is by UTF-16 code units, as the scheme requires.
   const entries = Object.keys(fields)
     .sort()
     .map((key) => `${canonicalScalar(key)}:${canonicalField(fields[key])}`);
@@ -61,7 +61,7 @@ export function canonicalJson(value: object): string {
 const canonicalField = (field: unknown): string =>
   typeof field === 'object' && field !== null ? canonicalJson(field) : canonicalScalar(field);
 
-/** Strings that JSON only puts in quotes: nearly all of an event's. */
+/** Strings that need no escapes in JSON. Nearly all strings of an event match. */
 const PLAIN = /^[\w .:-]*$/;
 
 function canonicalScalar(value: unknown): string {
@@ -71,11 +71,11 @@ function canonicalScalar(value: unknown): string {
     typeof value === 'boolean' ||
     (typeof value === 'number' && Number.isSafeInteger(value)) ||
     (typeof value === 'string' && value.isWellFormed());
-  if (!sound) throw new TypeError(`an event holds no ${typeof value} like this one`);
+  if (!sound) throw new TypeError(`an event cannot contain this ${typeof value}`);
   return JSON.stringify(value);
 }
 
-/** `SHA-256(prevHash ‖ SHA-256(canonical text))`, raw 32-byte values joined; hex in, hex out. */
+/** `SHA-256(prevHash ‖ SHA-256(canonical text))` over the raw 32-byte values. Hex in, hex out. */
 export function linkHash(prevHash: string, canonical: string): string {
   const link = Buffer.alloc(64);
   link.write(prevHash, 0, 32, 'hex');

@@ -7,10 +7,10 @@ export interface Scope {
   readonly environment: Environment;
 }
 
-/** What a chain is called within this process. */
+/** The name of an audit chain within this process. */
 export const chainName = ({ tenantId, environment }: Scope): string => `${tenantId}|${environment}`;
 
-/** Locks a chain's head until the transaction ends, once whoever holds it has ended. Whoever holds it alone may append. */
+/** Locks the head of a chain until the transaction ends. Only the transaction that holds the lock may append. */
 export function lockHead({ tenantId, environment }: Scope): Query {
   return sql.query`select tenant_id, environment, seq, hash, last_at from audit_heads
     where tenant_id = ${tenantId} and environment = ${environment} for update`;
@@ -22,7 +22,7 @@ export const readHead = (row: Record<string, unknown>): ChainHead => ({
   at: (row.last_at as Date).getTime(),
 });
 
-/** The head of a chain without events, written with its tenant. */
+/** The head of a chain without events, inserted with its tenant. */
 export function insertHead(
   { tenantId, environment }: Scope,
   head: ChainHead,
@@ -38,7 +38,7 @@ export const emptyHead = ({ tenantId, environment }: Scope, at: number): ChainHe
   at,
 });
 
-/** A chain's next head, signed. */
+/** The next head of a chain, signed. */
 export interface SignedHead extends ChainHead, HeadSignature, Scope {}
 
 export function updateHead({ tenantId, environment, seq, hash, at, keyId, signature }: SignedHead): Mutation {
@@ -54,7 +54,7 @@ export interface AuditRow extends AuditEvent {
   readonly hash: string;
 }
 
-/** One text for any number of rows, so that it is prepared once. */
+/** The same text for any number of rows, so that it is prepared once. */
 export function insertEvents(rows: readonly AuditRow[]): Mutation {
   return sql.mutation`insert into audit_events (tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type,
       entity_id, status, summary, created_at, metadata, canonical, prev_hash, hash)

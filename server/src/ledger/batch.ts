@@ -10,7 +10,7 @@ import type { PendingWrite, Step } from './pending-write.js';
 interface Slot {
   readonly write: PendingWrite;
   readonly number: number;
-  /** Some of its statements were answered: they stay, and it goes on behind the same savepoint. */
+  /** Some of its statements have succeeded. They are not repeated, and it continues behind the same savepoint. */
   begun: boolean;
 }
 
@@ -48,14 +48,14 @@ export async function commitBatch(
         deps.chainWait?.((performance.now() - startedAt) / 1000);
         appender.start(opening.read(rows));
       }
-      const answers = rows.slice(first.length);
+      const results = rows.slice(first.length);
       first = [];
 
       let taken = 0;
       for (const { slot, step: asked, from, to } of round.parts) {
         const { write } = slot;
         if (asked.is === 'asking')
-          write.answer(answers.slice(from, to), answers.length < to ? failure : undefined);
+          write.receive(results.slice(from, to), results.length < to ? failure : undefined);
         const step = asked.is === 'asking' ? await write.next() : asked;
         if (step.is === 'asking') {
           slot.begun = true;
@@ -93,12 +93,12 @@ export async function commitBatch(
 interface Part {
   readonly slot: Slot;
   readonly step: Step;
-  /** Its statements within the round's; none when it asks for none. */
+  /** The write's statements within the round's. Empty if it sends none. */
   readonly from: number;
   readonly to: number;
 }
 
-/** What all of them do next, and the statements of those that ask. */
+/** What each write does next, and the statements of those that send some. */
 async function nextRound(slots: readonly Slot[], isShared: boolean) {
   const steps = await Promise.all(slots.map(({ write }) => write.next()));
   const statements: Sql[] = [];

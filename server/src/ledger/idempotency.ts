@@ -10,16 +10,16 @@ export const IDEMPOTENCY_EXPIRY: Expiry = {
   before: ageOf(0),
 };
 
-/** An Idempotency-Key with what it was sent with (DECISIONS §1, Idempotency). */
+/** An Idempotency-Key and the request it was sent with (DECISIONS §1, Idempotency). */
 export interface Idempotency {
   readonly key: string;
   /** `POST /v1/devices` */
   readonly route: string;
-  /** SHA-256 of the body's bytes. */
+  /** SHA-256 of the body. */
   readonly bodyHash: string;
 }
 
-/** The header's value as it was sent; 400 for what is no key. */
+/** The value of the header, exactly as sent. Throws 400 if it is not valid. */
 export function idempotencyKey(key: string | undefined): string | undefined {
   if (key !== undefined && !/^[\x20-\x7e]{1,255}$/.test(key)) {
     invalid('headers.idempotency-key', 'must be 1 to 255 printable characters');
@@ -29,39 +29,40 @@ export function idempotencyKey(key: string | undefined): string | undefined {
 
 const KEPT_MS = 24 * 60 * 60_000;
 
-/** The first request with this key succeeded: its record is to be shown again. Leaves the write without a trace. */
+/** The first request with this key succeeded, so its record is returned again. The write has no effect. */
 export class ReplayError extends Error {
   override readonly name = 'ReplayError';
   readonly recordId: string;
 
   constructor(recordId: string) {
-    super('This request was answered before');
+    super('A request with this key has already succeeded');
     this.recordId = recordId;
   }
 }
 
-/** What the key is called where its requests meet. */
+/** The name of the key within this process. */
 export const idempotencyName = ({ tenantId, environment }: Scope, { route, key }: Idempotency): string =>
   `${tenantId}|${environment}|${route}|${key}`;
 
 /**
- * Takes the key for this transaction, unless a request with it is running on another node. Asked before the chain's head
- * is waited for, because by then that one has ended. It ends with the transaction, so a failure or a crash frees the key.
+ * Reserves the key for this transaction, unless a request with it is in flight on another node. Runs before waiting for
+ * the chain's head, because after the wait the other request would have ended. The reservation ends with the transaction,
+ * so a failure or a crash releases the key.
  */
 export const claimIdempotency = (scope: Scope, use: Idempotency): Query =>
   sql.query`select pg_try_advisory_xact_lock(hashtextextended(${idempotencyName(scope, use)}, 0)) as free`;
 
-/** What the first request with this key left. */
+/** The record of the first request with this key. */
 export const findIdempotency = (scope: Scope, use: Idempotency, now: number): Query =>
   sql.query`select body_hash, record_id from idempotency_keys where tenant_id = ${scope.tenantId}
     and environment = ${scope.environment} and route = ${use.route} and key = ${use.key}
     and expires_at > ${new Date(now)}`;
 
-/** Passes for the first request alone. */
-export function judgeIdempotency(use: Idempotency, [kept]: Row[]): void {
-  if (kept === undefined) return;
-  if (kept.body_hash !== use.bodyHash) fail('idempotency_key_reused');
-  throw new ReplayError(kept.record_id as string);
+/** Returns only for the first request with this key. */
+export function checkIdempotency(use: Idempotency, [stored]: Row[]): void {
+  if (stored === undefined) return;
+  if (stored.body_hash !== use.bodyHash) fail('idempotency_key_reused');
+  throw new ReplayError(stored.record_id as string);
 }
 
 export function recordIdempotency(

@@ -1,6 +1,6 @@
 import type { Row } from '../db/db.js';
 import type { Sql } from '../db/sql.js';
-import { findIdempotency, judgeIdempotency } from './idempotency.js';
+import { checkIdempotency, findIdempotency } from './idempotency.js';
 import type { AuditEntry, TenantWrite, WriteRequest } from './write.js';
 
 /** What a write does next: it sends statements, or it has ended. */
@@ -12,13 +12,13 @@ export type Step =
 /** A write in a batch: its work, which runs until it waits for the database, and the caller's promise. */
 export interface PendingWrite {
   readonly request: WriteRequest;
-  /** Begins the work, which takes this for the present moment. */
+  /** Starts the work. `now` is the time it uses. */
   start(now: number): void;
-  /** Waits for what the work does next. Statements are the same ones again until they are answered. */
+  /** Waits for what the work does next. Returns the same statements until they have a result. */
   next(): Promise<Step>;
-  /** Rows for what it asked; with a failure, rows for the statements before the one that failed, and nothing for the others. */
-  answer(rows: readonly Row[][], failure?: unknown): void;
-  /** Its transaction has committed. */
+  /** The rows for its statements; with a failure, the rows of the statements before the one that failed. */
+  receive(rows: readonly Row[][], failure?: unknown): void;
+  /** The transaction has committed. */
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -41,16 +41,16 @@ export function createPendingWrite<T>(
   let failure: unknown;
   let wake = () => {};
 
-  /** After the end none is taken: a late one would run in a transaction that is somebody else's. */
+  /** A write that has ended sends no more statements, because its transaction may belong to another write. */
   function query(statement: Sql): Promise<Row[]> {
     const rows = new Promise<Row[]>((resolve, reject) => {
       if (end) return reject(new Error('This write has ended'));
-      // PostgreSQL refuses whatever follows a failure, too.
+      // PostgreSQL also rejects every statement after a failure.
       if (failure !== undefined) return reject(failure);
       waiting.push({ statement, resolve, reject });
       wake();
     });
-    // One failure rejects all that were asked, and the work may await only one of them.
+    // A failure rejects all pending statements, and the work may await only one of them.
     rows.catch(() => {});
     return rows;
   }
@@ -62,13 +62,13 @@ export function createPendingWrite<T>(
     audit: (entry: AuditEntry | (() => AuditEntry)) => void entries.push(entry),
   } as unknown as TenantWrite;
 
-  /** The work's first statements leave with the look-up of its Idempotency-Key: most keys are new. */
+  /** Sends the first statements together with the look-up of the Idempotency-Key, because most keys are new. */
   async function run(now: number): Promise<T> {
     const { scope, idempotency } = request;
     const kept = idempotency && query(findIdempotency(scope, idempotency, now));
     const working = work(w);
     working.catch(() => {});
-    if (idempotency && kept) judgeIdempotency(idempotency, await kept);
+    if (idempotency && kept) checkIdempotency(idempotency, await kept);
     return working;
   }
 
@@ -103,7 +103,7 @@ export function createPendingWrite<T>(
         .finally(() => wake());
     },
     async next() {
-      // What is asked for in the same turn leaves together.
+      // Statements requested in the same turn are sent together.
       await Promise.resolve();
       while (!end && sent.length + waiting.length === 0) {
         await new Promise<void>((resolve) => {
@@ -118,11 +118,11 @@ export function createPendingWrite<T>(
       if (sent.length === 0) return finished();
       return { is: 'asking', statements: sent.map(({ statement }) => statement) };
     },
-    answer(rows, error) {
-      const answered = sent;
+    receive(rows, error) {
+      const received = sent;
       sent = [];
       failure = error;
-      answered.forEach(({ resolve, reject }, at) => {
+      received.forEach(({ resolve, reject }, at) => {
         const found = rows[at];
         if (found) resolve(found);
         else reject(error);

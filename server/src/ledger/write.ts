@@ -5,7 +5,7 @@ import type { AuditMetadata, AuditStatus } from './audit-chain.js';
 import type { Scope } from './audit-store.js';
 import type { Idempotency } from './idempotency.js';
 
-/** Who acts. */
+/** The actor of an audit event. */
 export interface Actor {
   readonly type: 'api_key' | 'console' | 'phone' | 'system';
   readonly id: string | null;
@@ -14,14 +14,14 @@ export interface Actor {
 export interface AuditEntry {
   readonly entityType: string;
   readonly entityId: string | null;
-  /** `success` unless told. */
+  /** Default: `success`. */
   readonly status?: AuditStatus;
   readonly metadata?: AuditMetadata;
-  /** Another action than the write's own, when one write does several things. */
+  /** Default: the action of the write. Set when one write does several things. */
   readonly action?: AuditAction;
 }
 
-/** Reading within one tenant and environment. */
+/** Reads within one tenant and environment. */
 export interface Read {
   readonly scope: Scope;
   query<R extends object = Row>(statement: Query): Promise<R[]>;
@@ -29,10 +29,10 @@ export interface Read {
 
 declare const writable: unique symbol;
 
-/** Changing rows: only `write` makes one, so an unscoped or unaudited write does not compile. */
+/** Changes rows. Only `write` creates one, so an unscoped or unaudited write does not compile. */
 export interface Write extends Read {
   mutate<R extends object = Row>(statement: Mutation): Promise<R[]>;
-  /** Says what is being done; with a function where that depends on a statement's result. */
+  /** Adds an audit entry. Pass a function if it depends on the result of a statement. */
   audit(entry: AuditEntry | (() => AuditEntry)): void;
   readonly [writable]: true;
 }
@@ -40,7 +40,7 @@ export interface Write extends Read {
 declare const tenantLock: unique symbol;
 
 /**
- * A write that may lock its tenant's row, which writes in the tenant's other environment lock too:
+ * A write that may lock its tenant's row, which writes in the tenant's other environment also lock. See
  * docs/adr/0014-lock-order.md.
  */
 export interface TenantWrite extends Write {
@@ -54,13 +54,13 @@ export interface WriteRequest {
   readonly idempotency?: Idempotency | undefined;
   /** The work locks the tenant's row. */
   readonly locks?: 'tenant' | undefined;
-  /** The caller's credential, checked again in this transaction: a credential that was revoked in the meantime writes nothing. */
+  /** The caller's credential. It is checked again in this transaction, so a credential that was revoked writes nothing. */
   readonly credential?: { revalidate(now: number): Query; refuse(): never } | undefined;
 }
 
 /**
- * The only way to a writable transaction: the rows, their audit events, the idempotency record and the chain's new
- * signed head commit together or not at all. It refuses to commit what has no audit entry. Served by `writer.ts`.
+ * The only way to open a writable transaction. The rows, their audit events, the idempotency record and the chain's new
+ * signed head commit together or not at all. A write without an audit entry does not commit. Implemented by `writer.ts`.
  */
 export interface Writer {
   <T>(request: WriteRequest & { readonly locks: 'tenant' }, work: (w: TenantWrite) => Promise<T>): Promise<T>;
@@ -71,7 +71,7 @@ export function reader(db: Database, scope: Scope): Read {
   return { scope, query: (statement) => db.query(statement) };
 }
 
-/** The condition that every statement on a tenant's rows carries. */
+/** The condition that every statement on a tenant's rows includes. */
 export function within({ tenantId, environment }: Scope, alias?: 't'): Sql {
   return alias
     ? sql`t.tenant_id = ${tenantId} and t.environment = ${environment}`

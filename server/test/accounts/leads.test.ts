@@ -48,7 +48,10 @@ describe('leads', () => {
     });
     expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
     expect(pdf.rawPayload.subarray(-6).toString()).toBe('%%EOF\n');
-    const pages = pdf.rawPayload.toString('latin1').match(/\/Type \/Page\b/g) ?? [];
+    const text = pdf.rawPayload.toString('latin1');
+    expect(text).toContain('/Title (Verifying people without storing biometrics)');
+    expect(text).toContain('/Lang (en)');
+    const pages = text.match(/\/Type \/Page\b/g) ?? [];
     expect(pages.length).toBeGreaterThanOrEqual(3);
     expect(pages.length).toBeLessThanOrEqual(5);
   });

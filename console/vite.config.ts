@@ -5,15 +5,15 @@ import { circuitFiles, phoneServiceWorker } from './scripts/phone-files.ts';
 
 const page = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** One build for all pages. They share what they have in common, and load it from `/assets/` of their own origin. */
+/** One build for all pages. They load shared chunks from `/assets/` on their own origin. */
 export default defineConfig({
   root: page('.'),
   base: '/',
   plugins: [react(), phoneServiceWorker()],
   define: { CIRCUIT_FILES: JSON.stringify(circuitFiles()) },
-  // The sources of the SDK and of the prover, as everywhere in this project.
+  // Use the sources of the SDK and the prover, like the rest of the project.
   resolve: { conditions: ['source', 'module', 'browser'] },
-  // Beneath /phone/, where the phone's service worker reaches: a worker elsewhere would be on its own without a network.
+  // Below /phone/, the scope of the phone's service worker. Elsewhere, a worker would not load without a network.
   worker: {
     format: 'es',
     rolldownOptions: {
@@ -24,7 +24,7 @@ export default defineConfig({
     target: 'es2022',
     outDir: page('dist'),
     emptyOutDir: true,
-    // A policy without inline anything: nothing may become a data: URL or an inline script.
+    // The Content-Security-Policy forbids inline content, so nothing may become a data: URL or an inline script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     license: { fileName: 'licenses.md' },

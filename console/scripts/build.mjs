@@ -1,5 +1,5 @@
-// The pages: bundled by Vite into console/dist, and compressed there, so that the service sends files as they lie.
-// The reference is made from the routes of the built server.
+// Builds the pages with Vite into console/dist and compresses them there, so that the service sends files unchanged.
+// The API reference is generated from the routes of the built server.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ await build({ configFile: join(workspace, 'vite.config.ts'), logLevel: 'warn' })
 await buildDocs(dirname(workspace), dist);
 compress(dist);
 
-/** Beside each text its forms for the wire; the service picks by what the browser takes. */
+/** Adds compressed versions next to each text file. The service picks one that the browser accepts. */
 function compress(/** @type {string} */ folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(js|css|html|svg|json|webmanifest|wasm)$/.test(entry.name)) continue;

@@ -1,5 +1,5 @@
-// The documentation: the guides of the repository and the API's reference as static pages in console/dist/docs, with a search index.
-// The template is a page that Vite has built, so that it names the style and the script as they are called today.
+// Builds the documentation: the guides and the API reference as static pages in console/dist/docs, with a search index.
+// The template is a page built by Vite, so it refers to the hashed names of the style and the script.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { readContents } from './docs/contents.mjs';
@@ -11,19 +11,19 @@ import { searchIndex } from './docs/search.mjs';
 /** @typedef {import('./docs/contents.mjs').Source} Source */
 /** @typedef {Source & { title: string, description: string, html: string, sections: import('./docs/markdown.mjs').Section[] }} Page */
 
-const MISSING = `# There is no such page
+const MISSING = `# Page not found
 
-It may have moved. Look it up in the contents, or go to the [beginning](/docs).
+The page may have moved. Look it up in the contents, or go to the [start page](/docs).
 `;
 
 export async function buildDocs(/** @type {string} */ root, /** @type {string} */ dist) {
   const api = await readApi(root);
   const contents = readContents(root, referencePages(api));
   const sources = contents.flatMap(({ pages }) => pages);
-  const refer = references(root, dist, sources, api);
+  const contextOf = references(root, dist, sources, api);
   const rendered = (/** @type {Source} */ source) => ({
     ...source,
-    ...render(source.markdown, refer(source)),
+    ...render(source.markdown, contextOf(source)),
   });
   const groups = contents.map(({ title, pages }) => ({ title, pages: pages.map(rendered) }));
   const pages = groups.flatMap((group) => group.pages);
@@ -39,13 +39,13 @@ export async function buildDocs(/** @type {string} */ root, /** @type {string} *
   write('docs/search.json', JSON.stringify(searchIndex(pages)));
 }
 
-/** `/docs/x` is docs/x.html; what has pages below it is the index of its folder. */
+/** `/docs/x` is docs/x.html. A page with pages below it is the index of its folder. */
 function fileOf(/** @type {string} */ address, /** @type {Source[]} */ sources) {
   const isFolder = sources.some((other) => other.address.startsWith(`${address}/`));
   return `${address.slice(1)}${isFolder ? '/index' : ''}.html`;
 }
 
-/** What the words of a page refer to. A file of docs/ that is no page is copied beside the pages. */
+/** Resolves the links and terms of a page. A file in docs/ that is not a page is copied next to the pages. */
 function references(
   /** @type {string} */ root,
   /** @type {string} */ dist,
@@ -62,7 +62,7 @@ function references(
     const file = posix.join(posix.dirname(source), path).replace(/\/$/, '');
     const address = addresses.get(file) ?? addresses.get(`${file}/README.md`);
     if (address !== undefined) return anchor === undefined ? address : `${address}#${anchor}`;
-    if (!existsSync(join(root, file))) throw new Error(`${source} links to ${href}, which is not there`);
+    if (!existsSync(join(root, file))) throw new Error(`${source} links to ${href}, which does not exist`);
     if (file === 'contract/openapi.json') return '/openapi.json';
     if (!/^docs\/.*\.\w+$/.test(file)) return undefined;
     mkdirSync(dirname(join(dist, file)), { recursive: true });

@@ -1,4 +1,4 @@
-// What the phone page needs besides its script: where the circuit's files are, and a service worker that knows every file.
+// Build steps for the phone page: the paths of the circuit files, and a service worker with the list of all files.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -6,7 +6,7 @@ import type { Plugin, Rolldown } from 'vite';
 
 const readText = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** The circuit's files as the service serves them: each address ends in the first 16 digits of the file's SHA-256. */
+/** The paths of the circuit files on the service. Each ends in the first 16 hex digits of the file's SHA-256. */
 export function circuitFiles() {
   const { circuit, circuitVersion, files } = JSON.parse(readText('../../zk/artifacts/manifest.json'));
   const path = (role: 'wasm' | 'zkey' | 'vkey') =>
@@ -14,7 +14,7 @@ export function circuitFiles() {
   return { wasm: path('wasm'), zkey: path('zkey'), vkey: path('vkey') };
 }
 
-/** Puts the names of the phone's files into its service worker. */
+/** Adds the names of the phone's files to its service worker. */
 export const phoneServiceWorker = (): Plugin => ({
   name: 'phone-service-worker',
   enforce: 'post',
@@ -23,8 +23,8 @@ export const phoneServiceWorker = (): Plugin => ({
     if (page?.type !== 'asset') throw new Error('The phone’s page was not built.');
     const { wasm, zkey } = circuitFiles();
     const named = [...filesOfPhone(bundle), wasm, zkey];
-    // These two are asked for under one name for ever, so what they hold is told by the version. So is what the service
-    // sends with every page: a page is kept with its policy, and a stricter one has to reach it.
+    // The page and the icon have no hash in their names, so the version depends on their content. It also depends on the
+    // file with the security headers, because the page is cached with them and must receive changes.
     const version = createHash('sha256')
       .update(String(page.source))
       .update(readText('../public/favicon.svg'))
@@ -42,7 +42,7 @@ export const phoneServiceWorker = (): Plugin => ({
   },
 });
 
-/** The phone's script with all that it imports, their styles, and the workers that they name: other pages have some, too. */
+/** The phone's script with all its imports, styles and workers. Files that only other pages use are excluded. */
 function filesOfPhone(bundle: Rolldown.OutputBundle): string[] {
   const workers = Object.keys(bundle).filter((name) => /^phone\/.*\.js$/.test(name));
   const found = new Set<string>();

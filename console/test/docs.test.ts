@@ -20,23 +20,23 @@ const addresses = readdirSync(`${folder}docs`, { recursive: true })
   .map((name) => name.replace(/(\/index)?\.html$/, ''))
   .sort();
 
-/** In parts, so that each has a window and a time of its own: on a busy machine a part takes minutes. */
+/** Split into parts with their own window and timeout, because a part can take minutes on a busy machine. */
 const PARTS = 8;
 const PART_MS = 5 * 60_000;
 const parts = Array.from({ length: PARTS }, (_, part) =>
   addresses.filter((_address, at) => at % PARTS === part),
 );
-/** One of each kind, which is seen in every look, and for people to look at. */
+/** One page of each kind, which is checked in every look and captured as a screenshot. */
 const PICTURED = ['/docs', '/docs/registration', '/docs/sdk', '/docs/reference/usage'];
 
-/** Two neighbours have one template: each is seen in the other look, and at length in both. */
+/** Pages share a template, so they alternate between the looks. With `PAGES_LOOKS=every`, each is checked in both. */
 const inOwnLooks = (address: string) =>
   inLooksOf(
     process.env.PAGES_LOOKS === 'every' ? 'both' : addresses.indexOf(address) % 2 === 0 ? 'light' : 'dark',
   );
 
-/** What a reader sees in the middle of the line that says how much is found. */
-const SEEN_AT_FOUND = `(() => {
+/** The ID of the element that is visible at the centre of the result count. */
+const VISIBLE_AT_FOUND = `(() => {
   const { left, top, width, height } = document.querySelector('#found').getBoundingClientRect();
   return document.elementFromPoint(left + width / 2, top + height / 2).id;
 })()`;
@@ -88,7 +88,7 @@ describe('the documentation', () => {
     await window.close();
   });
 
-  it('shows what is found in every look', async () => {
+  it('shows search results in every look', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/docs/quickstart');
@@ -99,7 +99,7 @@ describe('the documentation', () => {
     await window.close();
   });
 
-  it('says when nothing is found, and when the index cannot be loaded, and tries again', async () => {
+  it('shows when there are no results or the index cannot be loaded, and retries', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.route('**/docs/search.json', (route) => route.fulfill({ status: 503 }), { times: 1 });
@@ -108,16 +108,16 @@ describe('the documentation', () => {
     await field.fill('zebra');
     await page.getByText('could not be loaded').waitFor();
     await field.fill('zebras');
-    await page.getByText('Nothing is found for “zebras”').waitFor();
+    await page.getByText('No results for “zebras”').waitFor();
     await page.setViewportSize({ width: 900, height: 800 });
-    expect(await page.evaluate(SEEN_AT_FOUND)).toBe('found');
+    expect(await page.evaluate(VISIBLE_AT_FOUND)).toBe('found');
     await page.keyboard.press('Escape');
-    await page.getByText('Nothing is found').waitFor({ state: 'hidden' });
+    await page.getByText('No results').waitFor({ state: 'hidden' });
     expectClean(window, /status of 503/);
     await window.close();
   });
 
-  it('copies a sample as it is', async () => {
+  it('copies a code sample unchanged', async () => {
     const window = await openWindow(service.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
     const { page } = window;
     await page.goto('/docs/limits');
@@ -129,18 +129,18 @@ describe('the documentation', () => {
     await window.close();
   });
 
-  it('leads on from an address that is none', async () => {
+  it('shows a page with a link for an unknown address', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/docs/no/such/page');
     await expectAccessibleInEveryLook(page, 'docs-404');
-    await page.getByRole('link', { name: 'beginning' }).click();
+    await page.getByRole('link', { name: 'start page' }).click();
     await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor();
     expectClean(window, /status of 404/);
     await window.close();
   });
 
-  it('reads, and leads everywhere, without JavaScript', async () => {
+  it('is readable and navigable without JavaScript', async () => {
     const window = await openWindow(service.origin, {
       javaScriptEnabled: false,
       viewport: { width: 320, height: 800 },

@@ -1,9 +1,9 @@
-// The table of contents, `docs/contents.json`: which files are pages, in which order and groups, and under which address.
+// Reads the table of contents, `docs/contents.json`: which files are pages, and their order, groups and addresses.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A page in the making: Markdown that stands in a file, or that is made of the contract.
+ * The source of a page: Markdown from a file, or generated from the contract.
  * @typedef {{ source: string, address: string, markdown: string }} Source
  * @typedef {{ title: string, pages: Source[] }} Group
  */
@@ -12,7 +12,7 @@ import { join } from 'node:path';
 const FOLDERS = ['docs', 'examples/curl'];
 
 /**
- * The groups of pages. Where the table says so, a group begins with the pages that are made of the contract.
+ * The groups of pages. A group with `reference` begins with the pages generated from the contract.
  * @returns {Group[]}
  */
 export function readContents(/** @type {string} */ root, /** @type {Source[]} */ reference) {
@@ -23,10 +23,10 @@ export function readContents(/** @type {string} */ root, /** @type {Source[]} */
     (name) => !listed.includes(name),
   );
   if (missing.length > 0) throw new Error(`docs/contents.json does not list ${missing.join(', ')}`);
-  return table.map(({ title, pages, reference: here }) => ({
+  return table.map(({ title, pages, reference: hasReference }) => ({
     title,
     pages: [
-      ...(here ? reference : []),
+      ...(hasReference ? reference : []),
       ...pages.map((source) => ({
         source,
         address: addressOf(source),

@@ -1,5 +1,5 @@
-// The one HTML that guides may hold: `<details><summary>A title</summary>` and `</details>`, each on a line of its own, which
-// code hosts fold away as well.
+// The only HTML allowed in guides: `<details><summary>A title</summary>` and `</details>`, each on its own line. Code hosts
+// support it too.
 
 /** @typedef {import('markdown-it').default} MarkdownIt */
 

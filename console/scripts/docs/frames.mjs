@@ -1,5 +1,4 @@
-// How headings, tables and code stand on the page: a heading links to itself; what is wide scrolls by itself, and can be reached
-// with the keyboard.
+// Adds links to headings. Puts tables and code into scrollable frames that can be reached with the keyboard.
 
 /** @typedef {import('markdown-it').default} MarkdownIt */
 /** @typedef {import('./markdown.mjs').Token} Token */
@@ -23,7 +22,7 @@ export function addFrames(
   };
   rules.table_open = (tokens, at) => `${group(tokens[at], 'table')}<table>\n`;
   rules.table_close = () => '</table></div>\n';
-  // The head of a table that names no column is left out.
+  // A table head without column names is omitted.
   rules.thead_open = (tokens, at) => {
     const end = tokens.findIndex(({ type }, index) => index > at && type === 'thead_close');
     const head = tokens.slice(at + 1, end + 1);

@@ -1,4 +1,4 @@
-// Colours for code, as classes that our own style knows.
+// Syntax highlighting, with the classes of our own stylesheet.
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import javascript from 'highlight.js/lib/languages/javascript';
@@ -8,6 +8,6 @@ import sql from 'highlight.js/lib/languages/sql';
 const LANGUAGES = { sh: bash, bash, js: javascript, json, sql };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** The code as HTML; in a language that has no colours here, nothing. */
+/** The code as HTML, or undefined for a language that is not registered here. */
 export const highlight = (/** @type {string} */ code, /** @type {string} */ language) =>
   hljs.getLanguage(language) ? hljs.highlight(code, { language }).value : undefined;

@@ -1,5 +1,5 @@
-// Links between files become links between pages; what is no page keeps its words alone. A path of the API or the code of an
-// error leads to where it is described, wherever it stands.
+// Turns links between files into links between pages. A link to a file that is not a page becomes plain text. Every API path and
+// error code in a text links to its description.
 
 /** @typedef {import('markdown-it').default} MarkdownIt */
 

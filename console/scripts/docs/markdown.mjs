@@ -1,4 +1,4 @@
-// Markdown to HTML, as a code host shows it: the same anchors, and no HTML in it but what folds away.
+// Renders Markdown to HTML with the anchors of code hosts. HTML in the source is not allowed, except for folds.
 import MarkdownIt from 'markdown-it';
 import { addFolds } from './folds.mjs';
 import { addFrames } from './frames.mjs';
@@ -8,12 +8,12 @@ import { addLinks } from './links.mjs';
 /** @typedef {ReturnType<MarkdownIt['parse']>[number]} Token */
 /** @typedef {{ level: number, id: string, title: string, text: string }} Section */
 /**
- * What a page's text refers to.
+ * Resolves what a page's text refers to.
  * @typedef {object} Context
  * @property {string} source
- * @property {(href: string, source: string) => string | undefined} linkOf the address that a link between files stands for
- * @property {(text: string) => string | undefined} termOf where a path of the API or the code of an error is described
- * @property {(title: string) => string | undefined} anchorOf the anchor of a heading that is such a term
+ * @property {(href: string, source: string) => string | undefined} linkOf the address for a link between files
+ * @property {(text: string) => string | undefined} termOf the address that describes an API path or an error code
+ * @property {(title: string) => string | undefined} anchorOf the anchor of a heading that is an API path
  */
 
 const md = new MarkdownIt({ html: false });
@@ -37,7 +37,7 @@ export function render(/** @type {string} */ markdown, /** @type {Context} */ co
   };
 }
 
-/** Gives every heading its anchor, and collects what stands under it. */
+/** Gives every heading its anchor, and collects the text below it. */
 function nameSections(
   /** @type {Token[]} */ tokens,
   /** @type {{ context: Context, sections: Section[] }} */ env,

@@ -1,5 +1,4 @@
-// A page: the template with the article, and the ways to all others. Menus are popovers of the browser's own, so that they open
-// without a script.
+// Fills the template with an article and the links to all other pages. Menus are native popovers, so they open without a script.
 import MarkdownIt from 'markdown-it';
 
 /** @typedef {import('../docs.mjs').Page} Page */
@@ -22,7 +21,7 @@ export function pageHtml(
     article: page.html,
     'on-this-page': onThisPage(page),
     neighbours:
-      at < 0 ? '' : neighbour(pages[at - 1], 'prev', 'Before') + neighbour(pages[at + 1], 'next', 'Next'),
+      at < 0 ? '' : neighbour(pages[at - 1], 'prev', 'Previous') + neighbour(pages[at + 1], 'next', 'Next'),
   };
   return template.replaceAll(/\{\{([a-z-]+)\}\}/g, (slot, name) => slots[name] ?? slot);
 }

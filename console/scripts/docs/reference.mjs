@@ -1,5 +1,5 @@
-// The API's reference: the whole OpenAPI document of the built server as Markdown, a page for each of its tags, and one for the
-// objects that they share. How often an address may ask is in the routes alone.
+// Generates the API reference as Markdown from the OpenAPI document of the built server: a page per tag, and one for shared
+// objects. Rate limits per IP address come from the routes, because the document does not contain them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +16,7 @@ const CREDENTIALS = {
   adminKey: 'The operator’s key, in `X-API-Key`',
 };
 
-/** The document, and its operations with what finds them. */
+/** The document, and its operations with their page, anchor and rate limit. */
 export async function readApi(/** @type {string} */ root) {
   const server = (/** @type {string} */ file) => import(pathToFileURL(join(root, 'server/dist', file)).href);
   const { routesOf } = await server('app.js');
@@ -51,7 +51,7 @@ const slug = (/** @type {string} */ text) =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
 
-/** `/v1/devices/:id`, as guides write it, in the document's form. */
+/** Converts a path such as `/v1/devices/:id` to the document's form, `/v1/devices/{id}`. */
 export const braced = (/** @type {string} */ path) => path.replaceAll(/:(\w+)/g, '{$1}');
 
 /** @returns {Source[]} */
@@ -71,7 +71,7 @@ export function referencePages(/** @type {Api} */ { document, operations }) {
   return [
     page(
       '',
-      `# API reference\n\n${document.info.description}\n\nThe same for programs: [\`/openapi.json\`](/openapi.json).\n\n${index.join('\n\n')}\n`,
+      `# API reference\n\n${document.info.description}\n\nMachine-readable: [\`/openapi.json\`](/openapi.json).\n\n${index.join('\n\n')}\n`,
     ),
     ...tags.map(({ name, description }) =>
       page(
@@ -96,7 +96,7 @@ function section(/** @type {Operation} */ operation, /** @type {Record<string, a
     parameters.length > 0 ? `### Parameters\n\n${parametersTable(parameters)}` : '',
     requestBody ? `### Body\n\n${bodiesOf(requestBody.content, schemas)}` : '',
     `### Request\n\n\`\`\`sh request\n${sampleOf(operation)}\n\`\`\``,
-    `### Replies\n\n${repliesOf(responses)}`,
+    `### Responses\n\n${responsesOf(responses)}`,
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -108,13 +108,13 @@ function factsOf(/** @type {Operation} */ operation) {
   const facts = [
     ['Credential', credential ? CREDENTIALS[/** @type {keyof typeof CREDENTIALS} */ (credential)] : 'none'],
     ['Scope', operation['x-scope'] && `\`${operation['x-scope']}\``],
-    ['Limit', max && `${max} calls in ${periodOf(windowSeconds)} from one address`],
+    ['Limit', max && `${max} calls per ${periodOf(windowSeconds)} from one IP address`],
     ['Limit', credential === 'bearerKey' && 'the plan’s [window and quota](/docs/limits)'],
   ];
   return facts.flatMap(([name, text]) => (text ? [`**${name}:** ${text}`] : [])).join(' · ');
 }
 
-const periodOf = (/** @type {number} */ seconds) => (seconds === 60 ? 'a minute' : `${seconds / 60} minutes`);
+const periodOf = (/** @type {number} */ seconds) => (seconds === 60 ? 'minute' : `${seconds / 60} minutes`);
 
 const parametersTable = (/** @type {any[]} */ parameters) =>
   schemaTable({
@@ -146,9 +146,9 @@ const bodiesOf = (/** @type {Record<string, any>} */ content, /** @type {Record<
     })
     .join('\n\n');
 
-function repliesOf(/** @type {Record<string, any>} */ responses) {
-  const refusals = Object.entries(responses).filter(([, { description }]) => description !== 'Success');
-  const rows = refusals.map(([status, { description }]) => `| ${status} | ${termsOf(description)} |`);
+function responsesOf(/** @type {Record<string, any>} */ responses) {
+  const errors = Object.entries(responses).filter(([, { description }]) => description !== 'Success');
+  const rows = errors.map(([status, { description }]) => `| ${status} | ${termsOf(description)} |`);
   const successes = Object.entries(responses).filter(([, { description }]) => description === 'Success');
   return [
     ...successes.map(([status, { content }]) => {
@@ -157,7 +157,7 @@ function repliesOf(/** @type {Record<string, any>} */ responses) {
         .filter(Boolean)
         .join('\n\n');
     }),
-    `| | refusals |\n|---|---|\n${rows.join('\n')}`,
+    `| | errors |\n|---|---|\n${rows.join('\n')}`,
   ].join('\n\n');
 }
 
@@ -167,7 +167,7 @@ const termsOf = (/** @type {string} */ codes) =>
     .map((code) => (/^[a-z_]+$/.test(code) ? `\`${code}\`` : code))
     .join(', ');
 
-/** An example, folded away; nothing where there is none to be read. */
+/** An example in a fold, or nothing if there is none. */
 function fold(/** @type {string} */ title, /** @type {string} */ type, /** @type {unknown} */ example) {
   if (example === undefined || example === '') return '';
   const isText = typeof example === 'string';

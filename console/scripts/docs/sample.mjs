@@ -1,4 +1,4 @@
-// The call of an operation with curl, made of the contract's examples.
+// Generates a curl call for an operation from the contract's examples.
 
 /** @typedef {import('./reference.mjs').Operation} Operation */
 
@@ -13,7 +13,7 @@ export function sampleOf(/** @type {Operation} */ operation) {
   const [credential] = security.flatMap((/** @type {object} */ entry) => Object.keys(entry));
   const json = requestBody?.content['application/json'];
   const hasBody = json?.example !== undefined;
-  // The one optional header that is a credential: a session's token may also come as a bearer.
+  // The only optional header that is a credential. A session token may also be sent as a bearer token.
   const needed = parameters.filter((/** @type {any} */ it) => it.required || it.name === 'X-Session-Token');
   const inPlace = (/** @type {string} */ place) => needed.filter((/** @type {any} */ it) => it.in === place);
   const query = inPlace('query').map(

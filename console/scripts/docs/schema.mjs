@@ -1,15 +1,15 @@
-// JSON Schema as tables for people: a row for each field, with its type, what it may be, and what it says.
+// Renders JSON Schema as tables: a row per field with its type, constraints and description.
 
 /** @typedef {Record<string, any>} Schema */
 
-/** The objects that several operations share, one after another. */
+/** The page of all objects that operations share. */
 export const objectsPage = (/** @type {Record<string, Schema>} */ schemas) =>
   [
-    '# Objects\n\nWhat several operations take or answer. A field that is not required may be absent.',
+    '# Objects\n\nObjects in the requests and responses of several operations. A field that is not required may be absent.',
     ...Object.entries(schemas).map(([name, schema]) => `## ${name}\n\n${schemaTable(schema)}`),
   ].join('\n\n');
 
-/** The fields of an object; what is no object is one line. */
+/** A table of an object's fields, or one line for any other schema. */
 export function schemaTable(/** @type {Schema} */ schema) {
   const rows = rowsOf(schema, '');
   if (rows.length === 0) return schema.type === 'string' ? '' : `${typeOf(schema)}.`;
@@ -35,7 +35,7 @@ function typeOf(/** @type {Schema} */ schema) {
     const name = schema.$ref.split('/').at(-1);
     return `[${name}](/docs/reference/objects#${name.toLowerCase()})`;
   }
-  // Of an enumeration that may grow, the values that there are.
+  // For an extensible enumeration, the current values.
   if (schema.anyOf?.[0].enum) return typeOf(schema.anyOf[0]);
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
   if (schema.enum) return schema.enum.map((/** @type {unknown} */ value) => `\`${value}\``).join(' or ');
@@ -55,7 +55,7 @@ const FORMATS = {
   uri: 'an address',
 };
 
-/** What the schema demands, in words. @returns {string[]} */
+/** The constraints of a schema in words. @returns {string[]} */
 function notesOf(
   /** @type {Schema} */ {
     description,
@@ -81,17 +81,17 @@ function notesOf(
   ];
 }
 
-/** A description as a part of a list: without its full stop, and beginning small unless it is a name. */
+/** A description as part of a list: without the full stop, and lower-case unless it starts with a name. */
 export const phrase = (/** @type {string | undefined} */ text) =>
   text?.replace(/\.$/, '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 
 function range(
-  /** @type {number | undefined} */ least,
-  /** @type {number | undefined} */ most,
+  /** @type {number | undefined} */ min,
+  /** @type {number | undefined} */ max,
   /** @type {string} */ unit,
 ) {
-  if (least === undefined && most === undefined) return '';
-  if (most === undefined) return `at least ${least} ${unit}`.trim();
-  if (least === undefined) return `at most ${most} ${unit}`.trim();
-  return `${least === most ? least : `${least} to ${most}`} ${unit}`.trim();
+  if (min === undefined && max === undefined) return '';
+  if (max === undefined) return `at min ${min} ${unit}`.trim();
+  if (min === undefined) return `at max ${max} ${unit}`.trim();
+  return `${min === max ? min : `${min} to ${max}`} ${unit}`.trim();
 }

@@ -1,10 +1,10 @@
-// The index that the search of the documentation loads when it is first used: every section of every page.
+// Builds the search index of the documentation from every section of every page.
 import { readFileSync } from 'node:fs';
 import MiniSearch from 'minisearch';
 
 /** @typedef {import('../docs.mjs').Page} Page */
 
-/** Those who read the index must have the same. */
+/** Must match the options that the page uses to load the index. */
 const OPTIONS = JSON.parse(
   readFileSync(new URL('../../src/docs/search-index.json', import.meta.url), 'utf8'),
 );

@@ -1,15 +1,15 @@
-/** A button on every block of code; what it did is said to screen readers as well. */
+/** Adds a copy button to every code block and announces the result to screen readers. */
 export function addCopyButtons(): void {
-  const said = document.createElement('p');
-  said.className = 'visually-hidden';
-  said.role = 'status';
-  document.body.append(said);
+  const status = document.createElement('p');
+  status.className = 'visually-hidden';
+  status.role = 'status';
+  document.body.append(status);
   for (const frame of document.querySelectorAll<HTMLElement>('.code')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'copy';
     button.textContent = 'Copy';
-    button.addEventListener('click', () => void copy(button, frame, said));
+    button.addEventListener('click', () => void copy(button, frame, status));
     const sample = document.createElement('div');
     sample.className = 'sample';
     frame.replaceWith(sample);
@@ -17,15 +17,15 @@ export function addCopyButtons(): void {
   }
 }
 
-async function copy(button: HTMLElement, frame: HTMLElement, said: HTMLElement): Promise<void> {
+async function copy(button: HTMLElement, frame: HTMLElement, status: HTMLElement): Promise<void> {
   const done = await navigator.clipboard.writeText(frame.querySelector('code')?.textContent ?? '').then(
     () => true,
     () => false,
   );
   button.textContent = done ? 'Copied' : 'Not allowed';
-  said.textContent = done ? 'Copied to the clipboard' : 'The browser does not allow copying';
+  status.textContent = done ? 'Copied to the clipboard' : 'The browser doesn’t allow copying';
   setTimeout(() => {
     button.textContent = 'Copy';
-    said.textContent = '';
+    status.textContent = '';
   }, 2000);
 }

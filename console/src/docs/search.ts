@@ -1,7 +1,7 @@
 import MiniSearch, { type SearchOptions } from 'minisearch';
 import INDEX from './search-index.json';
 
-const MOST = 12;
+const MAX_RESULTS = 12;
 const SEARCH: SearchOptions = {
   boost: { title: 4, page: 2 },
   combineWith: 'AND',
@@ -10,30 +10,30 @@ const SEARCH: SearchOptions = {
 };
 let index: Promise<MiniSearch> | undefined;
 
-/** Guides come before the reference unless a path is looked for, and whole pages before their sections. */
-const weigh = (words: string) => (address: string) =>
+/** Ranks guides above the reference, unless the query contains a path, and whole pages above their sections. */
+const boostFor = (words: string) => (address: string) =>
   (address.includes('#') ? 1 : 2) *
   (address.startsWith('/docs/reference') ? (words.includes('/') ? 4 : 0.4) : 1);
 
 async function load(): Promise<MiniSearch> {
   const reply = await fetch('/docs/search.json');
-  if (!reply.ok) throw new Error(`The search index was answered with ${reply.status}.`);
+  if (!reply.ok) throw new Error(`The search index returned ${reply.status}.`);
   return MiniSearch.loadJSONAsync(await reply.text(), INDEX);
 }
 
-/** The search of the header: it is there with scripts alone, and its index is loaded when somebody begins to search. */
+/** Adds the search to the header. It needs JavaScript, so it is hidden without. The index is loaded on first use. */
 export function addSearch(): void {
-  const place = document.querySelector<HTMLElement>('search');
-  if (!place) return;
-  place.innerHTML = `<label class="visually-hidden" for="search">Search the documentation</label>
+  const container = document.querySelector<HTMLElement>('search');
+  if (!container) return;
+  container.innerHTML = `<label class="visually-hidden" for="search">Search the documentation</label>
     <input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="found">
     <div class="results" hidden><p id="found" role="status"></p><ul aria-label="Results"></ul></div>`;
-  place.hidden = false;
-  const input = place.querySelector('input') as HTMLInputElement;
-  input.addEventListener('input', () => void show(place, input.value.trim()));
-  place.addEventListener('keydown', (event) => move(place, input, event));
-  place.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && place.contains(relatedTarget))) hide(place);
+  container.hidden = false;
+  const input = container.querySelector('input') as HTMLInputElement;
+  input.addEventListener('input', () => void show(container, input.value.trim()));
+  container.addEventListener('keydown', (event) => move(container, input, event));
+  container.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && container.contains(relatedTarget))) hide(container);
   });
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select');
@@ -43,35 +43,37 @@ export function addSearch(): void {
   });
 }
 
-const hide = (place: HTMLElement) => {
-  (place.querySelector('.results') as HTMLElement).hidden = true;
+const hide = (container: HTMLElement) => {
+  (container.querySelector('.results') as HTMLElement).hidden = true;
 };
 
-async function show(place: HTMLElement, words: string): Promise<void> {
-  const input = place.querySelector('input') as HTMLInputElement;
-  const said = place.querySelector('p') as HTMLElement;
-  const list = place.querySelector('ul') as HTMLElement;
-  if (words === '') return hide(place);
+async function show(container: HTMLElement, words: string): Promise<void> {
+  const input = container.querySelector('input') as HTMLInputElement;
+  const status = container.querySelector('p') as HTMLElement;
+  const list = container.querySelector('ul') as HTMLElement;
+  if (words === '') return hide(container);
   try {
     index ??= load();
-    const found = (await index).search(words, { ...SEARCH, boostDocument: weigh(words) });
+    const found = (await index).search(words, { ...SEARCH, boostDocument: boostFor(words) });
     if (input.value.trim() !== words) return;
-    said.textContent = found.length === 0 ? `Nothing is found for “${words}”.` : countOf(found.length);
-    list.replaceChildren(...found.slice(0, MOST).map(({ id, title, page }) => result(id, title, page)));
+    status.textContent = found.length === 0 ? `No results for “${words}”.` : countOf(found.length);
+    list.replaceChildren(
+      ...found.slice(0, MAX_RESULTS).map(({ id, title, page }) => result(id, title, page)),
+    );
   } catch {
     index = undefined;
-    said.textContent = 'The search index could not be loaded. Type on to try again.';
+    status.textContent = 'The search index could not be loaded. Continue typing to try again.';
     list.replaceChildren();
   }
-  (place.querySelector('.results') as HTMLElement).hidden = false;
+  (container.querySelector('.results') as HTMLElement).hidden = false;
 }
 
 const countOf = (count: number) =>
   count === 1
     ? 'One section'
-    : count <= MOST
+    : count <= MAX_RESULTS
       ? `${count} sections`
-      : `The first ${MOST} of ${count} sections`;
+      : `The first ${MAX_RESULTS} of ${count} sections`;
 
 function result(address: string, title: string, page: string): HTMLElement {
   const item = document.createElement('li');
@@ -89,15 +91,15 @@ function result(address: string, title: string, page: string): HTMLElement {
   return item;
 }
 
-/** Up and down go through the results, and Escape back to the field or out of it. */
-function move(place: HTMLElement, input: HTMLInputElement, event: KeyboardEvent): void {
-  const stops = [input, ...place.querySelectorAll<HTMLElement>('.results:not([hidden]) a')];
+/** The arrow keys move through the results, Enter opens the first one, and Escape closes them. */
+function move(container: HTMLElement, input: HTMLInputElement, event: KeyboardEvent): void {
+  const stops = [input, ...container.querySelectorAll<HTMLElement>('.results:not([hidden]) a')];
   const at = stops.indexOf(document.activeElement as HTMLElement);
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     event.preventDefault();
     stops[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
   } else if (event.key === 'Escape') {
     input.focus();
-    hide(place);
+    hide(container);
   } else if (event.key === 'Enter' && event.target === input) stops[1]?.click();
 }

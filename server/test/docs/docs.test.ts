@@ -132,7 +132,7 @@ describe('the built documentation', () => {
   it('answers an address without a page with one that leads on, and 404', async () => {
     const reply = await service.call('GET', '/docs/no-such-page');
     expect(reply.status).toBe(404);
-    expect(reply.text).toContain('There is no such page');
+    expect(reply.text).toContain('Page not found');
     expect(reply.text).toContain('href="/docs/quickstart"');
   });
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the landing page', () => {
-  it('makes a proof in the visitor’s browser, checks it, and refuses it with one digit changed; nothing is sent', async () => {
+  it('creates and verifies a proof in the browser, rejects it with one digit changed, and sends nothing', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/');
@@ -28,24 +28,24 @@ describe('the landing page', () => {
     const sent: string[] = [];
     page.on('request', (request) => void (request.method() !== 'GET' && sent.push(request.url())));
     await page.route(/demo\.worker/, (route) => route.abort(), { times: 1 });
-    await page.getByRole('button', { name: 'Make a proof' }).click();
+    await page.getByRole('button', { name: 'Create a proof' }).click();
     await page.getByRole('alert').waitFor();
     await page.context().route('**/zk/**', (route) => route.abort());
-    await page.getByRole('button', { name: 'Make a proof' }).click();
+    await page.getByRole('button', { name: 'Create a proof' }).click();
     await page.getByRole('alert').getByText('Check your connection').waitFor();
     await page.context().unroute('**/zk/**');
-    await page.getByRole('button', { name: 'Make a proof' }).click();
+    await page.getByRole('button', { name: 'Create a proof' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
     await expect(page.getByText(/Proved in \d+ ms, verified in [\d.]+ ms\./).count()).resolves.toBe(1);
     await expectAccessibleInEveryLook(page, 'landing-proof');
-    await page.getByRole('button', { name: 'Change one digit, and check again' }).click();
-    await page.getByText('refused', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Change one digit and verify again' }).click();
+    await page.getByText('rejected', { exact: true }).waitFor();
     expect(sent).toEqual([]);
     expectClean(window, /net::ERR_FAILED/);
     await window.close();
   });
 
-  it('takes both forms, says what is wrong with one, and hands over the PDF', async () => {
+  it('submits both forms, shows a validation error, and links the PDF', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/');
@@ -57,14 +57,14 @@ describe('the landing page', () => {
     await pilot.getByRole('button', { name: 'Send' }).click();
     await pilot.getByRole('alert').waitFor();
     await pilot.getByLabel('E-mail').fill('ada@example.com');
-    const asked: string[] = [];
-    page.on('request', (request) => void (request.method() === 'POST' && asked.push(request.url())));
+    const requests: string[] = [];
+    page.on('request', (request) => void (request.method() === 'POST' && requests.push(request.url())));
     await pilot.getByRole('button', { name: 'Send' }).dblclick();
-    await pilot.getByText('Thank you. We will write to you.').waitFor();
-    expect(asked).toHaveLength(1);
+    await pilot.getByText('Thank you. We will contact you.').waitFor();
+    expect(requests).toHaveLength(1);
     const paper = page.locator('#whitepaper');
     await paper.getByLabel('E-mail').fill('ada@example.com');
-    await paper.getByRole('button', { name: 'Get it' }).click();
+    await paper.getByRole('button', { name: 'Get the whitepaper' }).click();
     const href = await paper.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');
     const pdf = await page.request.get(String(href));
     expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-');
@@ -72,7 +72,7 @@ describe('the landing page', () => {
     await window.close();
   });
 
-  it('says when there were too many forms, and takes the next one once there is room', async () => {
+  it('shows a rate limit, and accepts the form again after it has passed', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/');
@@ -80,11 +80,11 @@ describe('the landing page', () => {
       await page.request.post('/api/leads/whitepaper', { data: { email: 'ada@example.com' } });
     const paper = page.locator('#whitepaper');
     await paper.getByLabel('E-mail').fill('ada@example.com');
-    await paper.getByRole('button', { name: 'Get it' }).click();
+    await paper.getByRole('button', { name: 'Get the whitepaper' }).click();
     await paper.getByRole('alert').waitFor();
     await picture(page, 'landing-limited');
     await service.clock.advance(61_000);
-    await paper.getByRole('button', { name: 'Get it' }).click();
+    await paper.getByRole('button', { name: 'Get the whitepaper' }).click();
     await paper.getByRole('link', { name: 'Open the PDF' }).waitFor();
     expectClean(window, /status of 429/);
     await window.close();

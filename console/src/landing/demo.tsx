@@ -6,12 +6,12 @@ import type { DemoEvent, DemoRequest } from './demo.worker';
 
 const STEPS = { loading: 'Loading the circuit', proving: 'Proving', verifying: 'Verifying' } as const;
 
-/** A proof made and checked in a worker of the visitor's browser, so that the page stays alive meanwhile. */
+/** Creates and verifies a proof in a worker, so that the page stays responsive. */
 export function Demo() {
   const worker = useRef<Worker>(undefined);
   const [event, setEvent] = useState<DemoEvent>();
   useEffect(() => () => worker.current?.terminate(), []);
-  const ask = (request: DemoRequest) => {
+  const send = (request: DemoRequest) => {
     worker.current ??= start(setEvent, () => {
       worker.current = undefined;
     });
@@ -21,11 +21,11 @@ export function Demo() {
   return (
     <div className={style.demo}>
       <div className={style.actions}>
-        <Button look="primary" busy={busy} onClick={() => ask('prove')}>
-          {event?.step === 'done' ? 'Make another proof' : 'Make a proof'}
+        <Button look="primary" busy={busy} onClick={() => send('prove')}>
+          {event?.step === 'done' ? 'Create another proof' : 'Create a proof'}
         </Button>
         {event?.step === 'done' && event.valid && (
-          <Button onClick={() => ask('tamper')}>Change one digit, and check again</Button>
+          <Button onClick={() => send('tamper')}>Change one digit and verify again</Button>
         )}
         <span role="status">{busy && `${STEPS[event.step]} …`}</span>
       </div>
@@ -35,7 +35,7 @@ export function Demo() {
   );
 }
 
-/** `onEnd` is told of one that did not start, or broke down: the next press is another one's. */
+/** `onEnd` is called if the worker fails to start or crashes. The next click then starts a new worker. */
 function start(onEvent: (event: DemoEvent) => void, onEnd: () => void): Worker {
   const worker = new Worker(new URL('./demo.worker.ts', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data }: MessageEvent<DemoEvent>) => onEvent(data));
@@ -44,7 +44,8 @@ function start(onEvent: (event: DemoEvent) => void, onEnd: () => void): Worker {
     onEnd();
     onEvent({
       step: 'failed',
-      message: 'The prover did not start. Try again; it needs WebAssembly, module workers and a network.',
+      message:
+        'The prover did not start. It needs WebAssembly, module workers and a network connection. Try again.',
     });
   });
   return worker;
@@ -60,14 +61,14 @@ const Result = ({
 }: DemoEvent & { readonly step: 'done' }) => (
   <div className={style.result} aria-live="polite">
     <p className={style.verdict}>
-      {valid ? <Badge tone="good">valid</Badge> : <Badge tone="bad">refused</Badge>}
+      {valid ? <Badge tone="good">valid</Badge> : <Badge tone="bad">rejected</Badge>}
       {valid
         ? `Proved in ${Math.round(provedMs)} ms, verified in ${verifiedMs.toFixed(1)} ms.`
-        : 'One digit of what the proof is bound to is another, so it proves nothing. That is what a copied proof is worth.'}
+        : 'One digit of the request that the proof is bound to was changed, so the proof is invalid. A copied proof fails in the same way.'}
     </p>
     <dl>
       <dt>Stayed here: the secret</dt>
-      <dd>a number of 248 bits, never shown</dd>
+      <dd>a 248-bit number, never shown</dd>
       <dt>Sent at registration: the commitment</dt>
       <dd>
         <code>{commitment}</code>
@@ -80,7 +81,7 @@ const Result = ({
             .join('  ')}
         </code>
       </dd>
-      <dt>What it is bound to</dt>
+      <dt>Bound to</dt>
       <dd>
         <code>{signals[1]}</code>
       </dd>

@@ -7,10 +7,10 @@ import { parseVerificationKey } from '@svc/zk/verifier/verification-key';
 import { createVerifier } from '@svc/zk/verifier/verifier';
 import { fetchArtifacts } from '../ui/artifacts';
 
-/** What the page asks for: a proof of a secret made now, or another look at the last one with a digit of it changed. */
+/** `prove` proves a new secret. `tamper` verifies the last proof again with one digit changed. */
 export type DemoRequest = 'prove' | 'tamper';
 
-/** What the worker tells, in the order in which it happens. */
+/** The worker's messages, in order. */
 export type DemoEvent =
   | { readonly step: 'loading' | 'proving' | 'verifying' }
   | {
@@ -24,11 +24,11 @@ export type DemoEvent =
     }
   | { readonly step: 'failed'; readonly message: string };
 
-const tell = (event: DemoEvent) => postMessage(event);
+const notify = (event: DemoEvent) => postMessage(event);
 
-/** The prover of phones and the verifier of the service, with the same key. */
+/** Loads the same prover as phones and the same verifier and key as the service. */
 async function load() {
-  tell({ step: 'loading' });
+  notify({ step: 'loading' });
   const { wasm, zkey, vkey } = await fetchArtifacts();
   return {
     prover: await createProver({ wasm, zkey }),
@@ -44,7 +44,7 @@ let last:
 async function prove() {
   loaded ??= load();
   const { prover } = await loaded;
-  tell({ step: 'proving' });
+  notify({ step: 'proving' });
   const { biometricSecret, salt, did, commitment } = createIdentity();
   const bind = verifyBind({
     tenantId: crypto.randomUUID(),
@@ -59,30 +59,30 @@ async function prove() {
     didHash: boundSignal(didHash(did), bind),
   });
   last = { commitment, proof, signals: publicSignals, provedMs: performance.now() - started };
-  await judge(publicSignals);
+  await verify(publicSignals);
 }
 
-/** The binding to its use is the second signal: with another digit in it the proof is for something else. */
+/** The second signal binds the proof to one request. With another digit, it is bound to a different request. */
 async function tamper() {
   if (last === undefined) return;
   const [commitment = '', bound = '', binding = ''] = last.signals;
-  await judge([commitment, bound.slice(0, -1) + ((Number(bound.at(-1)) + 1) % 10), binding]);
+  await verify([commitment, bound.slice(0, -1) + ((Number(bound.at(-1)) + 1) % 10), binding]);
 }
 
-async function judge(signals: readonly string[]) {
+async function verify(signals: readonly string[]) {
   if (last === undefined || loaded === undefined) return;
-  tell({ step: 'verifying' });
+  notify({ step: 'verifying' });
   const { verifier } = await loaded;
   const parsed = parseProof(last.proof, signals);
   const started = performance.now();
   const valid = parsed.ok && verifier.verify(parsed.parsed);
-  tell({ step: 'done', ...last, signals, valid, verifiedMs: performance.now() - started });
+  notify({ step: 'done', ...last, signals, valid, verifiedMs: performance.now() - started });
 }
 
 addEventListener('message', ({ data }: MessageEvent<DemoRequest>) => {
   const work = data === 'prove' ? prove() : tamper();
   work.catch((error: unknown) => {
     loaded = undefined;
-    tell({ step: 'failed', message: error instanceof Error ? error.message : String(error) });
+    notify({ step: 'failed', message: error instanceof Error ? error.message : String(error) });
   });
 });

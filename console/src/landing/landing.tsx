@@ -22,31 +22,31 @@ export const Landing = () => (
       <section className={style.hero}>
         <h1>Know who it is. Learn nothing about them.</h1>
         <p>
-          Identity verification without passwords, for your own product. A phone keeps the secret behind its
-          fingerprint or face lock. Your service receives a zero-knowledge proof that it was there, and never
-          anything that could be stolen.
+          Identity verification without passwords, for your own product. A phone protects a secret with its
+          fingerprint or face lock. Your service receives a zero-knowledge proof that the phone knows the
+          secret, and never anything worth stealing.
         </p>
         <div className={style.actions}>
           <ButtonAnchor look="primary" href="/dashboard/signup">
             Start free
           </ButtonAnchor>
-          <ButtonAnchor href="/docs/quickstart">Five minutes to a proof</ButtonAnchor>
+          <ButtonAnchor href="/docs/quickstart">First proof in five minutes</ButtonAnchor>
         </div>
       </section>
       <section className={style.part} aria-labelledby="how">
-        <h2 id="how">What crosses the wire, and what never does</h2>
+        <h2 id="how">What is sent, and what never is</h2>
         <p>
-          At registration the phone sends a commitment: a number that fits its secret and tells nothing of it.
-          From then on it sends proofs, each good for one use. No fingerprint, face or secret is sent, stored
-          or accepted.
+          At registration, the phone sends a commitment: a number computed from its secret that reveals
+          nothing about it. After that, it sends proofs, each valid for one use. No fingerprint, face or
+          secret is sent, stored or accepted.
         </p>
         <Wire />
       </section>
       <section className={style.part} aria-labelledby="try">
-        <h2 id="try">See it happen, here</h2>
+        <h2 id="try">Try it in your browser</h2>
         <p>
-          Your browser plays the phone: it makes a secret, proves that it knows it, and checks the proof with
-          the verifier that the service runs. Nothing is sent.
+          Your browser acts as the phone. It creates a secret, proves that it knows it, and verifies the proof
+          with the same verifier that the service uses. Nothing is sent.
         </p>
         <Demo />
       </section>
@@ -66,7 +66,7 @@ export const Landing = () => (
         <Plans />
       </section>
       <section className={style.part} aria-labelledby="contact">
-        <h2 id="contact">Talk to us, or read on</h2>
+        <h2 id="contact">Contact us or read more</h2>
         <Leads />
       </section>
     </main>
@@ -83,27 +83,27 @@ export const Landing = () => (
 
 const FEATURES = [
   [
-    'Registration in three codes',
-    'A desk shows a code, a phone scans it: paired, committed, proved. Each code works once.',
+    'Registration in three steps',
+    'A desk shows a code and a phone scans it. The phone pairs, sends its commitment and proves it. Each code works once.',
   ],
   [
     'Sign-in by pairing',
-    'A desktop shows a code, the phone approves it, and both have a session. No password is typed anywhere.',
+    'A desktop shows a code, the phone approves it, and both get a session, without a password.',
   ],
   [
-    'Proofs for one use',
-    'Each proof is bound to its nonce, session, account and environment. A copy is worth nothing.',
+    'Single-use proofs',
+    'Each proof is bound to its nonce, session, account and environment. A copy is rejected.',
   ],
   [
-    'An audit log that cannot be rewritten quietly',
-    'Every write is a link of a chain of hashes. Export it, and check it with your own tools.',
+    'A tamper-evident audit log',
+    'Every write adds a link to a hash chain. Export it and verify it with your own tools.',
   ],
   [
     'Devices, people, attendance',
-    'The records around a verification, with a test environment beside the live one.',
+    'The records around a verification, with separate live and test environments.',
   ],
   [
-    'An SDK, a command line, plain HTTP',
-    'Typed, without dependencies, for Node, browsers and edge runtimes.',
+    'An SDK, a command line and an HTTP API',
+    'The SDK is typed and has no dependencies. It runs in Node, browsers and edge runtimes.',
   ],
 ] as const;

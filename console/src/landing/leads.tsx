@@ -9,23 +9,23 @@ import style from './leads.module.css';
 
 const svc = new Svc({ baseUrl: location.origin });
 
-/** A form's way: typed, sent, answered or refused. */
-type Sending<T> = { readonly busy: boolean; readonly error?: unknown; readonly answer?: T };
+/** The state of a form: idle, busy, failed, or completed with a response. */
+type Sending<T> = { readonly busy: boolean; readonly error?: unknown; readonly response?: T };
 
 function useSending<I, T>(send: (input: I) => Promise<T>) {
   const [state, setState] = useState<Sending<T>>({ busy: false });
-  const isUnderWay = useRef(false);
+  const isSending = useRef(false);
   const start = async (input: I) => {
-    // A second press may come before the button could be drawn as busy.
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+    // A second click may arrive before the button renders as busy.
+    if (isSending.current) return;
+    isSending.current = true;
     setState({ busy: true });
     try {
-      setState({ busy: false, answer: await send(input) });
+      setState({ busy: false, response: await send(input) });
     } catch (error) {
       setState({ busy: false, error });
     } finally {
-      isUnderWay.current = false;
+      isSending.current = false;
     }
   };
   return [state, (input: I) => void start(input)] as const;
@@ -52,17 +52,17 @@ const Box = ({
 );
 
 function Pilot() {
-  const [{ busy, error, answer }, send] = useSending(
+  const [{ busy, error, response }, send] = useSending(
     (body: Record<'name' | 'company' | 'email' | 'size', string>) => svc.request('requestPilot', { body }),
   );
   return (
     <Box
       id="pilot"
-      title="Ask for a pilot"
-      text="Tell us who you are and how many people it is for. We answer by e-mail."
+      title="Request a pilot"
+      text="Tell us who you are and how many people will use it. We reply by e-mail."
     >
-      {answer ? (
-        <Notice tone="good">Thank you. We will write to you.</Notice>
+      {response ? (
+        <Notice tone="good">Thank you. We will contact you.</Notice>
       ) : (
         <Form names={['name', 'company', 'email', 'size']} error={error} onSend={send}>
           <TextField label="Name" name="name" autoComplete="name" maxLength={200} required />
@@ -71,7 +71,7 @@ function Pilot() {
           <TextField
             label="How many people"
             name="size"
-            hint="A number or a range, such as 50-200."
+            hint="A number or a range, for example 50-200."
             maxLength={64}
             required
           />
@@ -86,32 +86,32 @@ function Pilot() {
 }
 
 function Whitepaper() {
-  const [{ busy, error, answer }, send] = useSending((body: Record<'email', string>) =>
+  const [{ busy, error, response }, send] = useSending((body: Record<'email', string>) =>
     svc.request('requestWhitepaper', { body }),
   );
   return (
     <Box
       id="whitepaper"
       title="Read the whitepaper"
-      text="How it works, what it withstands and what it does not, with references. A PDF."
+      text="A PDF about how it works, which attacks it resists and which it doesn’t, with references."
     >
-      {answer ? (
+      {response ? (
         <Notice
           tone="good"
           action={
-            <ButtonAnchor look="primary" href={answer.downloadUrl}>
+            <ButtonAnchor look="primary" href={response.downloadUrl}>
               Open the PDF
             </ButtonAnchor>
           }
         >
-          Here it is.
+          Your PDF is ready.
         </Notice>
       ) : (
         <Form names={['email']} error={error} onSend={send}>
           <TextField label="E-mail" name="email" type="email" autoComplete="email" required />
           {error !== undefined && <Failure error={error} />}
           <Button type="submit" busy={busy}>
-            Get it
+            Get the whitepaper
           </Button>
         </Form>
       )}

@@ -1,12 +1,18 @@
 import { ButtonAnchor } from '../ui/forms/button';
 import style from './plans.module.css';
 
-/** The contract's plans (SPEC, Limits); a test holds them to the service's. */
+/** The plans of the contract (SPEC, Limits). A test compares them with the service's limits. */
 const PLANS = [
-  { name: 'Free', monthly: '1,000', window: '100', chain: false, for: 'To build with' },
-  { name: 'Starter', monthly: '25,000', window: '500', chain: false, for: 'A first door, a first site' },
-  { name: 'Growth', monthly: '250,000', window: '2,000', chain: true, for: 'A product with many users' },
-  { name: 'Enterprise', monthly: 'Unlimited', window: '10,000', chain: true, for: 'A company and its sites' },
+  { name: 'Free', monthly: '1,000', window: '100', chain: false, for: 'For development' },
+  { name: 'Starter', monthly: '25,000', window: '500', chain: false, for: 'For a first site' },
+  { name: 'Growth', monthly: '250,000', window: '2,000', chain: true, for: 'For a product with many users' },
+  {
+    name: 'Enterprise',
+    monthly: 'Unlimited',
+    window: '10,000',
+    chain: true,
+    for: 'For a company with several sites',
+  },
 ] as const;
 
 export const Plans = () => (
@@ -16,11 +22,11 @@ export const Plans = () => (
         <h3>{plan.name}</h3>
         <p className={style.for}>{plan.for}</p>
         <dl>
-          <dt>Requests a month</dt>
+          <dt>Requests per month</dt>
           <dd>{plan.monthly}</dd>
-          <dt>In 15 minutes</dt>
+          <dt>Requests per 15 minutes</dt>
           <dd>{plan.window}</dd>
-          <dt>Verification on chain</dt>
+          <dt>On-chain verification</dt>
           <dd>{plan.chain ? 'included' : 'not included'}</dd>
         </dl>
         {plan.name === 'Free' ? (
@@ -28,7 +34,7 @@ export const Plans = () => (
             Start free
           </ButtonAnchor>
         ) : (
-          <ButtonAnchor href="#pilot">Ask for {plan.name}</ButtonAnchor>
+          <ButtonAnchor href="#pilot">Request {plan.name}</ButtonAnchor>
         )}
       </li>
     ))}

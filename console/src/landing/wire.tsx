@@ -1,13 +1,13 @@
 import style from './wire.module.css';
 
-/** The diagram: who holds what, what goes over, and what stays. Its text is its content, so it reads without the lines. */
+/** The diagram of what each side stores and what is sent. It is made of text, so it also reads well without the lines. */
 export const Wire = () => (
   <div className={style.wire}>
     <div className={style.place}>
       <h3>The phone</h3>
       <ul className={style.kept}>
-        <li>fingerprint or face: stays in the phone’s own lock</li>
-        <li>secret and salt: random, behind that lock</li>
+        <li>fingerprint or face, known only to the phone’s own lock</li>
+        <li>random secret and salt, protected by that lock</li>
       </ul>
       <p className={style.never}>Never leaves the phone</p>
     </div>
@@ -19,7 +19,7 @@ export const Wire = () => (
       </li>
       <li>
         <span>each time</span>
-        <strong>a proof, bound to one use</strong>
+        <strong>a proof, valid for one use</strong>
         <Arrow />
       </li>
     </ol>
@@ -27,10 +27,10 @@ export const Wire = () => (
       <h3>The service</h3>
       <ul className={style.kept}>
         <li>commitment and DID</li>
-        <li>that a proof was valid, when, and for what</li>
-        <li>a chain of hashes over every write</li>
+        <li>which proofs were valid, when, and for what</li>
+        <li>a hash chain over every write</li>
       </ul>
-      <p className={style.good}>Opens nothing elsewhere</p>
+      <p className={style.good}>Gives no access elsewhere</p>
     </div>
   </div>
 );

@@ -7,7 +7,7 @@ export const svc = new Svc({ baseUrl: location.origin, consoleSession: true });
 
 export type Environment = 'live' | 'test';
 
-/** The account's own sign that it is logged in; nothing else is shown before it answered. */
+/** Whether this browser is logged in, and to which account. The dashboard waits for it before showing anything else. */
 export const ACCOUNT = ['account'] as const;
 export const KEYS = ['keys'] as const;
 export const AUDIT = ['audit'] as const;
@@ -16,18 +16,18 @@ export const REGISTRATIONS = ['registrations'] as const;
 
 export const isLoggedOut = (error: unknown): boolean => isSvcError(error, 'invalid_console_token');
 
-/** The SDK repeats what may be repeated by itself; a session that ended is noticed wherever it shows. */
+/** Without retries: the SDK already retries what is safe to retry. */
 export const createQueries = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
-      // Asked even when the browser believes that there is no network: a failure is shown, a pause would look like waiting.
+      // Sends requests even if the browser reports no network, so an error appears instead of an endless wait.
       queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },
-      // What one answered may be a key or a token: it is gone with who asked.
+      // A response may contain a key or a token, so drop it with the component that requested it.
       mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },
   });
 
-/** A list that pages on. */
+/** A paginated list. */
 export const useList = <T>(
   key: readonly unknown[],
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<T>>,

@@ -9,7 +9,7 @@ import { type DashboardPage, PAGES } from './pages';
 import { LoggedIn } from './session';
 import { Shell } from './shell/shell';
 
-/** Every address of the dashboard: `/live/…` and `/test/…` for what belongs to an environment, `/account/…` for the rest. */
+/** All routes of the dashboard: `/live/…` and `/test/…` for data of an environment, `/account/…` for the account. */
 export const Dashboard = () => (
   <Routes>
     <Route path="/login" element={<LogIn />} />
@@ -27,7 +27,7 @@ export const Dashboard = () => (
         routeTo(path, of, component),
         record && routeTo(`${path}/:id`, of, record),
       ])}
-      <Route path="*" element={<NotHere />} />
+      <Route path="*" element={<NotFound />} />
     </Route>
   </Routes>
 );
@@ -46,8 +46,8 @@ const routeTo = (path: string, of: DashboardPage['of'], Component: DashboardPage
 
 function InEnvironment({ page }: { readonly page: React.ReactNode }) {
   const { environment } = useParams();
-  if (environment !== 'live' && environment !== 'test') return <NotHere />;
-  // Keyed: what was typed or shown for one environment is gone in the other.
+  if (environment !== 'live' && environment !== 'test') return <NotFound />;
+  // The key resets the page's state when the environment changes.
   return (
     <EnvironmentProvider key={environment} value={environment}>
       {page}
@@ -55,11 +55,11 @@ function InEnvironment({ page }: { readonly page: React.ReactNode }) {
   );
 }
 
-const NotHere = () => (
-  <Page title="There is no such page">
-    <p>The address may be mistyped, or of an older version of this dashboard.</p>
+const NotFound = () => (
+  <Page title="Page not found">
+    <p>Check the address. It may be mistyped or belong to an older version of the dashboard.</p>
     <div>
-      <ButtonLink to="/">To the overview</ButtonLink>
+      <ButtonLink to="/">Go to the overview</ButtonLink>
     </div>
   </Page>
 );

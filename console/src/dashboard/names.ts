@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Environment, svc } from './api';
 
-/** How many are asked for: the newest 500. Who is not among them is shown by id. */
-const MOST_PAGES = 5;
+/** 5 pages of 100: the newest 500 names. Older records are shown by ID. */
+const MAX_PAGES = 5;
 
-/** Names by id. Events name people and devices by id alone. */
+/** Names by ID. Events contain only the IDs of people and devices. */
 export type Names = ReadonlyMap<string, string>;
-const NONE: Names = new Map();
+const NO_NAMES: Names = new Map();
 
 interface NamePage {
   readonly names: readonly (readonly [id: string, name: string])[];
@@ -28,7 +28,7 @@ export const useNamesOfDevices = (environment: Environment): Names =>
     return { names: devices.map(({ id, name }) => [id, name]), nextCursor };
   });
 
-/** Where they cannot be read, ids are shown: nothing more is lost. */
+/** If the names can't be loaded, pages show IDs instead. */
 function useNames(key: readonly string[], read: ReadPage): Names {
   const { data } = useQuery({
     queryKey: key,
@@ -36,7 +36,7 @@ function useNames(key: readonly string[], read: ReadPage): Names {
     queryFn: async ({ signal }) => {
       const names = new Map<string, string>();
       let cursor: string | undefined;
-      for (let page = 0; page < MOST_PAGES; page++) {
+      for (let page = 0; page < MAX_PAGES; page++) {
         const { names: more, nextCursor } = await read(cursor, signal);
         for (const [id, name] of more) names.set(id, name);
         if (nextCursor === null) break;
@@ -45,5 +45,5 @@ function useNames(key: readonly string[], read: ReadPage): Names {
       return names;
     },
   });
-  return data ?? NONE;
+  return data ?? NO_NAMES;
 }

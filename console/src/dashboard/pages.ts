@@ -19,14 +19,14 @@ export interface DashboardPage {
   readonly path: string;
   readonly name: string;
   readonly icon: LucideIcon;
-  /** What it shows: something of one environment, or of the account. */
+  /** Whether the page belongs to an environment or to the account. */
   readonly of: 'environment' | 'account';
   readonly component: ComponentType;
-  /** One record of it, at the page's address with the record's id behind it. */
+  /** The page of one record, at the page's path followed by the record's ID. */
   readonly record?: ComponentType;
 }
 
-/** The table of contents: a page's address, its place in the navigation, and its code, loaded when it is opened. */
+/** All pages in the order of the navigation. A page's code is loaded when the page is opened. */
 export const PAGES: readonly DashboardPage[] = [
   {
     path: 'overview',

@@ -7,7 +7,7 @@ vi.unstubAllGlobals();
 
 const next = (page: string) => nextPage(`?next=${encodeURIComponent(page)}`);
 
-test('a login leads back to the page that asked for it, or to the first page', () => {
+test('redirects a login to the requested page, or to the first page', () => {
   expect(next('/keys?environment=test')).toBe('/keys?environment=test');
   expect(next('/live/users?status=active')).toBe('/live/users?status=active');
   expect(nextPage('')).toBe('/');
@@ -22,6 +22,6 @@ test.each([
   'javascript:alert(1)',
   'evil.example',
   '',
-])('a login never leads off this site: %j', (page) => {
+])('never redirects a login to another site: %j', (page) => {
   expect(next(page)).toBe('/');
 });

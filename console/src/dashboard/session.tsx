@@ -6,107 +6,108 @@ import { Navigate, useLocation } from 'react-router';
 import { Failure } from '../ui/failure';
 import { ACCOUNT, isLoggedOut, svc } from './api';
 import { Entrance } from './login/entrance';
-import { Holding } from './shown-once';
+import { SecretsShown } from './shown-once';
 
 export const useAccount = () =>
   useQuery({
     queryKey: ACCOUNT,
     queryFn: async ({ signal }) => {
-      // Not the account itself: without a session it is a 401, which browsers log as an error.
+      // The account endpoint would return 401 without a session, which browsers log as an error.
       const { tenant, limits } = await svc.request('consoleGetSession', {}, { signal });
       if (tenant === null || limits === null)
         throw new SvcError('invalid_console_token', 'Your session has ended.');
       return { tenant, limits };
     },
     staleTime: 60_000,
-    // Another tab may have logged in to another account while this one slept, and heard nothing.
+    // Another tab may have switched accounts while this one was suspended and received no message.
     refetchOnWindowFocus: 'always',
   });
 
-/** All tabs share one cookie: whoever logs in or out in one of them does so in all. */
+/** All tabs share one cookie, so a login or logout in one tab applies to all. */
 const tabs = new BroadcastChannel('console-session');
 
-/** Tells the other tabs which account is logged in now. */
-export const tellTabs = (tenantId: string | undefined): void => tabs.postMessage(tenantId);
+/** Sends the other tabs the account that is now logged in. */
+export const notifyTabs = (tenantId: string | undefined): void => tabs.postMessage(tenantId);
 
 /**
- * A tab that shows an account which is the browser's no more would act on the other one: it begins anew, once nothing is
- * shown in it that is shown this once.
+ * Reloads the tab after another tab switched accounts. Otherwise it would show one account and act on the other. A secret that
+ * can't be shown again delays the reload.
  */
-function useLeaveWithAccount(shown: string | undefined, isHeld: boolean): void {
-  const first = useRef(shown);
-  const [isAnothers, setAnothers] = useState(false);
+function useReloadOnAccountChange(shown: string | undefined, isSecretShown: boolean): void {
+  const initial = useRef(shown);
+  const [hasChanged, setHasChanged] = useState(false);
   useEffect(() => {
-    first.current ??= shown;
-    const look = (tenantId: string | undefined) => {
-      if (first.current !== undefined && tenantId !== first.current) setAnothers(true);
+    initial.current ??= shown;
+    const check = (tenantId: string | undefined) => {
+      if (initial.current !== undefined && tenantId !== initial.current) setHasChanged(true);
     };
-    if (shown !== undefined) look(shown);
-    const hear = ({ data }: MessageEvent<string | undefined>) => look(data);
-    tabs.addEventListener('message', hear);
-    return () => tabs.removeEventListener('message', hear);
+    if (shown !== undefined) check(shown);
+    const onMessage = ({ data }: MessageEvent<string | undefined>) => check(data);
+    tabs.addEventListener('message', onMessage);
+    return () => tabs.removeEventListener('message', onMessage);
   }, [shown]);
   useEffect(() => {
-    if (isAnothers && !isHeld) location.reload();
-  }, [isAnothers, isHeld]);
+    if (hasChanged && !isSecretShown) location.reload();
+  }, [hasChanged, isSecretShown]);
 }
 
-/** What only who is logged in may see. A session that ended leads to the login, and from there back to this very page. */
+/** Shows its children only while logged in. When the session ends, it redirects to the login, which returns to this page. */
 export function LoggedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const location = useLocation();
   const { data, error, refetch } = useAccount();
-  const [held, hold] = useState(0);
-  useEffect(() => noticeEnds(queries), [queries]);
-  useLeaveWithAccount(data?.tenant.id, held > 0);
-  if (held === 0 && isLoggedOut(error)) {
+  const [secretsShown, setSecretsShown] = useState(0);
+  useEffect(() => watchForLogout(queries), [queries]);
+  useReloadOnAccountChange(data?.tenant.id, secretsShown > 0);
+  if (secretsShown === 0 && isLoggedOut(error)) {
     const next = location.pathname + location.search;
     return <Navigate to={`/login?next=${encodeURIComponent(next)}`} replace />;
   }
-  if (held > 0 || data !== undefined) return <Holding value={hold}>{children}</Holding>;
+  if (secretsShown > 0 || data !== undefined)
+    return <SecretsShown value={setSecretsShown}>{children}</SecretsShown>;
   if (!error) return <Waiting />;
   return (
-    <Entrance title="Your account could not be read">
+    <Entrance title="Your account could not be loaded">
       <Failure error={error} onRetry={() => void refetch()} />
     </Entrance>
   );
 }
 
-const PATIENCE_MS = 500;
+const NOTICE_DELAY_MS = 500;
 
-/** Nothing for as long as an answer commonly takes: what flashes up would be no help. */
+/** Shows nothing for the first 500 ms, so that a usual load doesn't flash a message. */
 function Waiting() {
   const [long, setLong] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLong(true), PATIENCE_MS);
+    const timer = setTimeout(() => setLong(true), NOTICE_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
     long && (
       <Entrance title="One moment">
-        <p role="status">The service takes its time to answer. This goes on by itself.</p>
+        <p role="status">The service is slow to respond. This page continues automatically.</p>
       </Entrance>
     )
   );
 }
 
-/** Whichever request is told that the session ended: the account is asked for again, and is told so too. */
-function noticeEnds(queries: QueryClient): () => void {
-  const look = (error: unknown) => {
+/** Reloads the account when any request fails because the session has ended. */
+function watchForLogout(queries: QueryClient): () => void {
+  const check = (error: unknown) => {
     if (isLoggedOut(error)) void queries.resetQueries({ queryKey: ACCOUNT });
   };
   const stops = [
     queries.getQueryCache().subscribe(({ type, query }) => {
-      if (type === 'updated' && query.queryKey[0] !== ACCOUNT[0]) look(query.state.error);
+      if (type === 'updated' && query.queryKey[0] !== ACCOUNT[0]) check(query.state.error);
     }),
-    queries.getMutationCache().subscribe(({ mutation }) => look(mutation?.state.error)),
+    queries.getMutationCache().subscribe(({ mutation }) => check(mutation?.state.error)),
   ];
   return () => {
     for (const stop of stops) stop();
   };
 }
 
-/** Where a login leads: back to the page that asked for it, and never off this site. */
+/** The page to open after login: the requested one, and never one of another site. */
 export function nextPage(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? '/';
   // Browsers drop tabs and line breaks from an address, so that `/<tab>/host` would be `//host`.

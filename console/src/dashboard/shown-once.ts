@@ -1,15 +1,15 @@
 import { createContext, useContext, useEffect } from 'react';
 
-type Hold = (change: (held: number) => number) => void;
+type SetSecretsShown = (change: (count: number) => number) => void;
 
-/** Counts what is on the screen this once, so that nobody but its reader takes it away. */
-export const Holding = createContext<Hold>(() => undefined);
+/** Counts the secrets on the screen that can't be shown again. While there are any, the page stays until the reader closes them. */
+export const SecretsShown = createContext<SetSecretsShown>(() => undefined);
 
-/** What is shown here cannot be shown again: it stays until it is closed, though the session be found to have ended. */
+/** Keeps the component on the screen until the reader closes it, even if the session ends. */
 export function useShownOnce(): void {
-  const hold = useContext(Holding);
+  const setSecretsShown = useContext(SecretsShown);
   useEffect(() => {
-    hold((held) => held + 1);
-    return () => hold((held) => held - 1);
-  }, [hold]);
+    setSecretsShown((count) => count + 1);
+    return () => setSecretsShown((count) => count - 1);
+  }, [setSecretsShown]);
 }

@@ -6,8 +6,8 @@ import { detailsOf, useOtherDetails } from './forms/form';
 import { Notice } from './layout/surface';
 
 /**
- * What went wrong and what to do about it. “Try again” waits until a rate limit allows it. In a form, it leaves out
- * what the fields already say.
+ * What went wrong and what to do about it. “Try again” is disabled until a rate limit allows it. In a form, errors that
+ * a field already shows are omitted.
  */
 export function Failure({
   error,
@@ -25,7 +25,7 @@ export function Failure({
   return (
     <Notice
       tone="bad"
-      // Beside what is read out: a screen reader is not told every second.
+      // Outside the live region, so that a screen reader doesn't announce every second.
       action={
         onRetry && (
           <Button small onClick={onRetry} disabled={wait > 0}>
@@ -46,22 +46,22 @@ export function Failure({
   );
 }
 
-const UNREACHED = 'The service did not answer. Check your connection, and try again in a moment.';
+const NO_RESPONSE = 'The service did not respond. Check your connection and try again in a moment.';
 
-/** Where the SDK's own message is for developers. */
-const PLAIN: Readonly<Partial<Record<SvcErrorCode, string>>> = {
-  unreachable: UNREACHED,
-  timed_out: UNREACHED,
-  gateway_failed: UNREACHED,
+/** Replacements for SDK messages that are meant for developers. */
+const SDK_MESSAGES: Readonly<Partial<Record<SvcErrorCode, string>>> = {
+  unreachable: NO_RESPONSE,
+  timed_out: NO_RESPONSE,
+  gateway_failed: NO_RESPONSE,
 };
 
-/** The sentence of an error: the service's or the SDK's own, without what the SDK adds for programs. */
+/** The message of an error for people: from the service or the SDK, without the request ID that the SDK adds. */
 export function sentenceOf(error: unknown, details = detailsOf(error)): string {
   if (!isSvcError(error)) return error instanceof Error ? error.message : String(error);
   if (details.length > 0) return details.map(sentenceOfField).join(' ');
   return (
     PAGE_MESSAGES[error.code] ??
-    PLAIN[error.code] ??
+    SDK_MESSAGES[error.code] ??
     error.message.replace(` (request ${error.requestId})`, '')
   );
 }
@@ -72,10 +72,10 @@ function sentenceOfField({ path, message }: { readonly path: string; readonly me
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${message}.`;
 }
 
-/** Counts down from `seconds`, anew for each `cause`. */
+/** Counts down from `seconds`, and restarts for each `cause`. */
 function useSecondsLeft(seconds: number, cause: unknown): number {
   const [left, setLeft] = useState(seconds);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another cause starts again, though its seconds be the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new cause restarts the countdown even with the same seconds
   useEffect(() => {
     setLeft(seconds);
     if (seconds === 0) return;

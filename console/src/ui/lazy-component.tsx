@@ -1,17 +1,17 @@
 import { type ComponentType, use } from 'react';
 
-/** One function for each component whose code could not be fetched: it makes the component fetch it again. */
+/** For each component whose code could not be loaded, a function that makes it load again. */
 const failed = new Set<() => void>();
 
-/** The next time that such a component is shown, its code is fetched again. */
+/** Makes all failed components load their code again when they are next rendered. */
 export function forgetFailedCode(): void {
   for (const forget of failed) forget();
   failed.clear();
 }
 
 /**
- * A component whose code is fetched when it is first shown, with one retry. Unlike `React.lazy`, which keeps a failure for good,
- * it can be shown again after `forgetFailedCode`.
+ * A component whose code is loaded when it is first rendered, with one retry. `React.lazy` would store a failure permanently.
+ * This component can be rendered again after `forgetFailedCode`.
  */
 export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   let code: Promise<ComponentType<P>> | undefined;
@@ -32,7 +32,7 @@ export function lazyComponent<P extends object>(load: () => Promise<ComponentTyp
   };
 }
 
-/** Vite adds the link of a stylesheet once, and does not look again whether the stylesheet was loaded. */
+/** Vite adds a stylesheet's link once and doesn't check whether it was loaded. */
 const refetchFailedStyles = () =>
   Promise.all(
     [...document.querySelectorAll<HTMLLinkElement>('head link[rel=stylesheet]')]

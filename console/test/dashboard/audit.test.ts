@@ -4,7 +4,7 @@ import { sql } from '../../../server/src/db/sql.js';
 import type { Account } from '../../../server/test/support/service.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
-import { openDashboard, showAll, whileRefused } from '../support/signed-in.js';
+import { openDashboard, showAll, whileFailing } from '../support/signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function accountWithDevices(count: number): Promise<Account> {
   for (let at = 0; at < count; at++) {
     const body = { name: `Door ${at}`, deviceType: 'kiosk' };
     const reply = await service.call('POST', '/v1/devices', { as: account.key, body });
-    if (reply.status !== 201) throw new Error(`a device was answered ${reply.status} ${reply.text}`);
+    if (reply.status !== 201) throw new Error(`creating a device returned ${reply.status} ${reply.text}`);
   }
   return account;
 }
@@ -28,7 +28,7 @@ const exported = async (account: Account) =>
   (await service.call('GET', '/api/console/audit/export?environment=live', { as: account.token })).text;
 
 describe('the audit log', () => {
-  it('pages through two hundred rows, filters them, and shows one whole', async () => {
+  it('pages through 200 entries, filters them, and shows all fields of one', async () => {
     const account = await accountWithDevices(200);
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
@@ -36,16 +36,16 @@ describe('the audit log', () => {
     await rows.first().waitFor();
     await expectAccessibleInEveryLook(page, 'audit-many');
     await showAll(page, rows);
-    // The account, its key and its login stand before and after the devices.
+    // Besides the 200 devices, the log has entries for the account, its key and its login.
     expect(await rows.count()).toBeGreaterThan(200);
     await expectAccessible(page);
     await page.getByLabel('Action').fill('no action');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('An action is words with a dot').waitFor();
+    await page.getByText('Enter an action with a dot').waitFor();
     await page.getByLabel('Action').fill('tenant.created');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('1 shown, all there are').waitFor();
-    await page.getByRole('button', { name: 'Show row 1', exact: true }).click();
+    await page.getByText('1 shown, end of list').waitFor();
+    await page.getByRole('button', { name: 'Show entry 1', exact: true }).click();
     const { body } = await service.call('GET', '/api/console/audit?action=tenant.created', {
       as: account.token,
     });
@@ -54,73 +54,73 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'Close' }).last().click();
     await page.getByLabel('Outcome').selectOption('failure');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('heading', { name: 'No such events' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching events' }).waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await rows.nth(1).waitFor();
     expectClean(window);
     await window.close();
   });
 
-  it('is downloaded byte for byte as the service exports it, and leads to the login once the session ended', async () => {
+  it('is downloaded byte for byte as exported, and redirects to the login after the session has ended', async () => {
     const account = await accountWithDevices(3);
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download the chain' }).click(),
+      page.getByRole('link', { name: 'Download the audit log' }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^audit-live-\d+\.jsonl$/);
     expect(await readFile(await download.path(), 'utf8')).toBe(await exported(account));
     await service.call('POST', '/api/console/logout', { as: account.token });
-    await page.getByRole('link', { name: 'Download the chain' }).click();
+    await page.getByRole('link', { name: 'Download the audit log' }).click();
     await page.getByText('Your session has ended').waitFor();
     expectClean(window, /status of 401/);
     await window.close();
   });
 
-  it('is recomputed in the browser, and a row that was altered in the database is named', async () => {
+  it('is verified in the browser, which identifies an entry that was changed in the database', async () => {
     const account = await accountWithDevices(30);
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
-    await page.getByRole('button', { name: 'Check the chain' }).click();
-    await page.getByText('The chain holds').waitFor();
-    await page.getByText('The signature of its head is right').waitFor();
+    await page.getByRole('button', { name: 'Verify the audit log' }).click();
+    await page.getByText('The audit log is intact').waitFor();
+    await page.getByText('The signature of its head is valid').waitFor();
     await expectAccessibleInEveryLook(page, 'audit-holds');
-    // Whole, and signed; but of another account, and by nobody who is known.
+    // A complete export with a valid signature, but of another account and with an unknown key.
     const body = await readFile(new URL('../../../docs/vectors/audit-export.jsonl', import.meta.url));
     await page.route(/\/audit\/export/, (route) => route.fulfill({ body }), { times: 1 });
-    await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByRole('alert').getByText('It is the chain of another account or environment').waitFor();
-    await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByText('The chain holds').waitFor();
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await page.getByRole('alert').getByText('It belongs to another account or environment').waitFor();
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await page.getByText('The audit log is intact').waitFor();
     const { tenantId } = account;
     await service.db.script('alter table audit_events disable trigger audit_events_immutable');
     const [row] = await service.db.query<{ id: string }>(sql`update audit_events set entity_id = ${tenantId}
       where tenant_id = ${tenantId} and environment = 'live' and seq = 17 returning id`);
     await service.db.script('alter table audit_events enable trigger audit_events_immutable');
-    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Verify again' }).click();
     const fault = page.getByRole('alert');
-    await fault.getByText('row 17').waitFor();
-    await fault.getByText('It was changed after it was written').waitFor();
+    await fault.getByText('entry 17').waitFor();
+    await fault.getByText('This entry was changed after it was written').waitFor();
     await fault.getByText(String(row?.id)).waitFor();
     await expectAccessibleInEveryLook(page, 'audit-broken');
     expectClean(window);
     await window.close();
   });
 
-  it('says so when the export breaks off, and is empty, failing and rate-limited in its own way', async () => {
+  it('reports a truncated export, and shows when it is empty, failing or rate-limited', async () => {
     const account = await accountWithDevices(1);
     const window = await openDashboard(service, account, '/test/audit');
     const { page } = window;
     await page.getByRole('heading', { name: 'No events yet' }).waitFor();
-    await page.getByRole('button', { name: 'Check the chain' }).click();
-    await page.getByText('The chain holds: 0 rows').waitFor();
+    await page.getByRole('button', { name: 'Verify the audit log' }).click();
+    await page.getByText('The audit log is intact: 0 entries').waitFor();
     await expectAccessibleInEveryLook(page, 'audit-empty');
     await page.route(/\/audit\/export/, (route) => route.fulfill({ body: '{"seq":1}\n' }));
-    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Verify again' }).click();
     await page.getByText('The audit export was cut off before its head').waitFor();
     await page.unroute(/\/audit\/export/);
-    await whileRefused(page, /\/api\/console\/audit/, async (how) => {
+    await whileFailing(page, /\/api\/console\/audit/, async (how) => {
       await page.getByRole('alert').waitFor();
       await expectAccessibleInEveryLook(page, `audit-${how}`);
     });

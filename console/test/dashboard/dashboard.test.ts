@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the dashboard', () => {
-  it('signs up, shows the first key once, and logs in again to the page that was asked for', async () => {
+  it('signs up, shows the first key once, and returns to the requested page after login', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/dashboard/signup');
@@ -21,7 +21,7 @@ describe('the dashboard', () => {
     const key = page.getByText(/^svc_live_[0-9a-f]{48}$/);
     await key.waitFor();
     await expectAccessibleInEveryLook(page, 'first-key');
-    await page.getByRole('button', { name: 'I have stored it: go on' }).click();
+    await page.getByRole('button', { name: 'I have stored it: continue' }).click();
     await page.goto('/dashboard/account/keys');
     await page.getByRole('table', { name: 'API keys' }).waitFor();
     await expectAccessibleInEveryLook(page, 'keys');
@@ -39,7 +39,7 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('leads to the login when the account was made and the login failed, and not into another account', async () => {
+  it('redirects to the login when sign-up succeeds but the login fails, and never to another account', async () => {
     const window = await openDashboard(
       service,
       await service.signUp({ companyName: 'Acme' }),
@@ -53,7 +53,7 @@ describe('the dashboard', () => {
     await page.getByLabel('Password').fill('a quite unusual sentence 42');
     await page.getByRole('button', { name: 'Create the account' }).click();
     await page.getByText(/^svc_live_[0-9a-f]{48}$/).waitFor();
-    await page.getByText('this browser could not be logged in to it').waitFor();
+    await page.getByText('The account was created, but logging in failed').waitFor();
     await expectAccessibleInEveryLook(page, 'first-key-only');
     await page.getByRole('button', { name: 'I have stored it: log in' }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
@@ -61,7 +61,7 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('shows each tab the account that the browser is logged in to', async () => {
+  it('switches all tabs to the account that the browser is logged in to', async () => {
     const [acme, bolt] = [
       await service.signUp({ companyName: 'Acme' }),
       await service.signUp({ companyName: 'Bolt' }),
@@ -74,7 +74,7 @@ describe('the dashboard', () => {
     await logIn(other, bolt);
     await page.getByText('Bolt').waitFor();
     expect(await page.getByText('Acme').count()).toBe(0);
-    // A tab that was asleep, and told nothing, looks when it is shown again.
+    // A suspended tab that missed the message checks when it becomes visible again.
     const { email, password } = acme;
     await page.evaluate(
       (body) =>
@@ -94,7 +94,7 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('fetches the code of a page again when it could not be had, and moves the focus to each page', async () => {
+  it('reloads the code of a page after a failure, and moves the focus to each new page', async () => {
     const window = await openDashboard(service, await service.signUp(), '/live/overview');
     const { page } = window;
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -105,7 +105,7 @@ describe('the dashboard', () => {
     const code = /\/assets\/(devices|audit|attendance)-[^/]*\.(js|css)/;
     expect(await focused()).toBe('BODY');
 
-    // Once: the page asks a second time by itself.
+    // Once, because the page retries automatically.
     await page.route(/\/assets\/users-[^/]*\.js/, (route) => route.abort(), { times: 1 });
     await open('People');
     await opened('People');
@@ -115,7 +115,7 @@ describe('the dashboard', () => {
     expect(await focused()).toBe('main');
     await expectAccessibleInEveryLook(page, 'fault');
 
-    // For as long as the network is away, and no longer.
+    // Only while the network is down.
     await open('People');
     await opened('People');
     await page.getByLabel('Status').focus();
@@ -132,11 +132,11 @@ describe('the dashboard', () => {
     await open('Devices');
     await opened('Devices');
     expect(await page.evaluate('window.isSameDocument')).toBe(true);
-    // With its styles: the progress bar of the audit log has its own.
+    // Including its styles: the progress bar of the audit log has a stylesheet.
     await open('Audit log');
-    await page.getByRole('button', { name: 'Check the chain' }).waitFor();
+    await page.getByRole('button', { name: 'Verify the audit log' }).waitFor();
 
-    // A new version of the service has other files: only the page loaded again knows them.
+    // A new version of the service has different files, which only a reloaded page knows.
     await page.route(code, (route) => route.fulfill({ status: 404, body: '' }));
     await open('Attendance');
     await opened('This page could not be loaded');
@@ -147,7 +147,7 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('says at its field what is wrong with a sign-up, once, and in no program’s words', async () => {
+  it('shows each sign-up error once, at its field, in plain words', async () => {
     const window = await openWindow(service.origin);
     const { page } = window;
     await page.goto('/dashboard/signup');
@@ -180,7 +180,7 @@ describe('the dashboard', () => {
     await window.close();
   });
 
-  it('says that it waits for the account, and that it could not be read', async () => {
+  it('shows when the account is slow to load, and when it could not be loaded', async () => {
     const window = await openDashboard(service, await service.signUp(), '/live/overview');
     const { page } = window;
     const json = { error: 'rate_limit_exceeded', message: 'Too many requests.', requestId: 'req-1' };
@@ -193,9 +193,9 @@ describe('the dashboard', () => {
     await expectAccessibleInEveryLook(page, 'account-waits');
     wait = '60';
     await page.reload();
-    await page.getByRole('heading', { name: 'Your account could not be read' }).waitFor();
+    await page.getByRole('heading', { name: 'Your account could not be loaded' }).waitFor();
     await expectAccessibleInEveryLook(page, 'account-failed');
-    // What counts down is not told to a screen reader each second.
+    // The countdown is outside the live region, so a screen reader doesn't announce every second.
     expect(await page.getByRole('alert').getByRole('button').count()).toBe(0);
     expectClean(window, /status of 429/);
     await window.close();

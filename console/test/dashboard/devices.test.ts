@@ -26,12 +26,12 @@ const enroll = async (code: string, fingerprint: string) => {
   return service.call('POST', '/v1/devices/enroll', { body });
 };
 
-/** Adds a device by its form; answers the code that is shown. */
+/** Adds a device with the form and returns the code on the screen. */
 async function addDevice({ page }: Window, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Add a device' }).first().click();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Location').fill('Ground floor');
-  await page.getByRole('button', { name: 'Add, and show its code' }).dblclick();
+  await page.getByRole('button', { name: 'Add and show code' }).dblclick();
   return shownCode({ page });
 }
 
@@ -39,7 +39,7 @@ const shownCode = async ({ page }: Pick<Window, 'page'>): Promise<string> =>
   (await page.getByRole('dialog').getByText(CODE).textContent()) ?? '';
 
 const choose = async ({ page }: Window, device: string, task: string) => {
-  await page.getByRole('button', { name: `Actions of ${device}` }).click();
+  await page.getByRole('button', { name: `Actions for ${device}` }).click();
   await page.getByRole('menuitem', { name: task }).click();
 };
 
@@ -47,12 +47,12 @@ const rowOf = ({ page }: Window, device: string) =>
   page.getByRole('row').filter({ has: page.getByRole('button', { name: device, exact: true }) });
 
 describe('a device', () => {
-  it('is added, enrolls with the code on the screen, and is seen to', async () => {
+  it('is added, enrolls with the code on the screen, and is shown as enrolled', async () => {
     const window = await openDashboard(service, account, '/live/devices');
     const { page } = window;
     const code = await addDevice(window, 'Lobby kiosk');
     await expectAccessibleInEveryLook(page, 'device-code');
-    // The phone page is a person's, and would refuse it.
+    // The phone page is for people and would reject the code.
     expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
     const { devices } = (await service.call('GET', '/api/console/devices?limit=1', { as: account.token }))
       .body as { devices: { id: string }[] };
@@ -60,7 +60,7 @@ describe('a device', () => {
       ecc: 'low',
       border: 2,
     });
-    const drawn = page.getByRole('img', { name: `QR code of ${code}` }).locator('path');
+    const drawn = page.getByRole('img', { name: `QR code for ${code}` }).locator('path');
     expect((await drawn.getAttribute('d'))?.match(/M\d+ \d+/g)).toEqual(
       scanned.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}`] : []))),
     );
@@ -74,7 +74,7 @@ describe('a device', () => {
     await window.close();
   });
 
-  it('gets another code once the first ran out, and the first works no more', async () => {
+  it('gets a new code after the first expired, and the first stops working', async () => {
     const window = await openDashboard(service, account, '/live/overview');
     const { page } = window;
     await page.clock.install();
@@ -82,10 +82,10 @@ describe('a device', () => {
     const first = await addDevice(window, 'Side door');
     service.clock.advance(15 * 60_000);
     await page.clock.fastForward(15 * 60_000);
-    await page.getByText('The code ran out.').waitFor();
-    await expectAccessibleInEveryLook(page, 'device-code-ran-out');
-    await page.getByRole('button', { name: 'Make a new code' }).click();
-    await page.getByText('Good for').waitFor();
+    await page.getByText('The code has expired.').waitFor();
+    await expectAccessibleInEveryLook(page, 'device-code-expired');
+    await page.getByRole('button', { name: 'Create a new code' }).click();
+    await page.getByText('Expires in').waitFor();
     const second = await shownCode(window);
     expect(second).not.toBe(first);
     expect((await enroll(first, 'kiosk:1f3a91c2d45e6b78')).status).toBe(404);
@@ -94,14 +94,14 @@ describe('a device', () => {
     await window.close();
   });
 
-  it('that enrolled meanwhile gets no new code, and the page says why', async () => {
+  it('gets no new code if it has enrolled in the meantime, and the page explains why', async () => {
     const window = await openDashboard(service, account, '/live/devices');
     const { page } = window;
     const code = await addDevice(window, 'Back door');
     await page.getByRole('button', { name: 'Close' }).first().click();
     await choose(window, 'Back door', 'New code');
     expect((await enroll(code, 'kiosk:2f3a91c2d45e6b78')).status).toBe(201);
-    await page.getByRole('button', { name: 'Make a new code' }).click();
+    await page.getByRole('button', { name: 'Create a new code' }).click();
     await page.getByText('This device is not waiting for a code any more').waitFor();
     await expectAccessible(page);
     await picture(page, 'device-not-pending');
@@ -111,7 +111,7 @@ describe('a device', () => {
     await window.close();
   });
 
-  it('is edited, deactivated, activated, retired and revoked, each with a word on what it means', async () => {
+  it('is edited, deactivated, activated, retired and revoked, each with an explanation', async () => {
     const window = await openDashboard(service, account, '/live/devices');
     const { page } = window;
     const code = await addDevice(window, 'Gate');
@@ -135,13 +135,13 @@ describe('a device', () => {
     await change('Activate', 'Active');
     await change('Retire', 'Retired');
     await change('Revoke', 'Revoked');
-    await page.getByRole('button', { name: 'Actions of North gate' }).click();
+    await page.getByRole('button', { name: 'Actions for North gate' }).click();
     await expect(page.getByRole('menuitem').allTextContents()).resolves.toEqual(['Edit']);
     expectClean(window);
     await window.close();
   });
 
-  it('that was retired meanwhile cannot be activated, and the page says why', async () => {
+  it('cannot be deactivated if it was retired in the meantime, and the page explains why', async () => {
     const window = await openDashboard(service, account, '/live/devices');
     const { page } = window;
     const { body } = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Lift' } });

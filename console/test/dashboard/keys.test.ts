@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
-import { openDashboard, showAll, whileRefused } from '../support/signed-in.js';
+import { openDashboard, showAll, whileFailing } from '../support/signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => service.close());
 const PAGE = '/account/keys';
 
 describe('the page of API keys', () => {
-  it('makes a key with the scopes that were chosen, shows it once, and revokes it after a question', async () => {
+  it('creates a key with the chosen scopes, shows it once, and revokes it after confirmation', async () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, PAGE);
     const { page, context } = window;
@@ -23,22 +23,22 @@ describe('the page of API keys', () => {
     await page.getByLabel('audit:read').uncheck();
     await page.getByLabel('saml:login').check();
     await expectAccessibleInEveryLook(page, 'keys-new');
-    // Slow enough to think better of it; but what was sent is not called back, so its answer is shown.
-    let answer = () => {};
+    // A slow request that the user tries to cancel. It was already sent, so the dialog stays open until the response arrives.
+    let respond = () => {};
     const slow = new Promise<void>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
     await page.route('**/api/console/keys', async (route) => {
       if (route.request().method() === 'POST') await slow;
       await route.continue();
     });
-    // A double click makes one key.
+    // A double click creates only one key.
     await page.getByRole('button', { name: 'Create the key' }).dblclick();
     await page.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor();
-    answer();
+    respond();
     const shown = page.getByText(/^svc_test_[0-9a-f]{48}$/);
     const raw = String(await shown.textContent());
     await page.getByRole('button', { name: 'Copy the key' }).click();
@@ -57,24 +57,24 @@ describe('the page of API keys', () => {
     expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(200);
     expect((await service.call('GET', '/v1/audit', { as: raw })).body.error).toBe('insufficient_scopes');
 
-    await row.getByRole('button', { name: 'Actions of <i>Front</i> desk' }).click();
+    await row.getByRole('button', { name: 'Actions for <i>Front</i> desk' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await row.getByRole('button').evaluate((button) => button.matches(':focus'))).toBe(true);
     expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(200);
-    await row.getByRole('button', { name: 'Actions of <i>Front</i> desk' }).click();
+    await row.getByRole('button', { name: 'Actions for <i>Front</i> desk' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await picture(page, 'keys-revoke');
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await row.getByText('revoked').waitFor();
-    // The menu is gone with the key.
+    // A revoked key has no menu.
     await expect.poll(focused).toBe('main');
     expect((await service.call('GET', '/v1/devices', { as: raw })).status).toBe(401);
     expectClean(window);
     await window.close();
   });
 
-  it('keeps a key on the screen until it is stored, though the session ends elsewhere', async () => {
+  it('keeps a key on the screen until it is stored, even if the session ends elsewhere', async () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, PAGE, { before: (page) => page.clock.install() });
     const { page } = window;
@@ -96,17 +96,17 @@ describe('the page of API keys', () => {
     await window.close();
   });
 
-  it('says that ten are active, and what to do', async () => {
+  it('explains what to do when ten keys are active', async () => {
     const account = await service.signUp();
-    for (let made = 0; made < 9; made++) await service.createKey(account, 'live');
+    for (let at = 0; at < 9; at++) await service.createKey(account, 'live');
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('  ');
     await page.getByRole('button', { name: 'Create the key' }).click();
-    const refusal = page.getByRole('alert').filter({ hasText: 'Name must be a non-empty string.' });
-    await refusal.waitFor();
-    expect(await refusal.textContent()).toMatch(/^Name must be a non-empty string\.Request [\w-]+$/);
+    const rejection = page.getByRole('alert').filter({ hasText: 'Name must be a non-empty string.' });
+    await rejection.waitFor();
+    expect(await rejection.textContent()).toMatch(/^Name must be a non-empty string\.Request [\w-]+$/);
     await page.getByLabel('Name').fill('Eleventh');
     await page.getByRole('button', { name: 'Create the key' }).click();
     await page
@@ -118,10 +118,10 @@ describe('the page of API keys', () => {
     await window.close();
   });
 
-  it('shows the active keys first, pages through the revoked ones, and shows errors', async () => {
+  it('lists active keys first, pages through the revoked ones, and shows errors', async () => {
     const account = await service.signUp();
-    for (let made = 0; made < 59; made++) {
-      const body = { name: `Key ${made}`, environment: 'live' };
+    for (let at = 0; at < 59; at++) {
+      const body = { name: `Key ${at}`, environment: 'live' };
       const { apiKey } = (await service.call('POST', '/api/console/keys', { as: account.token, body })).body;
       await service.call('DELETE', `/api/console/keys/${apiKey.id}`, { as: account.token });
       service.clock.advance(1_000);
@@ -133,8 +133,8 @@ describe('the page of API keys', () => {
     expect(await rows.nth(1).textContent()).toContain('active');
     expect(await rows.nth(2).textContent()).toContain('Key 58');
     await showAll(page, rows);
-    await page.getByText('60 shown, all there are').waitFor();
-    await whileRefused(page, /\/api\/console\/keys/, async (how) => {
+    await page.getByText('60 shown, end of list').waitFor();
+    await whileFailing(page, /\/api\/console\/keys/, async (how) => {
       await page.getByRole('alert').waitFor();
       await expectAccessibleInEveryLook(page, `keys-${how}`);
     });

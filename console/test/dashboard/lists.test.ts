@@ -6,7 +6,7 @@ import { type PagesService, pagesService } from '../support/service.js';
 import { openDashboard, showAll } from '../support/signed-in.js';
 
 let service: PagesService;
-/** Its live environment has 60 records of each kind, which is more than a page; its test environment has none. */
+/** Its live environment has 60 records of each kind, which is more than a page. Its test environment has none. */
 let account: Account;
 beforeAll(async () => {
   service = await pagesService();
@@ -26,28 +26,28 @@ const LISTS = [
   {
     path: 'users',
     table: 'People',
-    empty: 'Nobody yet',
+    empty: 'No people yet',
     none: { Status: 'Inactive' },
     shown: 'E-mail',
   },
   {
     path: 'verifications',
     table: 'Verifications',
-    empty: 'Nothing was verified yet',
+    empty: 'No verifications yet',
     none: { Method: 'SAML' },
     shown: 'Reason',
   },
   {
     path: 'attendance',
     table: 'Attendance',
-    empty: 'Nobody came yet',
-    none: { 'Came or went': 'Came', Result: 'Rejected' },
-    shown: 'Happened',
+    empty: 'No attendance yet',
+    none: { Type: 'Check-in', Result: 'Rejected' },
+    shown: 'Occurred',
   },
 ] as const;
 
 describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, shown }) => {
-  it('says what would stand there while it is empty', async () => {
+  it('explains what will appear there while it is empty', async () => {
     const window = await openDashboard(service, account, `/test/${path}`);
     const { page } = window;
     await page.getByRole('heading', { name: empty }).waitFor();
@@ -56,7 +56,7 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     await window.close();
   });
 
-  it('shows names with markup as text, also in the whole record', async () => {
+  it('shows names with markup as text, in the list and in the record', async () => {
     const window = await openDashboard(service, account, `/live/${path}`);
     const { page } = window;
     const table = page.getByRole('table', { name });
@@ -75,29 +75,29 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     await window.close();
   });
 
-  it('pages on to all 60, and narrows to what fits', async () => {
+  it('pages through all 60 records and filters them', async () => {
     const window = await openDashboard(service, account, `/live/${path}`);
     const { page } = window;
     const table = page.getByRole('table', { name });
     await table.waitFor();
     await showAll(page, table.locator('tbody tr'));
-    await page.getByText('60 shown, all there are').waitFor();
+    await page.getByText('60 shown, end of list').waitFor();
     for (const [filter, label] of Object.entries(none))
       await page.getByLabel(filter, { exact: true }).selectOption({ label });
-    await page.getByRole('heading', { name: 'Nothing fits the filters' }).waitFor();
+    await page.getByRole('heading', { name: 'No matches' }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: 'Nothing fits the filters' }).waitFor();
+    await page.getByRole('heading', { name: 'No matches' }).waitFor();
     await page.getByRole('link', { name: 'Show all' }).click();
     await table.waitFor();
     expectClean(window);
     await window.close();
   });
 
-  it('says that it could not be read, counts down a spent rate, and is read when asked again', async () => {
+  it('shows errors, counts down a rate limit, and loads on retry', async () => {
     const window = await openDashboard(service, account, '/account/keys');
     const { page } = window;
     await page.clock.install();
-    const refusals = [
+    const failures = [
       { status: 500, headers: {}, error: 'internal_error', message: 'Something went wrong.' },
       {
         status: 429,
@@ -107,9 +107,9 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
       },
     ];
     await page.route(`**/api/console/${path}?environment=live`, async (route) => {
-      const refusal = refusals.shift();
-      if (refusal === undefined) return route.continue();
-      const { status, headers, ...body } = refusal;
+      const failure = failures.shift();
+      if (failure === undefined) return route.continue();
+      const { status, headers, ...body } = failure;
       await route.fulfill({ status, headers, json: body });
     });
     await page.goto(`/dashboard/live/${path}`);
@@ -125,7 +125,7 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     await page.clock.runFor(60_000);
     await page.getByRole('button', { name: 'Try again', exact: true }).click();
     await page.getByRole('table', { name }).waitFor();
-    refusals.push({ status: 500, headers: {}, error: 'internal_error', message: 'Something went wrong.' });
+    failures.push({ status: 500, headers: {}, error: 'internal_error', message: 'Something went wrong.' });
     await page.clock.runFor(10_000);
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     await page.getByRole('alert').waitFor();
@@ -138,8 +138,8 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
   });
 });
 
-describe('a person whose name could not be read', () => {
-  it('is shown by the last eight digits of the id: the first ones are the time, the same for neighbours', async () => {
+describe('a person whose name could not be loaded', () => {
+  it('is shown by the last eight digits of the ID, because the first ones are the creation time', async () => {
     const window = await openDashboard(service, account, '/account/keys');
     const { page } = window;
     await page.route('**/api/console/users?*', (route) => route.abort());

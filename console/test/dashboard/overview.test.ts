@@ -3,7 +3,7 @@ import { completeCeremony } from '../../../server/test/support/ceremony.js';
 import { openPairing, proveForPairing, submit } from '../../../server/test/support/pairing.js';
 import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
-import { logIn, openDashboard, whileRefused } from '../support/signed-in.js';
+import { logIn, openDashboard, whileFailing } from '../support/signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -14,13 +14,13 @@ afterAll(() => service.close());
 const PAGE = '/live/overview';
 
 describe('the overview', () => {
-  it('takes a new account through the first steps, each judged by what is there, and then is quiet', async () => {
+  it('guides a new account through the first steps, detects each completed step, and then disappears', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
     const steps = page.getByRole('list', { name: 'First steps' }).getByRole('listitem');
     const done = () => steps.filter({ hasText: ': done' });
-    /** What the page says of it after it was opened anew. */
+    /** Reloads the page and counts the completed steps. */
     const expectDone = async (count: number) => {
       await page.reload();
       await steps.first().waitFor();
@@ -60,7 +60,7 @@ describe('the overview', () => {
     await window.close();
   });
 
-  it('counts what there is, draws what happened and says the same figures in a table', async () => {
+  it('counts records, draws recent events, and shows the same figures in a table', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     for (let at = 0; at < 12; at++) {
       service.clock.advance(60_000);
@@ -76,7 +76,7 @@ describe('the overview', () => {
     const cells = await figures.getByRole('cell').allInnerTexts();
     expect(cells.map(Number).reduce((sum, figure) => sum + figure, 0)).toBe(body.audit.length);
     await page.locator('.recharts-bar-rectangle').first().waitFor();
-    await page.getByText('Everything works').waitFor();
+    await page.getByText('All systems are working').waitFor();
     await expectAccessibleInEveryLook(page, 'overview-counts');
     await page.getByRole('link', { name: '12 Devices' }).click();
     await page.waitForURL('**/live/devices');
@@ -84,23 +84,23 @@ describe('the overview', () => {
     await window.close();
   });
 
-  it('is empty in the test environment, and shows what failed part by part', async () => {
+  it('is empty in the test environment, and shows each failed part', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, '/test/overview');
     const { page } = window;
-    await page.getByText('Nothing happened yet.', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Make a key' }).click();
+    await page.getByText('No events yet.', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Create a key' }).click();
     await page.getByRole('button', { name: 'New key' }).click();
     expect(await page.getByRole('combobox', { name: 'Environment' }).inputValue()).toBe('test');
     await page.goBack();
-    await page.getByRole('link', { name: 'Make a key' }).waitFor();
+    await page.getByRole('link', { name: 'Create a key' }).waitFor();
     await expectAccessibleInEveryLook(page, 'overview-empty');
-    await whileRefused(page, /\/api\/(console\/(overview|audit|keys)|health)/, async (how) => {
+    await whileFailing(page, /\/api\/(console\/(overview|audit|keys)|health)/, async (how) => {
       await page.getByRole('alert').nth(3).waitFor();
       await expectAccessibleInEveryLook(page, `overview-${how}`);
     });
     await page.reload();
-    await page.getByText('Everything works').waitFor();
+    await page.getByText('All systems are working').waitFor();
     await service.call('POST', '/api/console/logout', { as: account.token });
     await page.reload();
     await page.getByText('Your session has ended').waitFor();

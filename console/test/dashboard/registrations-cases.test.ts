@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCeremony } from '../../../server/test/support/ceremony.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
-import { logIn, openDashboard, scanned, showAll, whileRefused } from '../support/signed-in.js';
+import { logIn, openDashboard, scanned, showAll, whileFailing } from '../support/signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -11,29 +11,29 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const LIST = '/live/registrations';
-const REFUSED = { error: 'service_unavailable', message: 'Not now.', requestId: 'req-1' };
-/** No blank to break it at, and a mark that turns around what stands beside it. */
+const FAILURE = { error: 'service_unavailable', message: 'Not now.', requestId: 'req-1' };
+/** A name without a space to wrap at, and with a mark that reverses the text around it. */
 const LONG_NAME = `\u202Egnp.${'evil'.repeat(48)}`;
 
 describe('registering a person', () => {
-  it('is abandoned after a question, and offers a new one for the same person', async () => {
+  it('is abandoned after confirmation, and offers a new one for the same person', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const ceremony = await openCeremony(service, account, { profile: { fullName: 'Grace', team: 'Navy' } });
     const window = await openDashboard(service, account, `${LIST}/${ceremony.id}`);
     const { page } = window;
-    await page.getByText('shown only in the window that opened').waitFor();
+    await page.getByText('shown only in the window that started').waitFor();
     await page.getByRole('button', { name: 'Abandon' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Abandon' }).click();
     await page.getByRole('button', { name: 'Abandon it' }).click();
-    await page.getByText('It was abandoned').waitFor();
+    await page.getByText('The registration was abandoned').waitFor();
     await expectAccessibleInEveryLook(page, 'registration-abandoned');
-    // However slow the service is, it is pressed once; and what it was refused stays in sight.
+    // The error stays visible, and a double click sends one request.
     const list = /\/api\/console\/registrations\?/;
-    await page.route(list, (route) => route.fulfill({ status: 503, json: REFUSED }));
-    const another = page.getByRole('button', { name: 'Open a new one' });
+    await page.route(list, (route) => route.fulfill({ status: 503, json: FAILURE }));
+    const another = page.getByRole('button', { name: 'Start a new one' });
     await another.click();
-    await page.getByRole('alert').getByText(REFUSED.message).waitFor();
+    await page.getByRole('alert').getByText(FAILURE.message).waitFor();
     await page.unroute(list);
     const opened = page.waitForResponse((reply) => reply.request().method() === 'POST');
     await another.dblclick();
@@ -49,25 +49,25 @@ describe('registering a person', () => {
     await window.close();
   });
 
-  it('offers a new code in place of one that ran out', async () => {
+  it('offers a new code when the first one has expired', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, LIST, {
-      // The clock of this desk is wrong; what counts is the service's.
+      // The clock of this desk is wrong. The page uses the service's clock.
       before: (page) => page.clock.install({ time: Date.now() + 20 * 60_000 }),
     });
     const { page } = window;
     await page.getByRole('button', { name: 'Register a person' }).first().click();
     await page.getByLabel('Full name').fill('Alan');
-    await page.getByRole('button', { name: 'Open the registration' }).click();
+    await page.getByRole('button', { name: 'Start registration' }).click();
     await page.getByRole('img', { name: 'Code for the phone of Alan' }).waitFor();
-    await page.getByText('Good for').waitFor();
+    await page.getByText('Expires in').waitFor();
     const first = await scanned(page);
     service.clock.advance(16 * 60_000);
     await page.clock.fastForward('16:00');
-    await page.getByText('The code ran out').waitFor();
+    await page.getByText('The code expired').waitFor();
     expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
-    await expectAccessibleInEveryLook(page, 'registration-ran-out');
-    // It is one thing until it is done, though the old ceremony is seen to have ended in its middle.
+    await expectAccessibleInEveryLook(page, 'registration-expired');
+    // The button stays busy until the request is done, even though the page sees the old registration end in between.
     let release = () => {};
     const opening = new Promise<void>((resolve) => {
       release = resolve;
@@ -76,36 +76,36 @@ describe('registering a person', () => {
       if (route.request().method() === 'POST') await opening;
       await route.continue();
     });
-    const another = page.getByRole('button', { name: 'Open a new one' });
+    const another = page.getByRole('button', { name: 'Start a new one' });
     await another.click();
-    await page.getByText('It was abandoned').waitFor();
+    await page.getByText('The registration was abandoned').waitFor();
     await another.press('Enter');
     release();
-    await page.getByText('Good for 1').waitFor();
+    await page.getByText('Expires in 1').waitFor();
     expect(await scanned(page)).not.toBe(first);
     const { body } = await service.call('GET', '/api/console/registrations', { as: account.token });
     expect(body.registrations).toHaveLength(2);
-    // Its end is not heard of while the service is not reached.
+    // The page can't see the registration's end while the service is unreachable.
     await page.route(/\/api\/console\/registrations\//, (route) => route.abort());
     await page.clock.fastForward('31:00');
-    await page.getByText('Its time is up').waitFor();
+    await page.getByText('The time is up').waitFor();
     await page.unroute(/\/api\/console\/registrations\//);
     service.clock.advance(31 * 60_000);
-    await page.getByText('Its time ran out before the phone was done').waitFor();
+    await page.getByText('The registration expired before the phone finished').waitFor();
     expectClean(window, /net::ERR_FAILED/);
     await window.close();
   });
 
-  it('says so while its state cannot be seen, and goes on when it can', async () => {
+  it('shows when its state is out of date, and resumes', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const ceremony = await openCeremony(service, account, { profile: { fullName: LONG_NAME } });
     const window = await openDashboard(service, account, `${LIST}/${ceremony.id}`);
     const { page, context } = window;
-    await page.getByText('waits for the phone').waitFor();
+    await page.getByText('waiting for the phone').waitFor();
     await context.setOffline(true);
-    await page.getByText('What follows may be old').waitFor();
+    await page.getByText('This may be out of date').waitFor();
     await context.setOffline(false);
-    await page.getByText('What follows may be old').waitFor({ state: 'detached' });
+    await page.getByText('This may be out of date').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Abandon' }).click();
     await page.getByRole('dialog').locator('bdi', { hasText: LONG_NAME }).waitFor();
     await expectAccessibleInEveryLook(page, 'registration-long-name');
@@ -113,7 +113,7 @@ describe('registering a person', () => {
     await window.close();
   });
 
-  it('leads to the login when the session ends in its middle, and from there back', async () => {
+  it('redirects to the login when the session ends, and returns after login', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const ceremony = await openCeremony(service, account, { profile: { fullName: 'Mary' } });
     const window = await openDashboard(service, account, `${LIST}/${ceremony.id}`);
@@ -128,7 +128,7 @@ describe('registering a person', () => {
     await window.close();
   });
 
-  it('of no such number says so, and leads back to the list', async () => {
+  it('shows an error for an unknown ID, with a link to the list', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, `${LIST}/019e1b2c-0000-7000-8000-000000000000`);
     const { page } = window;
@@ -142,13 +142,13 @@ describe('registering a person', () => {
 });
 
 describe('the list of registrations', () => {
-  it('is where “All registrations” leads, in the environment of the registration', async () => {
+  it('opens from “All registrations” in the environment of the registration', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const query = '/api/console/registrations?environment=test';
     const { body } = await service.call('POST', query, { as: account.token, body: {} });
     const window = await openDashboard(service, account, `/test/registrations/${body.session.id}`);
     const { page } = window;
-    await page.getByText('waits for the phone').waitFor();
+    await page.getByText('waiting for the phone').waitFor();
     await page.getByRole('link', { name: 'All registrations' }).click();
     await page.getByRole('table', { name: 'Registrations' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/test/registrations');
@@ -156,7 +156,7 @@ describe('the list of registrations', () => {
     await window.close();
   });
 
-  it('pages through sixty, filters by state, and shows what failed', async () => {
+  it('pages through 60 registrations, filters by state, and shows errors', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     for (let at = 0; at < 60; at++)
       await openCeremony(service, account, { profile: { fullName: `Person ${at} <i>x</i>` } });
@@ -167,11 +167,11 @@ describe('the list of registrations', () => {
     await expectAccessibleInEveryLook(page, 'registrations-many');
     await showAll(page, rows);
     expect(await rows.count()).toBe(60);
-    await page.getByText('60 shown, all there are').waitFor();
+    await page.getByText('60 shown, end of list').waitFor();
     await expectAccessible(page);
     await page.getByLabel('State').selectOption('completed');
-    await page.getByRole('heading', { name: 'Nothing fits the filters' }).waitFor();
-    await whileRefused(page, /\/api\/console\/registrations/, async (how) => {
+    await page.getByRole('heading', { name: 'No matches' }).waitFor();
+    await whileFailing(page, /\/api\/console\/registrations/, async (how) => {
       await page.getByRole('alert').waitFor();
       await expectAccessibleInEveryLook(page, `registrations-${how}`);
     });

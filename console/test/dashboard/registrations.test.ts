@@ -17,41 +17,41 @@ afterAll(() => service.close());
 const LIST = '/live/registrations';
 
 describe('registering a person', () => {
-  it('goes from a form to an identity, each state shown as the phone takes its steps', async () => {
+  it('creates an identity from a form, and shows each step of the phone', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, LIST);
     const { page } = window;
-    await page.getByRole('heading', { name: 'Nobody registered yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No registrations yet' }).waitFor();
     await expectAccessibleInEveryLook(page, 'registrations-empty');
     await page.getByRole('button', { name: 'Register a person' }).first().click();
     await page.getByLabel('Full name').fill('<b>Ada</b> Lovelace');
     await page.getByLabel('External ID').fill('e-1815');
-    await page.getByLabel('More of the profile').fill('not JSON');
-    await page.getByRole('button', { name: 'Open the registration' }).click();
+    await page.getByLabel('More profile data').fill('not JSON');
+    await page.getByRole('button', { name: 'Start registration' }).click();
     await page.getByText('Enter a JSON object').waitFor();
     await expectAccessibleInEveryLook(page, 'registration-new');
-    await page.getByLabel('More of the profile').fill('{"team": "Engine"}');
+    await page.getByLabel('More profile data').fill('{"team": "Engine"}');
     await page.route('**/api/console/registrations?*', async (route) => {
       if (route.request().method() === 'POST')
         expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
       await route.continue();
     });
-    // However often it is pressed, also while the next page is on its way, one is opened.
+    // Repeated clicks start one registration, also while the next page is loading.
     const script = /\/assets\/registration-[^/]+\.js$/;
     const opened = page.waitForResponse((reply) => reply.request().method() === 'POST');
     const press = async (route: Route) => {
       await opened;
-      await page.getByRole('button', { name: 'Open the registration' }).press('Enter');
+      await page.getByRole('button', { name: 'Start registration' }).press('Enter');
       await route.continue();
     };
     await page.route(script, press, { times: 1 });
-    await page.getByRole('button', { name: 'Open the registration' }).dblclick();
+    await page.getByRole('button', { name: 'Start registration' }).dblclick();
 
     await page.getByRole('heading', { name: '<b>Ada</b> Lovelace' }).waitFor();
     const state = page.getByRole('status').filter({ hasText: 'Registration' });
-    await state.getByText('waits for the phone').waitFor();
-    // The code outlives the jump to the content, and a reload of its window.
-    await page.getByRole('button', { name: 'To the content' }).press('Enter');
+    await state.getByText('waiting for the phone').waitFor();
+    // The code survives the skip link and a reload.
+    await page.getByRole('button', { name: 'Skip to content' }).press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
     await page.reload();
     await page.getByRole('img', { name: 'Code for the phone of <b>Ada</b> Lovelace' }).waitFor();
@@ -66,7 +66,7 @@ describe('registering a person', () => {
       fingerprint: freshFingerprint(),
       identity,
       prove: async (challenge) => {
-        await state.getByText('waits for the proof').waitFor();
+        await state.getByText('waiting for the proof').waitFor();
         await picture(page, 'registration-proof');
         return prover.proveRegistration(identity, challenge);
       },

@@ -14,7 +14,7 @@ const policyOf = async ({ token }: Account) =>
   (await service.call('GET', '/api/console/security-policy', { as: token })).body.security_policy;
 
 describe('the security policy', () => {
-  it('is saved once the changes were shown, and left alone when that is called off', async () => {
+  it('is saved after the changes were confirmed, and unchanged after a cancel', async () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, '/account/security');
     const { page } = window;
@@ -22,7 +22,7 @@ describe('the security policy', () => {
     await save.waitFor();
     await expect(save.isDisabled()).resolves.toBe(true);
     await page.getByLabel('Integrity that a phone must report').selectOption('device');
-    await page.getByLabel('Also let phones in that report nothing').check();
+    await page.getByLabel('Also accept phones that report nothing').check();
     await page.getByText('We recommend that you disable it').waitFor();
     await page.getByLabel('Deprecated verification endpoint').selectOption('off');
     await page.getByLabel('Identities').selectOption('onchain');
@@ -39,7 +39,7 @@ describe('the security policy', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(policyOf(account)).resolves.toEqual({});
     await save.click();
-    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved.').waitFor();
     await expect(policyOf(account)).resolves.toMatchObject({
       require_device_integrity: true,
@@ -55,40 +55,40 @@ describe('the security policy', () => {
     await window.close();
   });
 
-  it('offers on-chain verification to the plans that have it, and says which to the others', async () => {
+  it('offers on-chain verification only in plans that include it, and names them otherwise', async () => {
     const account = await service.signUp();
     const window = await openDashboard(service, account, '/account/security');
     const { page } = window;
     const verification = page.getByLabel('Verification', { exact: true });
     const onChain = verification.locator('option[value=onchain]');
-    await page.getByText('needs the plan growth or enterprise, and yours is free').waitFor();
+    await page.getByText('needs the growth or enterprise plan. Your plan is free.').waitFor();
     await expect(onChain.isDisabled()).resolves.toBe(true);
     await service.setPlan(account, 'growth');
     await page.reload();
     await page.getByText('Where proofs are verified.').waitFor();
     await expect(onChain.isDisabled()).resolves.toBe(false);
     await verification.selectOption('onchain');
-    // The plan is lowered between the choice and the saving.
+    // The plan is downgraded between choosing and saving.
     await service.setPlan(account, 'free');
     await page.getByRole('button', { name: 'Save the policy' }).click();
-    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('alert').getByText('needs the growth or enterprise plan').waitFor();
     await expect(policyOf(account)).resolves.toEqual({});
     expectClean(window, /status of 403/);
     await window.close();
   });
 
-  it('that could not be read says so, and is read when asked again', async () => {
+  it('shows an error when it could not be loaded, and loads on retry', async () => {
     const window = await openDashboard(service, await service.signUp(), '/account/keys');
     const { page } = window;
-    const refusal = { error: 'internal_error', message: 'Something went wrong on our side.' };
+    const failure = { error: 'internal_error', message: 'Something went wrong on our side.' };
     await page.route(
       '**/api/console/security-policy',
-      (route) => route.fulfill({ status: 500, json: refusal }),
+      (route) => route.fulfill({ status: 500, json: failure }),
       { times: 1 },
     );
     await page.goto('/dashboard/account/security');
-    await page.getByRole('alert').getByText(refusal.message).waitFor();
+    await page.getByRole('alert').getByText(failure.message).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Save the policy' }).waitFor();
     expectClean(window, /status of 500/);
@@ -109,7 +109,7 @@ describe('the password', () => {
     };
     const next = 'another quite unusual sentence 43';
     await fill(account.password, next, `${next}4`);
-    await page.getByText('This is not the same as above.').waitFor();
+    await page.getByText('The passwords don’t match.').waitFor();
     await fill(account.password, 'password', 'password');
     await page
       .getByRole('alert')
@@ -119,12 +119,12 @@ describe('the password', () => {
     await page.getByText('The current password is wrong.').waitFor();
     await expectAccessible(page);
     await picture(page, 'password-refused');
-    // No second login: the reply itself brings the new session.
+    // No second login: the response sets the new session.
     await page.route('**/api/console/session', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
     await fill(account.password, next, next);
-    await page.getByText('The password is changed').waitFor();
+    await page.getByText('The password was changed').waitFor();
     await expect(page.getByLabel('Current password').inputValue()).resolves.toBe('');
     const old = await service.call('GET', '/api/console/account', { as: account.token });
     expect(old.status).toBe(401);

@@ -13,19 +13,19 @@ afterAll(() => service.close());
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const headed = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
-/** The phone, in a tab beside the dashboard's, as the link there opens it. */
-async function openBeside(desk: Page, phone: Page): Promise<void> {
+/** Opens the phone page in a second tab, with the dashboard's link. */
+async function openPhoneTab(desk: Page, phone: Page): Promise<void> {
   const link = desk.getByRole('link', { name: 'Open in this browser' });
   const href = await link.getAttribute('href');
   await phone.goto('about:blank');
   await phone.goto(String(href));
-  // A tab in the background draws once a second.
+  // A background tab renders only once a second.
   await phone.bringToFront();
 }
 
 describe('a first visit', () => {
   it.each(['/', '/docs', '/dashboard/', '/dashboard/signup', '/dashboard/login', '/phone/'])(
-    'of %s leaves no error in the browser’s console',
+    'of %s logs no error in the browser’s console',
     async (address) => {
       const window = await openWindow(service.origin);
       await window.page.goto(address, { waitUntil: 'networkidle' });
@@ -37,7 +37,7 @@ describe('a first visit', () => {
 });
 
 describe('the dashboard and the phone', () => {
-  it('lead a newcomer from signing up to the first verified proof, between two tabs of one browser', async () => {
+  it('lead a new user from sign-up to the first verified proof in two tabs of one browser', async () => {
     const window = await openWindow(service.origin);
     const desk = window.page;
     const phone = await window.context.newPage();
@@ -49,15 +49,15 @@ describe('the dashboard and the phone', () => {
     await desk.getByLabel('E-mail').fill('newcomer@example.com');
     await desk.getByLabel('Password').fill('a quite unusual sentence 42');
     await press(desk, 'Create the account');
-    await press(desk, 'I have stored it: go on');
+    await press(desk, 'I have stored it: continue');
 
     await desk.getByRole('link', { name: 'Register a person' }).click();
     await desk.getByRole('button', { name: 'Register a person' }).first().click();
     await desk.getByLabel('Full name').fill('Ada Lovelace');
-    await press(desk, 'Open the registration');
+    await press(desk, 'Start registration');
     await desk.getByRole('img', { name: 'Code for the phone of Ada Lovelace' }).waitFor();
-    await openBeside(desk, phone);
-    await press(phone, 'Go on');
+    await openPhoneTab(desk, phone);
+    await press(phone, 'Continue');
     await headed(phone, 'Register with this account?');
     const state = desk.getByRole('status').filter({ hasText: 'Registration' });
     await state.getByText('phone paired').waitFor();
@@ -70,19 +70,19 @@ describe('the dashboard and the phone', () => {
     await desk.goto('/dashboard/');
     await desk.getByRole('link', { name: 'Link a phone' }).click();
     await desk.getByLabel('Whose phone').fill('Ada’s phone');
-    await press(desk, 'Make the code');
-    await openBeside(desk, phone);
+    await press(desk, 'Create the code');
+    await openPhoneTab(desk, phone);
     await phone.getByText('Example & Söhne').waitFor();
     await press(phone, 'Link');
     await headed(phone, 'Linked');
     await desk.bringToFront();
-    await press(desk, 'The phone is linked');
+    await press(desk, 'Done');
 
     await desk.goto('/dashboard/');
     await desk.getByRole('link', { name: 'Try a sign-in' }).click();
     await press(desk, 'Show a code');
     await desk.getByRole('img', { name: 'Code to sign in with' }).waitFor();
-    await openBeside(desk, phone);
+    await openPhoneTab(desk, phone);
     await headed(phone, 'Sign this desktop in?');
     await press(phone, 'Approve');
     await headed(phone, 'Signed in');

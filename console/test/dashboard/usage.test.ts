@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What the account used in a month so far. */
-const use = ({ tenantId }: Account, month: string, used: number) =>
+/** Sets the calls that an account has made in a month. */
+const setUsage = ({ tenantId }: Account, month: string, used: number) =>
   service.db.query(
     sql`insert into usage_months (tenant_id, month, used) values (${tenantId}, ${month}, ${used})
       on conflict (tenant_id, month) do update set used = excluded.used`,
@@ -24,9 +24,9 @@ const monthsAgo = (months: number) => {
 const SHOWN = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 describe('usage and limits', () => {
-  it('shows this month against its limit, twelve months as a chart and as a table, keys and calls', async () => {
+  it('shows this month’s calls and their limit, twelve months as a chart and a table, keys and recent calls', async () => {
     const account = await service.signUp({ plan: 'starter' });
-    for (let months = 1; months < 12; months++) await use(account, monthsAgo(months), months * 1_500);
+    for (let months = 1; months < 12; months++) await setUsage(account, monthsAgo(months), months * 1_500);
     for (let calls = 0; calls < 4; calls++) await service.call('GET', '/v1/devices', { as: account.key });
     await service.call('POST', '/v1/users', { as: account.key, body: {} });
     const window = await openDashboard(service, account, '/account/usage');
@@ -35,14 +35,14 @@ describe('usage and limits', () => {
     const month = page.getByRole('meter', { name: 'Calls this month' });
     await expect(month.getAttribute('value')).resolves.toBe('5');
     await page.getByText('1 of 10').waitFor();
-    await page.getByText('500 calls; what is beyond is refused').waitFor();
-    const months = page.getByRole('table', { name: 'Calls a month, newest first' });
+    await page.getByText('500 calls. More calls are rejected').waitFor();
+    const months = page.getByRole('table', { name: 'Calls per month, newest first' });
     const oldest = months.getByRole('row', {
       name: `${SHOWN.format(Date.parse(`${monthsAgo(11)}-01`))} 16,500`,
     });
     await oldest.waitFor({ state: 'attached' });
     await expect(months.locator('tbody tr').count()).resolves.toBe(12);
-    // A month of little or no use is a bar too low to draw.
+    // The bar of a month with little usage is too low to be drawn.
     await page.locator('svg .recharts-rectangle').nth(10).waitFor();
     const calls = page.getByRole('table', { name: 'Last calls' });
     await expect(calls.locator('tbody tr').count()).resolves.toBe(5);
@@ -53,55 +53,55 @@ describe('usage and limits', () => {
     await window.close();
   });
 
-  it('of a new account says that nothing was called yet', async () => {
+  it('shows that a new account has no calls yet', async () => {
     const window = await openDashboard(service, await service.signUp(), '/account/usage');
     const { page } = window;
-    await page.getByText('No program has called yet.').waitFor();
+    await page.getByText('No calls yet.').waitFor();
     await page.getByText('0 of 1,000').waitFor();
     await expectAccessibleInEveryLook(page, 'usage-new');
     expectClean(window);
     await window.close();
   });
 
-  it('warns before the month is used up, and then says until when and what to do', async () => {
+  it('warns before the monthly limit is reached, then shows until when calls are rejected and what to do', async () => {
     const account = await service.signUp();
-    await use(account, monthsAgo(0), 850);
+    await setUsage(account, monthsAgo(0), 850);
     const window = await openDashboard(service, account, '/account/usage');
     const { page } = window;
-    await page.getByText('150 calls are left of this month.').waitFor();
-    await use(account, monthsAgo(0), 999);
+    await page.getByText('150 calls are left this month.').waitFor();
+    await setUsage(account, monthsAgo(0), 999);
     await page.reload();
-    await page.getByText('1 call is left of this month.').waitFor();
-    await use(account, monthsAgo(0), 1_000);
+    await page.getByText('1 call is left this month.').waitFor();
+    await setUsage(account, monthsAgo(0), 1_000);
     await page.reload();
-    await page.getByText('This month’s calls are used up.').waitFor();
+    await page.getByText('You have used all calls of this month.').waitFor();
     await page.getByText('ask the operator of this service for a larger plan').waitFor();
     await expectAccessibleInEveryLook(page, 'usage-full');
     expectClean(window);
     await window.close();
   });
 
-  it('of a plan without a limit says so', async () => {
+  it('shows that a plan has no monthly limit', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
-    await use(account, monthsAgo(0), 1_234_567);
+    await setUsage(account, monthsAgo(0), 1_234_567);
     const window = await openDashboard(service, account, '/account/usage');
     const { page } = window;
     await page.getByText('1,234,567').first().waitFor();
-    await page.getByText('Your plan sets no limit to them.').waitFor();
+    await page.getByText('Your plan has no monthly limit.').waitFor();
     await expect(page.getByRole('meter', { name: 'Calls this month' }).count()).resolves.toBe(0);
     expectClean(window);
     await window.close();
   });
 
-  it('that could not be read says so, and is read when asked again', async () => {
+  it('shows an error when it could not be loaded, and loads on retry', async () => {
     const window = await openDashboard(service, await service.signUp(), '/account/keys');
     const { page } = window;
-    const refusal = { error: 'internal_error', message: 'Something went wrong on our side.' };
-    await page.route('**/api/console/usage', (route) => route.fulfill({ status: 500, json: refusal }), {
+    const failure = { error: 'internal_error', message: 'Something went wrong on our side.' };
+    await page.route('**/api/console/usage', (route) => route.fulfill({ status: 500, json: failure }), {
       times: 1,
     });
     await page.goto('/dashboard/account/usage');
-    await page.getByRole('alert').getByText(refusal.message).waitFor();
+    await page.getByRole('alert').getByText(failure.message).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('0 of 1,000').waitFor();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPairing } from '../../../server/test/support/pairing.js';
 import { expectAccessible, expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
 import { type PagesService, pagesService } from '../support/service.js';
-import { approve, logIn, openDashboard, scanned, showAll, whileRefused } from '../support/signed-in.js';
+import { approve, logIn, openDashboard, scanned, showAll, whileFailing } from '../support/signed-in.js';
 
 let service: PagesService;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const PAGE = '/live/pairing';
 const CODE = { name: 'Code to sign in with' };
 
 describe('the pairing page', () => {
-  it('dims its code while the stream is lost, and goes on with it when the stream is back', async () => {
+  it('dims its code while the stream is disconnected, and uses it again after reconnecting', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
@@ -23,11 +23,11 @@ describe('the pairing page', () => {
     const code = await scanned(page);
     await page.route(/\/api\/console\/pairing\//, (route) => route.abort());
     service.app.http.server.closeAllConnections();
-    await page.getByText('do not scan this code now').waitFor();
+    await page.getByText('Do not scan this code until').waitFor();
     expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
     await expectAccessibleInEveryLook(page, 'pairing-lost');
     await page.unroute(/\/api\/console\/pairing\//);
-    await page.getByText('do not scan this code now').waitFor({ state: 'detached' });
+    await page.getByText('Do not scan this code until').waitFor({ state: 'detached' });
     expect(await scanned(page)).toBe(code);
     await approve(service, account, account.key, code);
     await page.getByText('has signed in to this desktop').waitFor();
@@ -35,7 +35,7 @@ describe('the pairing page', () => {
     await window.close();
   });
 
-  it('leads to the login when the session ends while it waits, and from there back', async () => {
+  it('redirects to the login when the session ends during the wait, and returns after login', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
@@ -50,7 +50,7 @@ describe('the pairing page', () => {
     await window.close();
   });
 
-  it('lists sixty sessions, and shows what failed', async () => {
+  it('lists 60 sessions and shows errors', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     for (let at = 0; at < 60; at++) await openPairing(service, account.key);
     const window = await openDashboard(service, account, PAGE);
@@ -61,7 +61,7 @@ describe('the pairing page', () => {
     await showAll(page, rows);
     expect(await rows.count()).toBe(60);
     await expectAccessible(page);
-    await whileRefused(page, /\/api\/console\/pairing/, async (how) => {
+    await whileFailing(page, /\/api\/console\/pairing/, async (how) => {
       await page.getByRole('alert').waitFor();
       await page.getByRole('button', { name: 'Show a code' }).click();
       await page.getByRole('alert').nth(1).waitFor();

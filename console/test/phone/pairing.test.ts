@@ -13,17 +13,17 @@ afterAll(() => service.close());
 const PAGE = '/live/pairing';
 const CODE = { name: 'Code to sign in with' };
 
-/** The phone that the page links, with the key that the page made for it. */
+/** Links a phone on the page and returns the link with its key. */
 async function linkPhone(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Link a phone' }).click();
   await page.getByLabel('Whose phone').fill('Phone of <i>Ada</i>');
   await expectAccessibleInEveryLook(page, 'pairing-link');
-  await page.getByRole('button', { name: 'Make the code' }).dblclick();
+  await page.getByRole('button', { name: 'Create the code' }).dblclick();
   await page.getByRole('img', { name: 'Code that links a phone' }).waitFor();
   await expectAccessibleInEveryLook(page, 'pairing-linked');
   const link = page.getByRole('link', { name: 'Open in this browser' });
   const href = (await link.getAttribute('href')) as string;
-  await page.getByRole('button', { name: 'The phone is linked' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   expect(await page.getByText('svc_live_').count()).toBe(0);
   return href;
 }
@@ -41,7 +41,7 @@ describe('the pairing page', () => {
       `/phone/#link=${key}&tenant=${account.tenantId}&name=${encodeURIComponent('Example & Söhne')}`,
     );
     const { body } = await service.call('GET', '/api/console/keys', { as: account.token });
-    // Both the code and the sign-in were asked for with a double click, and were made once.
+    // Both buttons were double-clicked, but only one key and one session were created.
     expect(body.keys.filter(({ name }: { name: string }) => name === 'Phone of <i>Ada</i>')).toEqual([
       expect.objectContaining({ scopes: ['proof_pairing:claim'] }),
     ]);
@@ -55,7 +55,7 @@ describe('the pairing page', () => {
     await page.getByText('has signed in to this desktop').waitFor();
     await page.getByText('Ada <b>Lovelace</b> has signed in').locator('bdi').waitFor();
     await page.getByText(did).waitFor();
-    // What is shown of a token is too little to use it.
+    // The page shows only the beginning of a token.
     expect(await page.locator('body').textContent()).not.toMatch(/eyJ[\w-]{20,}/);
     await page
       .getByRole('table', { name: 'Pairing sessions' })
@@ -66,7 +66,7 @@ describe('the pairing page', () => {
     await window.close();
   });
 
-  it('puts a new code in place of one that ran out, by itself, until it is stopped', async () => {
+  it('replaces an expired code automatically until it is stopped', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     const window = await openDashboard(service, account, PAGE, { before: (page) => page.clock.install() });
     const { page } = window;
@@ -75,9 +75,9 @@ describe('the pairing page', () => {
     await watched;
     await page.getByRole('img', CODE).waitFor();
     const first = await scanned(page);
-    // By this browser's clock it runs out before the service says so.
+    // By this browser's clock, the code expires before the service says so.
     await page.clock.setSystemTime(Date.now() + 301_000);
-    await page.getByText('The code ran out. A new one is on its way.').waitFor();
+    await page.getByText('The code has expired. Requesting a new one.').waitFor();
     expect(await page.getByRole('link', { name: 'Open in this browser' }).count()).toBe(0);
     service.clock.advance(301_000);
     await page.getByText('This is a new code').waitFor();
@@ -85,7 +85,7 @@ describe('the pairing page', () => {
     await picture(page, 'pairing-renewed');
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Show a code' }).waitFor();
-    await page.getByRole('table', { name: 'Pairing sessions' }).getByText('ran out').waitFor();
+    await page.getByRole('table', { name: 'Pairing sessions' }).getByText('expired').waitFor();
     expectClean(window);
     await window.close();
   });

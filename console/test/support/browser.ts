@@ -9,10 +9,10 @@ import {
 } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** `npm test` names the one that it found or installed. */
+/** `npm test` sets CHROMIUM_PATH to the binary that it found or installed. */
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** Chromium without the talk that it has with its maker. */
+/** Switches that disable Chromium's own network requests. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,7 +25,7 @@ const QUIET = [
 
 let shared: Promise<Browser> | undefined;
 
-/** One browser for all tests of a worker; each test has windows of its own. */
+/** One browser for all tests of a worker. Each test has its own windows. */
 function browser(more: readonly string[] = []): Promise<Browser> {
   const launch = () => chromium.launch({ executablePath: CHROMIUM, args: [...QUIET, ...more] });
   if (more.length > 0) return launch();
@@ -34,12 +34,12 @@ function browser(more: readonly string[] = []): Promise<Browser> {
 }
 
 export interface WindowOptions extends BrowserContextOptions {
-  /** Further switches of Chromium, for which it is started anew. */
+  /** Additional switches for Chromium, which starts a separate browser. */
   readonly switches?: readonly string[];
 }
 
-/** What a page did that no page of ours may do. */
-export interface Offences {
+/** What no page may do: requests to other hosts, errors in the console, violations of the Content-Security-Policy. */
+export interface Problems {
   readonly foreignRequests: string[];
   readonly consoleErrors: string[];
   readonly policyViolations: string[];
@@ -48,59 +48,59 @@ export interface Offences {
 export interface Window {
   readonly context: BrowserContext;
   readonly page: Page;
-  readonly offences: Offences;
+  readonly problems: Problems;
   close(): Promise<void>;
 }
 
-/** A browser window of its own: no cookie, storage or cache is shared with another one. */
+/** Opens a window that shares no cookie, storage or cache with other windows. */
 export async function openWindow(
   baseURL: string,
   { switches = [], ...options }: WindowOptions = {},
 ): Promise<Window> {
   const opened = await browser(switches);
   const context = await opened.newContext({ baseURL, reducedMotion: 'reduce', locale: 'en-GB', ...options });
-  const offences: Offences = { foreignRequests: [], consoleErrors: [], policyViolations: [] };
-  await watch(context, new URL(baseURL).origin, offences);
+  const problems: Problems = { foreignRequests: [], consoleErrors: [], policyViolations: [] };
+  await watch(context, new URL(baseURL).origin, problems);
   const page = await context.newPage();
   const close = async () => {
     await context.close();
     if (switches.length > 0) await opened.close();
   };
-  return { context, page, offences, close };
+  return { context, page, problems, close };
 }
 
-async function watch(context: BrowserContext, origin: string, offences: Offences): Promise<void> {
+async function watch(context: BrowserContext, origin: string, problems: Problems): Promise<void> {
   await context.exposeFunction(
     'reportViolation',
-    (text: string) => void offences.policyViolations.push(text),
+    (text: string) => void problems.policyViolations.push(text),
   );
   await context.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
     reportViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile))`);
   context.on('request', (request) => {
     const url = new URL(request.url());
     if (['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol) && url.origin !== origin)
-      offences.foreignRequests.push(request.url());
+      problems.foreignRequests.push(request.url());
   });
   context.on('console', (message) => {
-    if (message.type() === 'error') offences.consoleErrors.push(message.text());
+    if (message.type() === 'error') problems.consoleErrors.push(message.text());
   });
-  context.on('weberror', (error) => offences.consoleErrors.push(String(error.error())));
+  context.on('weberror', (error) => problems.consoleErrors.push(String(error.error())));
 }
 
 /**
- * Nothing was asked of another host, no script failed, and the policy had nothing to stop. A reply that the test asked for
- * may be named: the browser logs every refusal as an error.
+ * Expects no request to another host, no console error and no policy violation. `expected` matches console errors that the test
+ * causes, because the browser logs every error response.
  */
-export function expectClean({ offences }: Window, expected = /^$/): void {
+export function expectClean({ problems }: Window, expected = /^$/): void {
   expect({
-    ...offences,
-    consoleErrors: offences.consoleErrors.filter((text) => !expected.test(text)),
+    ...problems,
+    consoleErrors: problems.consoleErrors.filter((text) => !expected.test(text)),
   }).toEqual({ foreignRequests: [], consoleErrors: [], policyViolations: [] });
 }
 
 let axe: Promise<string> | undefined;
 
-/** No serious or critical finding of axe on the page as it stands, nothing to scroll sideways, and no torn sentence. */
+/** Expects no serious or critical axe violation, no horizontal scrolling, and no sentence split by its layout. */
 export async function expectAccessible(page: Page): Promise<void> {
   axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(await axe);
@@ -118,21 +118,22 @@ export async function expectAccessible(page: Page): Promise<void> {
     const beyond = [...document.querySelectorAll('body *')].filter((at) => at.getBoundingClientRect().right > clientWidth + 0.5);
     return ['the page, by ' + (scrollWidth - clientWidth), ...beyond.map((at) => at.outerHTML.slice(0, 120))];
   })()`);
-  expect(tooWide, 'what has to be scrolled sideways to').toEqual([]);
-  expect(await page.evaluate(TORN_SENTENCES), 'sentences whose words are laid out as separate items').toEqual(
-    [],
-  );
+  expect(tooWide, 'elements that cause horizontal scrolling').toEqual([]);
+  expect(
+    await page.evaluate(SPLIT_SENTENCES),
+    'sentences whose words are laid out as separate items',
+  ).toEqual([]);
 }
 
-/** In a grid or a flex box, each bold word, code or link of a sentence becomes an item of its own, on its own line. */
-const TORN_SENTENCES = `[...document.querySelectorAll('body *')]
+/** In a grid or flex box, each bold word, code or link in a sentence becomes a separate item on its own line. */
+const SPLIT_SENTENCES = `[...document.querySelectorAll('body *')]
   .filter((at) => /grid|flex/.test(getComputedStyle(at).display))
   .filter((at) => [...at.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== ''))
   .filter((at) => [...at.children].some((child) => child.matches('a, b, bdi, code, em, s, small, span:not([aria-hidden], [class]), strong, time')))
   .map((at) => at.outerHTML.slice(0, 200))`;
 
 type Look = readonly [colorScheme: 'light' | 'dark', width: number];
-/** Light and wide, or dark and narrow: in these two each scheme and each width is seen. */
+/** Light and wide, or dark and narrow. These two cover each scheme and each width. */
 const isOfTwo = ([colorScheme, width]: Look) => (colorScheme === 'dark') === (width === 320);
 const EVERY: readonly Look[] = [
   ['light', 1280],
@@ -149,18 +150,18 @@ const LOOKS_BY_NAME: Record<string, readonly Look[]> = {
 /** Set by vitest.config.ts: the quick suite uses one look, `--all` two, `--long` every one. */
 const LOOKS = LOOKS_BY_NAME[process.env.PAGES_LOOKS ?? 'two'] ?? EVERY;
 
-/** Every look that a page must have. */
+/** Runs the check in every configured look. */
 export const inEveryLook = (page: Page, check: (look: string) => Promise<void>) =>
   inLooks(page, LOOKS, check);
 
-/** The page as it stands, in every look that it must have; pictured by that name. */
+/** Checks accessibility in every configured look and takes screenshots with this name. */
 export const expectAccessibleInEveryLook = (page: Page, name: string) =>
   inEveryLook(page, async (look) => {
     await expectAccessible(page);
     await picture(page, `${name}-${look}`);
   });
 
-/** Light and wide, dark and narrow, or each of the two: for pages of which there are many of a kind. */
+/** Runs the check in one or both of the two looks, for pages that share a template. */
 export const inLooksOf =
   (scheme: 'light' | 'dark' | 'both') => (page: Page, check: (look: string) => Promise<void>) =>
     inLooks(
@@ -180,9 +181,9 @@ async function inLooks(page: Page, looks: readonly Look[], check: (look: string)
   if (before) await page.setViewportSize(before);
 }
 
-const MOST_PICTURED = 1_800;
+const MAX_SCREENSHOT_HEIGHT = 1_800;
 
-/** A picture for people to look at, where `PAGES_PICTURES` names a folder; of a long page how it begins. */
+/** Takes a screenshot if `PAGES_PICTURES` names a folder. Long pages are cut off. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.PAGES_PICTURES;
   if (!folder) return;
@@ -191,7 +192,7 @@ export async function picture(page: Page, name: string): Promise<void> {
     x: 0,
     y: 0,
     width: page.viewportSize()?.width ?? 0,
-    height: Math.min(height, MOST_PICTURED),
+    height: Math.min(height, MAX_SCREENSHOT_HEIGHT),
   };
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true, clip });
 }

@@ -1,17 +1,17 @@
 import { freePort } from '../../../server/test/support/process.js';
 import { manualClock, type Service, startService } from '../../../server/test/support/service.js';
 
-/** A service whose pages are opened by the name `localhost`, which WebAuthn asks for. */
+/** A service whose pages are opened at `localhost`, because WebAuthn requires a domain. */
 export interface PagesService extends Service {
   readonly origin: string;
 }
 
-/** Its clock begins at the present, where the browser's stands, and moves when a test says so. */
+/** Starts a service with a manual clock that begins at the current time, like the browser's. */
 export async function pagesService(env: Record<string, string> = {}): Promise<PagesService> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const service = await startService({ clock: manualClock(Date.now()), env: { BASE_URL: origin, ...env } });
-  // What the service says of its time is what it goes by.
+  // The Date header must match the service's clock.
   service.app.http.server.prependListener('request', (_, reply) =>
     reply.setHeader('date', new Date(service.clock.now()).toUTCString()),
   );

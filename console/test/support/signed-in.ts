@@ -6,18 +6,18 @@ import type { Account } from '../../../server/test/support/service.js';
 import { openWindow, type Window, type WindowOptions } from './browser.js';
 import type { PagesService } from './service.js';
 
-/** Fills the login that is shown; it leads on by itself. */
+/** Fills in the login form. The page then redirects. */
 export async function logIn(page: Page, { email, password }: Account): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-type Kept = Exclude<BrowserContextOptions['storageState'], string | undefined>;
-/** The cookie of who logged in once, so that not every window has to. */
-const kept = new Map<string, Kept>();
+type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
+/** The cookies of each account, so that only its first window has to log in. */
+const sessions = new Map<string, StorageState>();
 
-/** A window that is logged in to the account, on that page of the dashboard. */
+/** Opens a page of the dashboard in a window that is logged in to the account. */
 export async function openDashboard(
   { origin }: PagesService,
   account: Account,
@@ -25,7 +25,7 @@ export async function openDashboard(
   options: WindowOptions & { before?: (page: Page) => Promise<unknown> } = {},
 ): Promise<Window> {
   const { before, ...rest } = options;
-  const storageState = kept.get(account.email);
+  const storageState = sessions.get(account.email);
   const window = await openWindow(origin, { ...rest, ...(storageState && { storageState }) });
   const { page, context } = window;
   await before?.(page);
@@ -36,11 +36,11 @@ export async function openDashboard(
   await page.goto(`/dashboard/login?next=${encodeURIComponent(path)}`);
   await logIn(page, account);
   await page.waitForURL(`**/dashboard${path}`);
-  kept.set(account.email, await context.storageState());
+  sessions.set(account.email, await context.storageState());
   return window;
 }
 
-/** Pages on until there is no more. */
+/** Loads all pages of a list. */
 export async function showAll(page: Page, rows: Locator): Promise<void> {
   const more = page.getByRole('button', { name: 'Show more' });
   while (await more.isVisible()) {
@@ -50,7 +50,7 @@ export async function showAll(page: Page, rows: Locator): Promise<void> {
   }
 }
 
-const REFUSALS = {
+const FAILURES = {
   failing: {
     status: 503,
     headers: {},
@@ -62,7 +62,7 @@ const REFUSALS = {
   },
   'rate-limited': {
     status: 429,
-    // Longer than the SDK waits by itself.
+    // Longer than the SDK waits before a retry.
     headers: { 'Retry-After': '60' },
     json: {
       error: 'rate_limit_exceeded',
@@ -72,28 +72,28 @@ const REFUSALS = {
   },
 };
 
-/** The page loaded anew while what the pattern names is refused in the service's own form: failing, then rate-limited. */
-export async function whileRefused(
+/** Reloads the page while matching requests fail, first with 503 and then with 429. */
+export async function whileFailing(
   page: Page,
   pattern: RegExp,
   check: (how: string) => Promise<void>,
 ): Promise<void> {
-  for (const [how, refusal] of Object.entries(REFUSALS)) {
-    await page.route(pattern, (route) => route.fulfill(refusal));
+  for (const [how, failure] of Object.entries(FAILURES)) {
+    await page.route(pattern, (route) => route.fulfill(failure));
     await page.reload();
     await check(how);
     await page.unroute(pattern);
   }
 }
 
-/** The text that a phone would scan, from the link beside the code. */
+/** The text that a phone would scan, from the link next to the code. */
 export async function scanned(page: Page): Promise<string> {
   const link = page.getByRole('link', { name: 'Open in this browser' });
   const href = (await link.getAttribute('href')) as string;
   return decodeURIComponent(href.replace(/^\/phone\/#code=/, ''));
 }
 
-/** Proves for a registered person, and submits the proof with the phone's key. */
+/** Registers a person, creates a proof, and submits it with the phone's key. */
 export async function approve(
   service: PagesService,
   account: Account,

@@ -22,13 +22,13 @@ export const AttendanceDetails = ({
     <Facts
       facts={{
         Person: <NamedWithId id={event.userId} names={people} />,
-        'Came or went': <AttendanceType of={event.type} />,
+        Type: <AttendanceType of={event.type} />,
         Result: <AttendanceResult of={event.result} />,
         Device: <NamedWithId id={event.deviceId} names={devices} />,
         Verification: <Id of={event.verificationId} />,
-        Happened: <Time at={event.occurredAt} />,
+        Occurred: <Time at={event.occurredAt} />,
         Recorded: <Time at={event.createdAt} />,
-        Id: <Id of={event.id} />,
+        ID: <Id of={event.id} />,
         Metadata: <Json of={event.metadata} />,
       }}
     />

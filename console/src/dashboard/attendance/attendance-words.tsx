@@ -2,7 +2,7 @@ import type { Attendance } from '@svc/sdk';
 import { LogIn, LogOut } from 'lucide-react';
 import { Badge, Row } from '../../ui/layout/surface';
 
-export const TYPES = { check_in: 'Came', check_out: 'Went' } as const;
+export const TYPES = { check_in: 'Check-in', check_out: 'Check-out' } as const;
 export const RESULTS = { accepted: 'Accepted', rejected: 'Rejected' } as const;
 
 export function AttendanceType({ of }: { readonly of: Attendance['type'] }) {

@@ -12,7 +12,7 @@ import { AttendanceDetails } from './attendance-details';
 import { AttendanceResult, AttendanceType, RESULTS, TYPES } from './attendance-words';
 
 const FILTERS = {
-  type: { label: 'Came or went', options: TYPES },
+  type: { label: 'Type', options: TYPES },
   result: { label: 'Result', options: RESULTS },
 } as const;
 
@@ -28,15 +28,15 @@ export function Attendance() {
   const devices = useNamesOfDevices(environment);
   const [shown, setShown] = useState<AttendanceEvent>();
   return (
-    <Page title="Attendance" about="Who came and who went, and at which device.">
+    <Page title="Attendance" about="People’s check-ins and check-outs, with the device of each.">
       <FilterBar filters={FILTERS} />
       <RecordList
         name="Attendance"
         query={list}
         columns={columns(people, devices, setShown)}
         empty={emptyOf(chosen, {
-          title: 'Nobody came yet',
-          text: 'Your programs record who comes and goes, with a key that has attendance:write.',
+          title: 'No attendance yet',
+          text: 'Your programs record check-ins and check-outs with a key that has attendance:write.',
         })}
       />
       {shown && (
@@ -66,7 +66,7 @@ const columns = (
     ),
   },
   { name: 'Person', cell: ({ userId }) => <Named id={userId} names={people} /> },
-  { name: 'Came or went', short: true, cell: ({ type }) => <AttendanceType of={type} /> },
+  { name: 'Type', short: true, cell: ({ type }) => <AttendanceType of={type} /> },
   { name: 'Device', cell: ({ deviceId }) => <Named id={deviceId} names={devices} /> },
   { name: 'Result', short: true, cell: ({ result }) => <AttendanceResult of={result} /> },
 ];

@@ -25,13 +25,13 @@ export function Audit() {
     return { items: page.audit, nextCursor: page.nextCursor };
   });
   const [shown, setShown] = useState<AuditEvent>();
-  // A download that is refused says nothing: whether the session lasts is asked first.
-  const ask = useSending({ mutationFn: () => svc.console.getAccount() });
+  // A failed download shows no error, so check first that the session is still valid.
+  const checkSession = useSending({ mutationFn: () => svc.console.getAccount() });
   const filtered = filter.action !== undefined || filter.status !== undefined;
   return (
     <Page
       title="Audit log"
-      about="Every change leaves a row, linked to the one before by its hash. A row names records and never people."
+      about="Every change adds an entry that contains the hash of the previous one. Entries identify records, never people."
       actions={
         <ButtonAnchor
           href={`/api/console/audit/export?environment=${environment}`}
@@ -39,14 +39,14 @@ export function Audit() {
           onClick={({ nativeEvent, currentTarget: link }) => {
             if (!nativeEvent.isTrusted) return; // The click below.
             nativeEvent.preventDefault();
-            ask.mutate(undefined, { onSuccess: () => link.click() });
+            checkSession.mutate(undefined, { onSuccess: () => link.click() });
           }}
         >
-          Download the chain
+          Download the audit log
         </ButtonAnchor>
       }
     >
-      {ask.error && <Failure error={ask.error} />}
+      {checkSession.error && <Failure error={checkSession.error} />}
       <ChainCheck />
       <Filters filter={filter} onChange={(to) => setSearch(to)} />
       <RecordList
@@ -55,8 +55,8 @@ export function Audit() {
         columns={columns(setShown)}
         empty={
           filtered
-            ? { title: 'No such events', text: 'Nothing in the chain fits the filter.' }
-            : { title: 'No events yet', text: 'The first change in this environment will stand here.' }
+            ? { title: 'No matching events', text: 'No event matches the filters.' }
+            : { title: 'No events yet', text: 'The first change in this environment will appear here.' }
         }
       />
       {shown && (
@@ -74,7 +74,7 @@ export function Audit() {
 }
 
 const columns = (show: (event: AuditEvent) => void): readonly Column<AuditEvent>[] => [
-  { name: 'Row', cell: (event) => event.seq },
+  { name: 'Entry', cell: (event) => event.seq },
   { name: 'When', cell: (event) => <Time at={event.createdAt} /> },
   {
     name: 'What',
@@ -94,7 +94,7 @@ const columns = (show: (event: AuditEvent) => void): readonly Column<AuditEvent>
   {
     name: 'Detail',
     cell: (event) => (
-      <Button small aria-label={`Show row ${event.seq}`} onClick={() => show(event)}>
+      <Button small aria-label={`Show entry ${event.seq}`} onClick={() => show(event)}>
         Show
       </Button>
     ),

@@ -13,11 +13,11 @@ import { checkChain } from './check-chain';
 
 const NUMBER = new Intl.NumberFormat();
 
-/** The whole chain, read and recomputed in this browser. What it is held to is the account, and the first head that was seen here. */
+/** Downloads the whole audit chain and verifies it in this browser against the account and the first head this page saw. */
 export function ChainCheck() {
   const environment = useEnvironment();
   const tenantId = useAccount().data?.tenant.id;
-  const kept = useRef<SignedHead>(undefined);
+  const firstHead = useRef<SignedHead>(undefined);
   const running = useRef<AbortController>(undefined);
   const [progress, setProgress] = useState({ rows: 0, of: 0 });
   useEffect(() => () => running.current?.abort(), []);
@@ -27,7 +27,7 @@ export function ChainCheck() {
       running.current = controller;
       const { signal } = controller;
       try {
-        return await checkChain(svc.console.audit(environment), kept, {
+        return await checkChain(svc.console.audit(environment), firstHead, {
           tenantId,
           signal,
           onProgress: (rows, of) => setProgress({ rows, of }),
@@ -39,12 +39,12 @@ export function ChainCheck() {
     },
   });
   return (
-    <Card title="Check the chain">
+    <Card title="Verify the audit log">
       <p>
-        Your browser reads every row and computes every hash anew, so that a row which was changed, removed or
-        slipped in afterwards shows. What it finds must also extend the head that it saw first on this page,
-        under the same key. Only a head that you kept elsewhere shows a chain that was made anew before you
-        came.
+        Your browser downloads every entry and recomputes every hash. This reveals entries that were changed,
+        removed or inserted later. The log must also extend the first head that this page saw, signed with the
+        same key. To detect a log that was rewritten before you opened this page, compare it with a head that
+        you stored elsewhere.
       </p>
       {check.isPending && <Progress {...progress} />}
       {check.error && <Failure error={check.error} onRetry={() => check.mutate()} />}
@@ -55,7 +55,7 @@ export function ChainCheck() {
         ) : (
           <Button onClick={() => check.mutate()}>
             <ShieldCheck size={18} aria-hidden="true" />
-            {check.data ? 'Check again' : 'Check the chain'}
+            {check.data ? 'Verify again' : 'Verify the audit log'}
           </Button>
         )}
       </Row>
@@ -65,9 +65,9 @@ export function ChainCheck() {
 
 const Progress = ({ rows, of }: { readonly rows: number; readonly of: number }) => (
   <div className={style.progress}>
-    <progress aria-label="Rows checked" value={rows} max={Math.max(1, of)} />
+    <progress aria-label="Entries verified" value={rows} max={Math.max(1, of)} />
     <span>
-      {NUMBER.format(rows)} of {NUMBER.format(of)} rows hold so far
+      {NUMBER.format(rows)} of {NUMBER.format(of)} entries verified
     </span>
   </div>
 );
@@ -76,10 +76,10 @@ function Verdict({ verdict }: { readonly verdict: AuditVerdict }) {
   if (verdict.holds)
     return (
       <Notice tone="good">
-        The chain holds: {NUMBER.format(verdict.rows)} rows, every hash and every link.{' '}
+        The audit log is intact: {NUMBER.format(verdict.rows)} entries, with every hash and link verified.{' '}
         {verdict.signature === 'valid'
-          ? 'The signature of its head is right.'
-          : 'This browser cannot check the signature of its head; newer ones can.'}
+          ? 'The signature of its head is valid.'
+          : 'This browser can’t check the signature of its head. Newer browsers can.'}
       </Notice>
     );
   const { fault, row, rows } = verdict;
@@ -87,31 +87,32 @@ function Verdict({ verdict }: { readonly verdict: AuditVerdict }) {
     <Notice tone="bad">
       <p>
         <strong>
-          The chain does not hold{row && `: row ${NUMBER.format(row.seq)}`}. {FAULTS[fault]}
+          The audit log is not intact{row && ` (entry ${NUMBER.format(row.seq)})`}. {FAULTS[fault]}
         </strong>
       </p>
       <p>
-        {NUMBER.format(rows)} rows before it hold.{' '}
+        {NUMBER.format(rows)} entries before it are intact.{' '}
         {row && (
           <>
-            The row is <code>{row.id}</code>.{' '}
+            The ID of the entry is <code>{row.id}</code>.{' '}
           </>
         )}
-        Download the chain now, keep the file, and show it to whoever runs the service.
+        Download the audit log now, keep the file, and send it to the operator of the service.
       </p>
     </Notice>
   );
 }
 
 const FAULTS: Readonly<Record<AuditFault, string>> = {
-  row_missing: 'Before it a row is missing.',
-  link_broken: 'It does not follow the row before it.',
-  hash_wrong: 'It was changed after it was written.',
-  time_decreases: 'It is older than the row before it.',
-  head_differs: 'Its signed head counts other rows than there are: the end was cut off or made up.',
-  head_signature: 'The signature of its head is wrong.',
-  head_key_unknown: 'Its head was signed with another key than the first one that this page saw.',
-  head_missing: 'It has no head.',
-  other_chain: 'It is the chain of another account or environment.',
-  kept_head_differs: 'It has not the row that this page was shown before: rows were changed or cut off.',
+  row_missing: 'The entry before this one is missing.',
+  link_broken: 'This entry does not follow the one before it.',
+  hash_wrong: 'This entry was changed after it was written.',
+  time_decreases: 'This entry is older than the one before it.',
+  head_differs: 'Its last entry does not match its signed head. The end was cut off or forged.',
+  head_signature: 'The signature of its head is invalid.',
+  head_key_unknown: 'Its head is signed with a different key from the first head that this page saw.',
+  head_missing: 'It has no signed head.',
+  other_chain: 'It belongs to another account or environment.',
+  kept_head_differs:
+    'An entry that this page saw earlier is missing or different. Entries were changed or removed.',
 };

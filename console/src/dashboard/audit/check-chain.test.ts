@@ -5,34 +5,34 @@ import { checkChain } from './check-chain';
 type Audit = Parameters<typeof checkChain>[0];
 type Verify = NonNullable<Parameters<Audit['verify']>[0]>;
 
-/** A service whose newest head is given by each check, and what the SDK was asked to verify. */
+/** A fake service that returns the next head on each call, and records the options of each `verify` call. */
 function service(...heads: Partial<SignedHead>[]) {
-  const asked: Verify[] = [];
+  const calls: Verify[] = [];
   const audit = {
     list: () => ({ first: async () => ({ head: heads.shift() }) }),
     verify: async (options: Verify) => {
-      asked.push(options);
+      calls.push(options);
       options.onProgress?.(5);
       return { holds: true };
     },
   } as unknown as Audit;
-  return { audit, asked };
+  return { audit, calls };
 }
 const options = { tenantId: 'tenant', signal: new AbortController().signal, onProgress: () => {} };
 
-test('every check of a page is held to the first head that the page saw, and to its key', async () => {
+test('verifies every time against the first head that the page saw, and its key', async () => {
   const first = { seq: 3, publicKey: 'first key' };
-  const { audit, asked } = service(first, { seq: 9, publicKey: 'another key' });
-  const kept = { current: undefined };
-  await checkChain(audit, kept, options);
-  await checkChain(audit, kept, options);
-  expect(asked).toMatchObject([
+  const { audit, calls } = service(first, { seq: 9, publicKey: 'another key' });
+  const firstHead = { current: undefined };
+  await checkChain(audit, firstHead, options);
+  await checkChain(audit, firstHead, options);
+  expect(calls).toMatchObject([
     { tenantId: 'tenant', since: first, publicKey: 'first key' },
     { tenantId: 'tenant', since: first, publicKey: 'first key' },
   ]);
 });
 
-test('progress counts up to the newest head, and past it when rows are added meanwhile', async () => {
+test('counts progress up to the newest head, and past it if entries are added during the check', async () => {
   for (const [seq, progress] of [
     [
       8,

@@ -3,12 +3,12 @@ import type { AuditVerdict, SignedHead, Svc } from '@svc/sdk';
 type Audit = Pick<ReturnType<Svc['console']['audit']>, 'list' | 'verify'>;
 
 /**
- * Verifies the whole chain against the first head that this page saw, under that head's key. A later head can't replace it:
- * it would match a chain that was rewritten in between.
+ * Verifies the whole audit chain against the first head that this page saw, with that head's key. A later head can't replace it
+ * because it would match a chain that was rewritten in between.
  */
 export async function checkChain(
   audit: Audit,
-  kept: { current: SignedHead | undefined },
+  firstHead: { current: SignedHead | undefined },
   {
     tenantId,
     signal,
@@ -21,11 +21,11 @@ export async function checkChain(
 ): Promise<AuditVerdict> {
   const { head } = await audit.list({ limit: 1 }, { signal }).first();
   onProgress(0, head.seq);
-  kept.current ??= head;
+  firstHead.current ??= head;
   return audit.verify({
     tenantId,
-    since: kept.current,
-    publicKey: kept.current.publicKey ?? undefined,
+    since: firstHead.current,
+    publicKey: firstHead.current.publicKey ?? undefined,
     signal,
     onProgress: (rows) => onProgress(rows, Math.max(rows, head.seq)),
   });

@@ -4,7 +4,7 @@ import { Dialog, DialogActions } from '../../ui/forms/dialog';
 import { Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 
-/** A row whole, as it was hashed. */
+/** All fields of an entry, as they were hashed. */
 export const EventDetail = ({
   event,
   onFilter,
@@ -14,7 +14,7 @@ export const EventDetail = ({
   readonly onFilter: () => void;
   readonly onClose: () => void;
 }) => (
-  <Dialog title={`Row ${event.seq}`} onClose={onClose}>
+  <Dialog title={`Entry ${event.seq}`} onClose={onClose}>
     <p>{event.summary}.</p>
     <Facts
       facts={[
@@ -24,13 +24,13 @@ export const EventDetail = ({
         ['By', <Named key="by" type={event.actorType} id={event.actorId} />],
         ['Record', <Named key="record" type={event.entityType} id={event.entityId} />],
         ...Object.entries(event.metadata).map(([name, value]) => [name, String(value)] as const),
-        ['Row ID', <code key="id">{event.id}</code>],
-        ['Hash before', <code key="before">{event.prevHash}</code>],
+        ['Entry ID', <code key="id">{event.id}</code>],
+        ['Previous hash', <code key="before">{event.prevHash}</code>],
         ['Hash', <code key="hash">{event.hash}</code>],
       ]}
     />
     <DialogActions>
-      <Button onClick={onFilter}>Only this action</Button>
+      <Button onClick={onFilter}>Filter by this action</Button>
       <Button look="primary" onClick={onClose}>
         Close
       </Button>

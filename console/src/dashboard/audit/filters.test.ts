@@ -7,7 +7,7 @@ afterAll(() => void vi.unstubAllGlobals());
 
 const read = (query: string) => readFilter(new URLSearchParams(query));
 
-test('the audit filter of an address is read', () => {
+test('reads the audit filter from the address', () => {
   expect(read('action=api_key.revoked&status=failure')).toEqual({
     action: 'api_key.revoked',
     status: 'failure',
@@ -17,6 +17,6 @@ test('the audit filter of an address is read', () => {
 });
 
 test.each(['revoked', 'API.KEY', 'a.b;c', '.a', `a.${'b'.repeat(63)}`])(
-  'an action that the service would reject is left out of the filter: %s',
+  'ignores an action that the service would reject: %s',
   (action) => expect(read(`action=${action}&status=other`)).toEqual({}),
 );

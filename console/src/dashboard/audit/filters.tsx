@@ -3,7 +3,7 @@ import { Button } from '../../ui/forms/button';
 import { SelectField, TextField } from '../../ui/forms/field';
 import { FilterRow } from '../../ui/lists/filters';
 
-/** What the service can filter by. */
+/** The filters that the API supports. */
 export interface Filter {
   readonly action?: string;
   readonly status?: 'success' | 'failure';
@@ -11,7 +11,7 @@ export interface Filter {
 
 const ACTION = /^[a-z_]+(\.[a-z_]+)+$/;
 
-/** The filter of an address; what could not be asked for is left out. */
+/** Reads the filter from the address and ignores values that the API would reject. */
 export function readFilter(search: URLSearchParams): Filter {
   const action = search.get('action') ?? '';
   const status = search.get('status');
@@ -35,11 +35,13 @@ export function Filters({
     const action = String(form.get('action')).trim();
     const status = String(form.get('status'));
     const sound = action === '' || (ACTION.test(action) && action.length <= 64);
-    setFault(sound ? undefined : 'An action is words with a dot between them, such as api_key.revoked.');
+    setFault(
+      sound ? undefined : 'Enter an action with a dot between its words, for example api_key.revoked.',
+    );
     if (sound) onChange({ ...(action && { action }), ...(status && { status }) });
   };
   return (
-    // Keyed: a filter that comes from elsewhere fills the fields anew.
+    // The key resets the fields when the filter changes elsewhere.
     <form key={`${filter.action} ${filter.status}`} onSubmit={send}>
       <FilterRow>
         <TextField

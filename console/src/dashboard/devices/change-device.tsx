@@ -13,21 +13,21 @@ interface Words {
 }
 
 const WORDS: Readonly<Record<DeviceChange, Words>> = {
-  activate: { verb: 'Activate', means: 'It is in use again.', final: false },
+  activate: { verb: 'Activate', means: 'The device can be used again.', final: false },
   deactivate: {
     verb: 'Deactivate',
-    means: 'It is out of use until somebody activates it. The identities that were made on it stay.',
+    means: 'The device can’t be used until you reactivate it. Its identities are kept.',
     final: false,
   },
   retire: {
     verb: 'Retire',
-    means: 'The device is gone for good. The identities that were made on it stay. This cannot be undone.',
+    means: 'The device can never be used again. Its identities are kept. This can’t be undone.',
     final: true,
   },
   revoke: {
     verb: 'Revoke',
     means:
-      'For a device that was lost or stolen: it is retired, its code is void, and the identities that were made on it and their sessions end at once. This cannot be undone.',
+      'Use this if the device was lost or stolen. The device is retired, its code stops working, and its identities and their sessions are revoked immediately. This can’t be undone.',
     final: true,
   },
 };

@@ -25,12 +25,12 @@ export const deviceColumns = (open: Open): readonly Column<Device>[] => [
   {
     name: 'Actions',
     short: true,
-    cell: (device) => <Menu label={`Actions of ${device.name}`} items={tasksOf(device, open)} />,
+    cell: (device) => <Menu label={`Actions for ${device.name}`} items={actionsFor(device, open)} />,
   },
 ];
 
-/** What the device's state allows. The phone of a registration has its fingerprint already, and no code of its own. */
-function tasksOf(device: Device, open: Open): readonly MenuItem[] {
+/** The actions that the device's state allows. A phone from a registration already has a fingerprint and needs no code. */
+function actionsFor(device: Device, open: Open): readonly MenuItem[] {
   const { status, enrollment_state: enrollment, fingerprint } = device;
   const inUse = status !== 'retired';
   const item = (name: string, task: DeviceTask, danger = false) => ({

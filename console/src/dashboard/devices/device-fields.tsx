@@ -5,13 +5,13 @@ import { TYPES } from './device-words';
 export type DeviceInput = Record<'name' | 'deviceType' | 'locationId', string>;
 export const DEVICE_FIELDS = ['name', 'deviceType', 'locationId'] as const;
 
-/** What people give of a device, new or known. */
+/** The fields of a device that people enter when they add or edit it. */
 export const DeviceFields = ({ device }: { readonly device?: Device }) => (
   <>
     <TextField
       label="Name"
       name="name"
-      hint="Where it stands or whose it is, such as Lobby kiosk."
+      hint="Where the device is or who uses it, for example Lobby kiosk."
       defaultValue={device?.name}
       maxLength={200}
       required
@@ -26,7 +26,7 @@ export const DeviceFields = ({ device }: { readonly device?: Device }) => (
     <TextField
       label="Location"
       name="locationId"
-      hint="Your own name or number of the place. May stay empty."
+      hint="Optional. Your own name or number for the location."
       defaultValue={device?.locationId ?? ''}
       maxLength={200}
     />

@@ -36,7 +36,7 @@ export function Devices() {
   return (
     <Page
       title="Devices"
-      about="Kiosks, phones and bridges that people are verified at. A device enrolls with a code that works once."
+      about="The kiosks, phones and bridges where people are verified. Each device enrolls with a single-use code."
       actions={add}
     >
       <FilterBar filters={FILTERS} />
@@ -46,7 +46,7 @@ export function Devices() {
         columns={deviceColumns((task, device) => setOpen({ task, device }))}
         empty={emptyOf(chosen, {
           title: 'No devices',
-          text: 'Add one, and type its code at the device or let the device scan it. Phones of people appear here when they register.',
+          text: 'Add a device, then scan or type its code on the device. People’s phones appear here when they register.',
           action: add,
         })}
       />

@@ -14,17 +14,17 @@ import style from './enrollment-code.module.css';
 import { useDeviceChange } from './use-device-change';
 import { useHasEnrolled } from './use-has-enrolled';
 
-/** A device and its code, which the service tells this once. */
+/** A device and its code, which the service returns only once. */
 type PendingDevice = Operations['consoleCreateDevice']['reply'];
 
-/** Names the device as well, so that the guard on guessed codes lets it in. */
+/** Includes the device's ID, so the limit on guessed codes doesn't block it. */
 const linkOf = ({ id }: Device, { code }: PendingDevice['enrollment']) =>
   formatDeeplink({ kind: 'enroll', code, device: id });
 
 const useNewCode = ({ id, environment }: Device) =>
   useDeviceChange(() => svc.console.devices.regenerateCode(id, environment));
 
-/** A code in place of one that was lost. */
+/** Replaces a lost code. */
 export function NewCode({ device, onClose }: { readonly device: Device; readonly onClose: () => void }) {
   const renew = useNewCode(device);
   if (renew.data) return <EnrollmentCode first={renew.data} onClose={onClose} />;
@@ -36,19 +36,19 @@ export function NewCode({ device, onClose }: { readonly device: Device; readonly
           ”?
         </>
       }
-      action="Make a new code"
+      action="Create a new code"
       look="primary"
       busy={renew.isPending}
       error={renew.error}
       onConfirm={() => renew.mutate(undefined)}
       onClose={onClose}
     >
-      The code before it works no more.
+      The previous code stops working.
     </Confirm>
   );
 }
 
-/** Shows a code until it is used or has run out. */
+/** Shows a code until it is used or expires. */
 export function EnrollmentCode({
   first,
   onClose,
@@ -59,8 +59,8 @@ export function EnrollmentCode({
   useShownOnce();
   const renew = useNewCode(first.device);
   const { device, enrollment } = renew.data ?? first;
-  const ranOut = useCountdown(enrollment.expires_at) === 0;
-  const hasEnrolled = useHasEnrolled(device, !ranOut);
+  const hasExpired = useCountdown(enrollment.expires_at) === 0;
+  const hasEnrolled = useHasEnrolled(device, !hasExpired);
   return (
     <Dialog
       title={
@@ -71,29 +71,29 @@ export function EnrollmentCode({
       onClose={onClose}
     >
       {hasEnrolled ? (
-        <Notice tone="good">The device is enrolled and active. Its code is used up.</Notice>
+        <Notice tone="good">The device is enrolled and active.</Notice>
       ) : (
         <>
-          <p>Scan this at the device, or type the code there. It works once, and is shown this once.</p>
+          <p>Scan this code on the device, or type it there. It works once and is shown only now.</p>
           <div className={style.code}>
             <QrCode
               text={linkOf(device, enrollment)}
-              label={`QR code of ${enrollment.code}`}
-              stale={ranOut}
+              label={`QR code for ${enrollment.code}`}
+              stale={hasExpired}
             />
-            <code className={style.text}>{ranOut ? <s>{enrollment.code}</s> : enrollment.code}</code>
-            {!ranOut && <LiveCode {...enrollment} />}
+            <code className={style.text}>{hasExpired ? <s>{enrollment.code}</s> : enrollment.code}</code>
+            {!hasExpired && <ActiveCode {...enrollment} />}
           </div>
-          {ranOut && (
+          {hasExpired && (
             <Notice
               tone="warn"
               action={
                 <Button look="primary" busy={renew.isPending} onClick={() => renew.mutate(undefined)}>
-                  Make a new code
+                  Create a new code
                 </Button>
               }
             >
-              The code ran out. Make a new one; the device stays as it is.
+              The code has expired. Create a new one. The device stays as it is.
             </Notice>
           )}
           {renew.error && <Failure error={renew.error} />}
@@ -106,10 +106,10 @@ export function EnrollmentCode({
   );
 }
 
-const LiveCode = ({ code, expires_at: until }: PendingDevice['enrollment']) => (
+const ActiveCode = ({ code, expires_at: until }: PendingDevice['enrollment']) => (
   <>
     <span>
-      Good for <Countdown until={until} />
+      Expires in <Countdown until={until} />
     </span>
     <CopyButton text={code} label="Copy the code" />
   </>

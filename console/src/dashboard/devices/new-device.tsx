@@ -10,7 +10,7 @@ import { DEVICE_FIELDS, DeviceFields, type DeviceInput } from './device-fields';
 import { EnrollmentCode } from './enrollment-code';
 import { useDeviceChange } from './use-device-change';
 
-/** A device, and then the code that it enrolls with. */
+/** Adds a device, then shows its enrollment code. */
 export function NewDevice({ onClose }: { readonly onClose: () => void }) {
   const environment = useEnvironment();
   const create = useDeviceChange(({ name, deviceType, locationId }: DeviceInput) =>
@@ -33,7 +33,7 @@ export function NewDevice({ onClose }: { readonly onClose: () => void }) {
           <DialogActions>
             <Cancel />
             <Button look="primary" type="submit" busy={create.isPending}>
-              Add, and show its code
+              Add and show code
             </Button>
           </DialogActions>
         </Stack>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSending } from '../../ui/forms/use-sending';
 import { useEnvironment } from '../environment';
 
-/** A change of devices. Whatever came of it, the list is read again: a refusal tells that it was out of date. */
+/** Changes a device and reloads the list, also after an error, because an error usually means that the list was out of date. */
 export function useDeviceChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
   onDone?: (output: Output) => void,

@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { svc } from '../api';
 
-const ASK_EVERY_MS = 3_000;
+const POLL_INTERVAL_MS = 3_000;
 
 /**
- * Whether a device has taken its code, looked at while its code is shown. It is looked for among the newest hundred; one that
- * is older is seen in the list.
+ * Polls whether a device has enrolled while its code is on the screen. It checks only the 100 newest devices. The list shows
+ * the state of older ones.
  */
 export function useHasEnrolled({ id, environment }: Device, watching: boolean): boolean {
   const queries = useQueryClient();
@@ -19,7 +19,7 @@ export function useHasEnrolled({ id, environment }: Device, watching: boolean): 
       return devices.some((device) => device.id === id && device.enrollment_state === 'enrolled');
     },
     enabled: watching,
-    refetchInterval: ({ state }) => (state.data === true ? false : ASK_EVERY_MS),
+    refetchInterval: ({ state }) => (state.data === true ? false : POLL_INTERVAL_MS),
   });
   useEffect(() => {
     if (data) void queries.invalidateQueries({ queryKey: ['devices', environment] });

@@ -28,7 +28,7 @@ export function Keys() {
   return (
     <Page
       title="API keys"
-      about="Your programs show a key with every request. Each belongs to one environment and may do what its scopes say. Ten may be active at once."
+      about="Your programs send a key with every request. A key belongs to one environment, and its scopes limit what it can do. You can have ten active keys."
       actions={create}
     >
       <RecordList
@@ -37,7 +37,7 @@ export function Keys() {
         columns={columns(setRevoking)}
         empty={{
           title: 'No keys',
-          text: 'Without a key no program can speak for your account.',
+          text: 'Your programs need a key to call the API.',
           action: create,
         }}
       />
@@ -64,7 +64,7 @@ const columns = (revoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
     cell: (key) =>
       key.status === 'active' && (
         <Menu
-          label={`Actions of ${key.name}`}
+          label={`Actions for ${key.name}`}
           items={[{ name: 'Revoke', danger: true, onSelect: () => revoke(key) }]}
         />
       ),

@@ -14,7 +14,7 @@ import { DEFAULT_SCOPES, SCOPE_GROUPS, type Scope } from './scopes';
 
 export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
-  /** The one that the frame of the page shows. */
+  /** The environment selected in the navigation. */
   const environment = useOutletContext<Environment>();
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(DEFAULT_SCOPES));
   const create = useSending({
@@ -55,14 +55,14 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
         <TextField
           label="Name"
           name="name"
-          hint="Where it will be used, such as Front desk."
+          hint="Where the key is used, for example Front desk."
           maxLength={100}
           required
         />
         <SelectField
           label="Environment"
           name="environment"
-          hint="Its data is apart from the other one's."
+          hint="Live and test data are separate."
           defaultValue={environment}
         >
           <option value="live">Live</option>

@@ -3,7 +3,7 @@ import { Notice, Row } from '../../ui/layout/surface';
 import { useShownOnce } from '../shown-once';
 import style from './raw-key.module.css';
 
-/** A key in full. It lives in this page's memory alone, and is gone with it. */
+/** The full key. It exists only in this page's memory. */
 export function RawKey({ text }: { readonly text: string }) {
   useShownOnce();
   return (
@@ -12,7 +12,10 @@ export function RawKey({ text }: { readonly text: string }) {
       <Row>
         <CopyButton text={text} label="Copy the key" />
       </Row>
-      <Notice tone="warn">Store it now. It is shown this once, and nobody can show it again.</Notice>
+      <Notice tone="warn">
+        Send this key with every request. Store it like a password. It is shown only now and can’t be
+        retrieved later.
+      </Notice>
     </>
   );
 }

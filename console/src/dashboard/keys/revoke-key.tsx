@@ -28,8 +28,8 @@ export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >
-      Programs that use <code>{apiKey.prefix}…</code> are refused from this moment on, and streams that it
-      opened end. This cannot be undone.
+      Requests with <code>{apiKey.prefix}…</code> are rejected immediately, and its open streams are closed.
+      This can’t be undone.
     </Confirm>
   );
 }

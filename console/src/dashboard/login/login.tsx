@@ -7,7 +7,7 @@ import { Form } from '../../ui/forms/form';
 import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
-import { nextPage, tellTabs } from '../session';
+import { nextPage, notifyTabs } from '../session';
 import { Entrance } from './entrance';
 
 export function LogIn() {
@@ -18,7 +18,7 @@ export function LogIn() {
   const logIn = useSending({
     mutationFn: (credentials: { email: string; password: string }) => svc.console.openSession(credentials),
     onSuccess: async ({ tenant }) => {
-      tellTabs(tenant.id);
+      notifyTabs(tenant.id);
       queries.clear();
       await navigate(next, { replace: true });
     },
@@ -27,8 +27,7 @@ export function LogIn() {
     <Entrance title="Log in">
       {search.includes('next=') && next !== '/' && (
         <Notice>
-          You are not logged in, or your session has ended. Log in, and you are at the page that you asked
-          for.
+          You are not logged in, or your session has ended. Log in to continue to the page you requested.
         </Notice>
       )}
       <Form

@@ -9,10 +9,10 @@ import { useSending } from '../../ui/forms/use-sending';
 import { Notice } from '../../ui/layout/surface';
 import { svc } from '../api';
 import { RawKey } from '../keys/raw-key';
-import { tellTabs } from '../session';
+import { notifyTabs } from '../session';
 import { Entrance } from './entrance';
 
-/** An account, the session of this browser, and the first key, which is shown this once. */
+/** Creates an account, logs this browser in, and shows the first key, which is returned only once. */
 export function SignUp() {
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -23,24 +23,24 @@ export function SignUp() {
       setKey(apiKey.key);
       queries.clear();
       const { tenant } = await svc.console.openSession({ email: account.email, password: account.password });
-      tellTabs(tenant.id);
+      notifyTabs(tenant.id);
     },
   });
   if (key !== undefined && !signUp.isPending)
     return (
       <Entrance title="Your first API key">
-        <p>It opens the live environment to your programs.</p>
+        <p>Your programs use this key for the live environment.</p>
         <RawKey text={key} />
         {signUp.error && (
           <Notice tone="warn">
-            The account is made, but this browser could not be logged in to it. Store the key, then log in.
+            The account was created, but logging in failed. Store the key, then log in.
           </Notice>
         )}
         <Button
           look="primary"
           onClick={() => void navigate(signUp.error ? '/login' : '/', { replace: true })}
         >
-          I have stored it: {signUp.error ? 'log in' : 'go on'}
+          I have stored it: {signUp.error ? 'log in' : 'continue'}
         </Button>
       </Entrance>
     );
@@ -65,7 +65,7 @@ export function SignUp() {
           name="password"
           type="password"
           autoComplete="new-password"
-          hint="At least 12 characters that nobody would guess."
+          hint="At least 12 characters, hard to guess."
           maxLength={256}
           required
         />
@@ -75,7 +75,7 @@ export function SignUp() {
         </Button>
       </Form>
       <p>
-        You have one? <Link to="/login">Log in</Link>
+        Already have an account? <Link to="/login">Log in</Link>
       </p>
     </Entrance>
   );

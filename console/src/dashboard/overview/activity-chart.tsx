@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@svc/sdk';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts';
-import { stretchesOf } from './activity';
+import { bucketsOf } from './activity';
 import style from './overview.module.css';
 
 const DAY_MS = 86_400_000;
@@ -8,9 +8,9 @@ const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-di
 const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const BOTH = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The newest events by time, as bars, and as a table of the same figures for who does not see them. */
+/** The newest events by time, as a bar chart, and as a table for screen readers. */
 export function ActivityChart({ events }: { readonly events: readonly AuditEvent[] }) {
-  const { each, ms, stretches } = stretchesOf(events);
+  const { each, ms, buckets } = bucketsOf(events);
   const about = `The newest ${events.length} events of the audit log, by ${each}`;
   return (
     <>
@@ -22,7 +22,7 @@ export function ActivityChart({ events }: { readonly events: readonly AuditEvent
       <div className={style.chart} aria-hidden="true">
         <ResponsiveContainer width="100%" height="100%">
           <BarChart
-            data={[...stretches]}
+            data={[...buckets]}
             accessibilityLayer={false}
             margin={{ top: 4, right: 0, bottom: 0, left: 0 }}
           >
@@ -63,7 +63,7 @@ export function ActivityChart({ events }: { readonly events: readonly AuditEvent
             </tr>
           </thead>
           <tbody>
-            {stretches.map(({ from, succeeded, failed }) => (
+            {buckets.map(({ from, succeeded, failed }) => (
               <tr key={from}>
                 <th scope="row">{BOTH.format(from)}</th>
                 <td>{succeeded}</td>

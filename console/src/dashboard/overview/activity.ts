@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@svc/sdk';
 
-/** A stretch of time and what happened in it. */
-export interface Stretch {
+/** The events of one time interval. */
+export interface Bucket {
   readonly from: number;
   readonly succeeded: number;
   readonly failed: number;
@@ -20,27 +20,27 @@ const LENGTHS: readonly (readonly [ms: number, name: string])[] = [
   [7 * DAY, 'week'],
   [28 * DAY, 'four weeks'],
 ];
-const MOST_STRETCHES = 24;
+const MAX_BUCKETS = 24;
 
-/** Events by equal stretches of local time, from the oldest to the newest, with those in which nothing happened. */
-export function stretchesOf(events: readonly Pick<AuditEvent, 'createdAt' | 'status'>[]): {
+/** Groups events into equal intervals of local time, oldest first, including empty ones. */
+export function bucketsOf(events: readonly Pick<AuditEvent, 'createdAt' | 'status'>[]): {
   readonly each: string;
   readonly ms: number;
-  readonly stretches: readonly Stretch[];
+  readonly buckets: readonly Bucket[];
 } {
   const times = events.map(({ createdAt }) => Date.parse(createdAt));
   const [oldest, newest] = [Math.min(...times), Math.max(...times)];
-  // Days begin at midnight here, not in Greenwich.
+  // Days begin at local midnight, not at midnight UTC.
   const shift = new Date(newest).getTimezoneOffset() * MINUTE;
   const startOf = (time: number, ms: number) => Math.floor((time - shift) / ms) * ms + shift;
   const count = (ms: number) => (startOf(newest, ms) - startOf(oldest, ms)) / ms + 1;
-  const [ms, each] = LENGTHS.find(([length]) => count(length) <= MOST_STRETCHES) ?? (LENGTHS.at(-1) as never);
-  const first = Math.max(startOf(oldest, ms), startOf(newest, ms) - (MOST_STRETCHES - 1) * ms);
-  const stretches = Array.from({ length: Math.min(count(ms), MOST_STRETCHES) }, (_, at) => {
+  const [ms, each] = LENGTHS.find(([length]) => count(length) <= MAX_BUCKETS) ?? (LENGTHS.at(-1) as never);
+  const first = Math.max(startOf(oldest, ms), startOf(newest, ms) - (MAX_BUCKETS - 1) * ms);
+  const buckets = Array.from({ length: Math.min(count(ms), MAX_BUCKETS) }, (_, at) => {
     const from = first + at * ms;
     const within = events.filter((_event, index) => startOf(times[index] as number, ms) === from);
     const failed = within.filter(({ status }) => status === 'failure').length;
     return { from, succeeded: within.length - failed, failed };
   });
-  return { each, ms, stretches };
+  return { each, ms, buckets };
 }

@@ -8,10 +8,10 @@ const COUNTED = [
   ['devices', 'Devices'],
   ['verifications', 'Verifications'],
   ['attendance', 'Attendance'],
-  ['audit', 'Audit rows'],
+  ['audit', 'Audit entries'],
 ] as const;
 
-/** How much there is of everything; each number leads to its list. */
+/** The number of records of each kind, linked to their lists. */
 export function Counts({
   counts,
 }: {

@@ -11,10 +11,10 @@ const PARTS: readonly (readonly [keyof Reported['subsystems'], string])[] = [
   ['poseidon', 'Hash function'],
   ['codes', 'Code guard'],
   ['redis', 'Redis'],
-  ['blockchain', 'Chain'],
+  ['blockchain', 'Blockchain'],
 ];
 
-/** How the service itself is. */
+/** The health of the service and its subsystems. */
 export function Health() {
   const { data, error, refetch } = useHealth();
   return (
@@ -24,8 +24,8 @@ export function Health() {
         <>
           <p>
             {data.status === 'ok'
-              ? 'Everything works.'
-              : 'Something does not work as it should. Whoever runs the service finds it in the log.'}
+              ? 'All systems are working.'
+              : 'Something is not working. The operator of the service can find the cause in its log.'}
           </p>
           <ul className={style.health} aria-label="Parts of the service">
             {PARTS.map(([part, name]) => [part, name, data.subsystems[part].status] as const)
@@ -43,7 +43,7 @@ export function Health() {
               ['Version', data.version],
               [
                 'Proving keys',
-                data.subsystems.zkp.setup === 'ceremony' ? 'of a ceremony' : 'for development',
+                data.subsystems.zkp.setup === 'ceremony' ? 'from a ceremony' : 'for development',
               ],
             ]}
           />

@@ -6,7 +6,7 @@ import { Card, Notice } from '../../ui/layout/surface';
 import { AUDIT, type Environment, svc } from '../api';
 import { useEnvironment } from '../environment';
 
-/** The way from an account to a first sign-in. It is gone once a second one shows that the first was no accident. */
+/** The steps from a new account to its first sign-in. The card disappears after the second sign-in. */
 export function Onboarding() {
   const environment = useEnvironment();
   const progress = useProgress(environment);
@@ -21,15 +21,16 @@ export function Onboarding() {
           <strong>That was the first sign-in.</strong>
         </p>
         <p>
-          A phone proved who its owner is, and no password was involved. Next, put the same into your own
-          pages with the <a href="/docs/">documentation</a>.
+          A phone proved who its owner is, without a password. Next, add this to your own product: read the{' '}
+          <a href="/docs/">documentation</a>.
         </p>
       </Notice>
     );
   return (
-    <Card title="From here to the first sign-in">
+    <Card title="Set up your first sign-in">
       <p>
-        Four steps. Without a phone at hand, “Open in this browser” beside each code plays one in another tab.
+        Four steps. If you have no phone with you, use “Open in this browser” next to each code. It opens a
+        simulated phone in another tab.
       </p>
       <Steps
         label="First steps"
@@ -57,31 +58,31 @@ export function Onboarding() {
 const STEPS = [
   {
     name: 'Store an API key',
-    about: 'Your programs show it with every request. Keep it where you keep other secrets.',
+    about: 'Send this key with every request. Store it like a password.',
     to: '/account/keys',
-    action: 'Make a key',
+    action: 'Create a key',
   },
   {
     name: 'Register a first phone',
-    about: 'A person’s phone scans a code, and keeps a secret that never leaves it.',
+    about: 'The person’s phone scans a code and creates a secret that never leaves the phone.',
     to: '/:environment/registrations',
     action: 'Register a person',
   },
   {
     name: 'Link the phone',
-    about: 'A key of its own lets the phone sign desktops in, and do nothing else.',
+    about: 'The phone gets its own key, which can only sign desktops in.',
     to: '/:environment/pairing?link',
     action: 'Link a phone',
   },
   {
     name: 'Sign in to a desktop',
-    about: 'The desktop shows a code, the phone proves who its owner is.',
+    about: 'The desktop shows a code, and the phone proves who its owner is.',
     to: '/:environment/pairing',
     action: 'Try a sign-in',
   },
 ];
 
-/** How far the account is, judged from its keys and from the log that forgets nothing. */
+/** Which steps the account has completed, according to its keys and its audit log. */
 function useProgress(environment: Environment) {
   return useQuery({
     queryKey: [...AUDIT, environment, 'onboarding'],

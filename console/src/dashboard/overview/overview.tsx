@@ -12,7 +12,7 @@ import style from './overview.module.css';
 import { Recent } from './recent';
 
 const ActivityChart = lazyComponent(() => import('./activity-chart').then((found) => found.ActivityChart));
-/** The most that one page of the list has. */
+/** The maximum page size. */
 const NEWEST = 100;
 
 export function Overview() {
@@ -29,10 +29,7 @@ export function Overview() {
       (await svc.console.audit(environment).list({ limit: NEWEST }, { signal }).first()).audit,
   });
   return (
-    <Page
-      title="Overview"
-      about={`What there is in the ${environment} environment, and what happened lately.`}
-    >
+    <Page title="Overview" about={`Records and recent activity in the ${environment} environment.`}>
       <Onboarding />
       {overview.error && <Failure error={overview.error} onRetry={() => void overview.refetch()} />}
       <Counts counts={overview.data?.counts} />
@@ -41,7 +38,7 @@ export function Overview() {
           {newest.error && <Failure error={newest.error} onRetry={() => void newest.refetch()} />}
           {newest.data &&
             (newest.data.length === 0 ? (
-              <p>Nothing happened yet. Each change and each proof will be counted here.</p>
+              <p>No activity yet. Changes and proofs will be counted here.</p>
             ) : (
               <Suspense fallback={<div className={style.chart} />}>
                 <ActivityChart events={newest.data} />

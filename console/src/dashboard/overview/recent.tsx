@@ -8,7 +8,7 @@ import style from './overview.module.css';
 export function Recent({ events }: { readonly events: readonly AuditEvent[] | undefined }) {
   const environment = useEnvironment();
   if (events === undefined) return null;
-  if (events.length === 0) return <p>Nothing happened yet.</p>;
+  if (events.length === 0) return <p>No events yet.</p>;
   return (
     <>
       <ul className={style.recent}>
@@ -22,7 +22,7 @@ export function Recent({ events }: { readonly events: readonly AuditEvent[] | un
         ))}
       </ul>
       <p>
-        <Link to={`/${environment}/audit`}>The whole audit log</Link>
+        <Link to={`/${environment}/audit`}>View the audit log</Link>
       </p>
     </>
   );

@@ -7,7 +7,7 @@ import { Countdown, useCountdown } from '../../ui/lists/time';
 import { SignedIn } from './signed-in';
 import { useSignIn, type Waiting } from './use-sign-in';
 
-/** A desktop's sign-in as your own pages would have it: a code, a phone that proves, and somebody is in. */
+/** Demonstrates a desktop's sign-in: it shows a code and waits until a phone proves who its owner is. */
 export function Desktop() {
   const { signIn, waiting, stop } = useSignIn();
   const begin = () => signIn.mutate();
@@ -20,8 +20,8 @@ export function Desktop() {
       ) : (
         <>
           <p>
-            This page plays the desktop. It shows a code; a phone that is registered here and linked to your
-            account scans it, proves who its owner is, and the desktop is signed in.
+            This page simulates a desktop. It shows a code. When a registered phone that is linked to your
+            account scans the code and proves who its owner is, the desktop is signed in.
           </p>
           {signIn.error && <Failure error={signIn.error} />}
           <Row>
@@ -37,36 +37,36 @@ export function Desktop() {
 }
 
 function Code({ waiting, onStop }: { readonly waiting: Waiting; readonly onStop: () => void }) {
-  const { pairing, lost, refusal, before } = waiting;
+  const { pairing, lost, rejection, before } = waiting;
   // This browser's clock may be ahead of the service's.
   const isOver = useCountdown(pairing.expiresAt) === 0;
-  const ranOut = waiting.ranOut || isOver;
+  const hasExpired = waiting.hasExpired || isOver;
   return (
     <>
-      <Scan text={pairing.qrPayload} label="Code to sign in with" stale={ranOut || lost !== undefined}>
+      <Scan text={pairing.qrPayload} label="Code to sign in with" stale={hasExpired || lost !== undefined}>
         <p>
-          {ranOut ? (
-            'The code ran out. A new one is on its way.'
+          {hasExpired ? (
+            'The code has expired. Requesting a new one.'
           ) : (
             <>
-              Good for <Countdown until={pairing.expiresAt} />.
+              Expires in <Countdown until={pairing.expiresAt} />.
             </>
           )}
         </p>
       </Scan>
       {lost && (
         <Notice tone="warn">
-          The connection to the service is lost, so do not scan this code now. It is opened again by itself.
+          The connection to the service was lost. Do not scan this code until it reconnects automatically.
         </Notice>
       )}
-      {refusal && (
+      {rejection && (
         <Notice tone="bad">
-          A phone’s proof was refused: {refusal} The code is still good; scan it again.
+          A phone’s proof was rejected: {rejection} The code is still valid. Scan it again.
         </Notice>
       )}
       <p role="status">
-        {before > 0 && !ranOut && lost === undefined
-          ? 'This is a new code, in place of the one that ran out. '
+        {before > 0 && !hasExpired && lost === undefined
+          ? 'This is a new code because the previous one expired. '
           : ''}
         Waiting for a phone.
       </p>

@@ -14,7 +14,7 @@ import { useEnvironment } from '../environment';
 import { useAccount } from '../session';
 import { useShownOnce } from '../shown-once';
 
-/** A key that can do one thing, sign desktops in, handed to a phone by a code. */
+/** Creates a key that can only sign desktops in, and shows it as a code for the phone. */
 export function LinkPhone({ onClose }: { readonly onClose: () => void }) {
   const environment = useEnvironment();
   const queries = useQueryClient();
@@ -37,13 +37,13 @@ export function LinkPhone({ onClose }: { readonly onClose: () => void }) {
       <Form names={['name']} error={link.error} onSend={(values) => link.mutate(values)}>
         <Stack>
           <p>
-            A phone needs a key of your account to sign desktops in. This makes one that can do that alone, in
-            the {environment} environment, and shows it as a code.
+            A phone needs a key from your account to sign desktops in. This creates a key that can do nothing
+            else, for the {environment} environment, and shows it as a code.
           </p>
           <TextField
             label="Whose phone"
             name="name"
-            hint="Its name among your API keys, to revoke it by."
+            hint="The key appears under this name in your API keys, where you can revoke it."
             maxLength={100}
             autoComplete="off"
             required
@@ -53,7 +53,7 @@ export function LinkPhone({ onClose }: { readonly onClose: () => void }) {
           <DialogActions>
             <Cancel />
             <Button look="primary" type="submit" busy={link.isPending}>
-              Make the code
+              Create the code
             </Button>
           </DialogActions>
         </Stack>
@@ -62,7 +62,7 @@ export function LinkPhone({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The key in the code is shown this once. */
+/** The code contains the key and can't be shown again. */
 function Linked({
   name,
   address,
@@ -77,16 +77,16 @@ function Linked({
     <Dialog title="Scan this with the phone" onClose={onClose}>
       <Scan text={location.origin + address} label="Code that links a phone" address={address} />
       <Notice tone="warn">
-        The code holds a key and is shown this once. Whoever scans it can sign in as the people that are
-        registered on their own phone, and can do nothing else.
+        The code contains a key and is shown only now. A phone that scans it can sign in only as people
+        registered on that phone.
       </Notice>
       <p>
-        Lost or given away? Revoke “<Text of={name} />” under <Link to="/account/keys">API keys</Link>: the
-        phone is refused from that moment on.
+        If the phone is lost or given away, revoke “<Text of={name} />” under{' '}
+        <Link to="/account/keys">API keys</Link>. The phone’s requests are then rejected immediately.
       </p>
       <DialogActions>
         <Button look="primary" onClick={onClose}>
-          The phone is linked
+          Done
         </Button>
       </DialogActions>
     </Dialog>

@@ -17,7 +17,7 @@ export function PairingDemo() {
   return (
     <Page
       title="Pairing"
-      about="Somebody signs in to a desktop with their phone: no password is typed, and none exists."
+      about="People sign in to a desktop with their phone, without a password."
       actions={
         <Button onClick={() => setLinking(true)}>
           <Smartphone size={18} aria-hidden="true" />
@@ -27,7 +27,7 @@ export function PairingDemo() {
     >
       <Desktop />
       <Stack>
-        <h2>Sessions so far</h2>
+        <h2>Pairing sessions</h2>
         <Sessions />
       </Stack>
       {linking && <LinkPhone onClose={close} />}

@@ -6,12 +6,12 @@ import { PAIRINGS, svc, useList } from '../api';
 import { useEnvironment } from '../environment';
 
 const STATES: Readonly<Record<PairingSession['state'], readonly [name: string, tone: Tone]>> = {
-  issued: ['waits for a phone', 'info'],
+  issued: ['waiting for a phone', 'info'],
   bound: ['signed in', 'good'],
-  expired: ['ran out', 'plain'],
+  expired: ['expired', 'plain'],
 };
 
-/** Every code that was shown, by whichever desktop. */
+/** The pairing sessions of all desktops. Each code that a desktop displays is a session. */
 export function Sessions() {
   const environment = useEnvironment();
   const sessions = useList([...PAIRINGS, environment], async (cursor, signal) => {
@@ -29,7 +29,7 @@ export function Sessions() {
       columns={COLUMNS}
       empty={{
         title: 'No sessions yet',
-        text: 'Each code that a desktop shows is one. Show the first above.',
+        text: 'Each code that a desktop shows is a session. Show the first code above.',
       }}
     />
   );

@@ -5,7 +5,7 @@ import { Text } from '../../ui/lists/value';
 import { useEnvironment } from '../environment';
 import { useNamesOfPeople } from '../names';
 
-/** Who it was. Tokens are shown by their beginning alone: in full they are a session. */
+/** The person who signed in. Tokens are truncated because a full token gives access to the session. */
 export function SignedIn({
   bound: { userId, did, tokens },
   onAgain,
@@ -17,23 +17,26 @@ export function SignedIn({
   return (
     <>
       <Notice tone="good">
-        {name === undefined ? 'Somebody without a name' : <Text of={name} />} has signed in to this desktop.
+        {name === undefined ? 'A person without a name' : <Text of={name} />} has signed in to this desktop.
       </Notice>
       <Facts
         facts={[
           ['Person', <code key="person">{userId}</code>],
           ['DID', <code key="did">{did}</code>],
-          ['Access token', <Beginning key="access" of={tokens.accessToken} />],
-          ['Refresh token', <Beginning key="refresh" of={tokens.refreshToken} />],
-          ['Good for', `${Math.round(tokens.expiresIn / 60)} minutes, and longer by the refresh token`],
+          ['Access token', <TokenPrefix key="access" of={tokens.accessToken} />],
+          ['Refresh token', <TokenPrefix key="refresh" of={tokens.refreshToken} />],
+          [
+            'Access token expires',
+            `in ${Math.round(tokens.expiresIn / 60)} minutes. Renew it with the refresh token.`,
+          ],
         ]}
       />
-      <p>Your own desktop would go on with these tokens. This page forgets them when you leave it.</p>
+      <p>Your own desktop would continue with these tokens. This page discards them when you leave it.</p>
       <Row>
-        <Button onClick={onAgain}>Sign in once more</Button>
+        <Button onClick={onAgain}>Sign in again</Button>
       </Row>
     </>
   );
 }
 
-const Beginning = ({ of }: { readonly of: string }) => <code>{of.slice(0, 8)}…</code>;
+const TokenPrefix = ({ of }: { readonly of: string }) => <code>{of.slice(0, 8)}…</code>;

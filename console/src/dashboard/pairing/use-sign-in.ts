@@ -5,26 +5,26 @@ import { useSending } from '../../ui/forms/use-sending';
 import { AUDIT, PAIRINGS, svc } from '../api';
 import { useEnvironment } from '../environment';
 
-/** What a desktop shows while it waits. */
+/** The state of a desktop that waits for a phone. */
 export interface Waiting {
   readonly pairing: Pairing;
-  /** Why the session cannot be seen at present. */
+  /** Why the connection to the session was lost. Undefined while it is connected. */
   readonly lost?: SvcError | undefined;
-  /** A phone's proof that was refused; the code is still good. */
-  readonly refusal?: string | undefined;
-  readonly ranOut?: boolean;
-  /** How many codes ran out before this one. */
+  /** Why a phone's proof was rejected. The code is still valid. */
+  readonly rejection?: string | undefined;
+  readonly hasExpired?: boolean;
+  /** The number of codes that expired before this one. */
   readonly before: number;
 }
 
-/** A desktop that waits until somebody signs in, or until it is told to stop. */
+/** Waits until somebody signs in or `stop` is called. */
 export function useSignIn() {
   const environment = useEnvironment();
   const queries = useQueryClient();
   const [waiting, setWaiting] = useState<Waiting>();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const note = (change: Partial<Waiting>) => setWaiting((now) => now && { ...now, ...change });
+  const update = (change: Partial<Waiting>) => setWaiting((now) => now && { ...now, ...change });
   const refresh = () => queries.invalidateQueries({ queryKey: [...PAIRINGS, environment] });
   const signIn = useSending({
     mutationFn: async (): Promise<BoundPairing | undefined> => {
@@ -37,10 +37,10 @@ export function useSignIn() {
             setWaiting((before) => ({ pairing, before: before === undefined ? 0 : before.before + 1 }));
             void refresh();
           },
-          onLost: (lost) => note({ lost }),
-          onResumed: () => note({ lost: undefined }),
-          onRefused: ({ message }) => note({ refusal: message }),
-          onExpired: () => note({ ranOut: true, refusal: undefined }),
+          onLost: (lost) => update({ lost }),
+          onResumed: () => update({ lost: undefined }),
+          onRefused: ({ message }) => update({ rejection: message }),
+          onExpired: () => update({ hasExpired: true, rejection: undefined }),
           signal: controller.signal,
         });
       } catch (error) {

@@ -40,8 +40,8 @@ export function Abandon({
       onConfirm={() => abandon.mutate()}
       onClose={onClose}
     >
-      Its code is void from this moment on, and a phone that it paired is revoked. This cannot be undone; a
-      new registration can be opened at any time.
+      Its code stops working immediately, and a phone that was already paired is revoked. This can’t be
+      undone, but you can start a new registration at any time.
     </Confirm>
   );
 }

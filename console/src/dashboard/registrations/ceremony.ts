@@ -11,50 +11,50 @@ export type State = RegistrationSession['state'];
 export type Profile = Readonly<Record<string, unknown>>;
 
 export const STATES: Readonly<Record<State, readonly [name: string, tone: Tone]>> = {
-  awaiting_device: ['waits for the phone', 'info'],
+  awaiting_device: ['waiting for the phone', 'info'],
   awaiting_commitment: ['phone paired', 'info'],
-  awaiting_verification: ['waits for the proof', 'info'],
+  awaiting_verification: ['waiting for the proof', 'info'],
   completed: ['completed', 'good'],
   abandoned: ['abandoned', 'bad'],
-  expired: ['ran out', 'warn'],
+  expired: ['expired', 'warn'],
 };
 
-export const isMoving = (state: State): boolean => state.startsWith('awaiting_');
+export const isActive = (state: State): boolean => state.startsWith('awaiting_');
 
-/** Whom a ceremony is for, as the profile has it. */
+/** The person's name from the profile. */
 export const nameOf = ({ profile }: Pick<RegistrationSession, 'profile'>): string =>
-  typeof profile?.fullName === 'string' ? profile.fullName : 'Nobody named';
+  typeof profile?.fullName === 'string' ? profile.fullName : 'No name';
 
-/** The first code, which the service shows this once. It stays with this entry of the browser's history, a reload included. */
-export type Shown = Pick<PairCode, 'deeplink' | 'expires_at'>;
+/** The first code, which the service returns only once. It is stored in the browser's history entry, so it survives a reload. */
+export type FirstPairCode = Pick<PairCode, 'deeplink' | 'expires_at'>;
 
-export const readShown = (state: unknown): Shown | undefined =>
-  typeof state === 'object' && state !== null && 'deeplink' in state ? (state as Shown) : undefined;
+export const readFirstCode = (state: unknown): FirstPairCode | undefined =>
+  typeof state === 'object' && state !== null && 'deeplink' in state ? (state as FirstPairCode) : undefined;
 
-/** Opens a ceremony and goes to its page, unless who asked has left meanwhile. */
-export function useOpenCeremony(then: { readonly replace?: boolean } = {}) {
+/** Starts a registration and opens its page, unless the user has left the current page in the meantime. */
+export function useStartRegistration(then: { readonly replace?: boolean } = {}) {
   const environment = useEnvironment();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const here = useIsHere();
+  const mounted = useIsMounted();
   return useSending({
     mutationFn: (profile: Profile) =>
       svc.request('consoleCreateRegistration', { query: { environment }, body: { profile } }),
     onSuccess: async ({ session, pair: { deeplink, expires_at } }) => {
       void queries.invalidateQueries({ queryKey: [...REGISTRATIONS, environment] });
-      const state: Shown = { deeplink, expires_at };
-      if (here.current) await navigate(`/${environment}/registrations/${session.id}`, { ...then, state });
+      const state: FirstPairCode = { deeplink, expires_at };
+      if (mounted.current) await navigate(`/${environment}/registrations/${session.id}`, { ...then, state });
     },
   });
 }
 
-function useIsHere(): RefObject<boolean> {
-  const here = useRef(false);
+function useIsMounted(): RefObject<boolean> {
+  const mounted = useRef(false);
   useEffect(() => {
-    here.current = true;
+    mounted.current = true;
     return () => {
-      here.current = false;
+      mounted.current = false;
     };
   }, []);
-  return here;
+  return mounted;
 }

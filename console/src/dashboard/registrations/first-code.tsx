@@ -3,39 +3,39 @@ import type { ReactNode } from 'react';
 import { Scan } from '../../ui/codes/scan';
 import { Notice } from '../../ui/layout/surface';
 import { Countdown, useCountdown } from '../../ui/lists/time';
-import { nameOf, type Shown } from './ceremony';
+import { type FirstPairCode, nameOf } from './ceremony';
 
 interface About {
   readonly session: RegistrationSession;
-  /** What opens a new registration in the place of this one. */
+  /** The button that starts a new registration in place of this one. */
   readonly another: ReactNode;
 }
 
-/** The code that begins a ceremony, where this window has it and it is still good. */
-export const FirstCode = ({ code, ...about }: About & { readonly code: Shown | undefined }) =>
+/** The first code of a registration, if this window has it and it has not expired. */
+export const FirstCode = ({ code, ...about }: About & { readonly code: FirstPairCode | undefined }) =>
   code === undefined ? (
     <Notice tone="warn" action={about.another}>
-      The code is shown only in the window that opened the registration. If that window is gone, open a new
-      one in its place.
+      The code is shown only in the window that started the registration. If that window is closed, start a
+      new registration.
     </Notice>
   ) : (
-    <LivingCode code={code} {...about} />
+    <ActiveCode code={code} {...about} />
   );
 
-function LivingCode({ session, another, code }: About & { readonly code: Shown }) {
-  const ranOut = useCountdown(code.expires_at) === 0;
+function ActiveCode({ session, another, code }: About & { readonly code: FirstPairCode }) {
+  const hasExpired = useCountdown(code.expires_at) === 0;
   return (
     <>
-      <Scan text={code.deeplink} label={`Code for the phone of ${nameOf(session)}`} stale={ranOut}>
-        {!ranOut && (
+      <Scan text={code.deeplink} label={`Code for the phone of ${nameOf(session)}`} stale={hasExpired}>
+        {!hasExpired && (
           <p>
-            Good for <Countdown until={code.expires_at} />.
+            Expires in <Countdown until={code.expires_at} />.
           </p>
         )}
       </Scan>
-      {ranOut && (
+      {hasExpired && (
         <Notice tone="warn" action={another}>
-          The code ran out before a phone scanned it. Open a new registration in its place.
+          The code expired before a phone scanned it. Start a new registration.
         </Notice>
       )}
     </>

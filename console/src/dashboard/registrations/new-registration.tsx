@@ -5,12 +5,12 @@ import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
 import { TextArea, TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
 import { Stack } from '../../ui/layout/surface';
-import { type Profile, useOpenCeremony } from './ceremony';
+import { type Profile, useStartRegistration } from './ceremony';
 
 const FIELDS = ['fullName', 'externalId', 'more'] as const;
 
 export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
-  const open = useOpenCeremony();
+  const open = useStartRegistration();
   const [fault, setFault] = useState<string>();
   const send = ({ fullName, externalId, more: text }: Record<(typeof FIELDS)[number], string>) => {
     const more = readMore(text.trim());
@@ -18,7 +18,7 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
     if (more === undefined) return;
     open.mutate({ ...more, fullName, ...(externalId.trim() && { externalId: externalId.trim() }) });
   };
-  // Until the next page is there: its script may still be on its way.
+  // Stays busy until the next page is displayed, because its script may still be loading.
   const isBusy = open.isPending || open.isSuccess;
   return (
     <Dialog title="Register a person" busy={isBusy} onClose={onClose}>
@@ -35,18 +35,18 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
           <TextField
             label="External ID"
             name="externalId"
-            hint="The person’s number in your own systems. Leave it empty if there is none."
+            hint="Optional. The person’s ID in your own systems."
             maxLength={200}
             autoComplete="off"
           />
           <TextArea
-            label="More of the profile"
+            label="More profile data"
             name="more"
             rows={3}
             hint={
               <>
-                Optional, a JSON object: <code>email</code>, <code>phone</code> and <code>employeeCode</code>{' '}
-                become the person’s own, the rest goes to their metadata.
+                Optional. A JSON object. <code>email</code>, <code>phone</code> and <code>employeeCode</code>{' '}
+                become fields of the person. Other fields are stored as metadata.
               </>
             }
             error={fault}
@@ -56,7 +56,7 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
           <DialogActions>
             <Cancel />
             <Button look="primary" type="submit" busy={isBusy}>
-              Open the registration
+              Start registration
             </Button>
           </DialogActions>
         </Stack>
@@ -65,7 +65,7 @@ export function NewRegistration({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Undefined for what is no object. */
+/** Parses the additional profile data. Returns undefined if it is not a JSON object. */
 function readMore(text: string): Profile | undefined {
   if (text === '') return {};
   try {

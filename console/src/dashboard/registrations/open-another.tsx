@@ -4,22 +4,22 @@ import { Button } from '../../ui/forms/button';
 import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import { isMoving, useOpenCeremony } from './ceremony';
+import { isActive, useStartRegistration } from './ceremony';
 
-/** The same person once more: what is left of this ceremony is abandoned first. */
+/** Starts a new registration for the same person. If this one is still active, it is abandoned first. */
 export function useOpenAnother(session: RegistrationSession) {
   const environment = useEnvironment();
-  const open = useOpenCeremony({ replace: true });
+  const open = useStartRegistration({ replace: true });
   return useSending({
     mutationFn: async () => {
       const input = { path: { id: session.id }, query: { environment } };
-      if (isMoving(session.state)) await svc.request('consoleCancelRegistration', input);
+      if (isActive(session.state)) await svc.request('consoleCancelRegistration', input);
       await open.mutateAsync(session.profile ?? {});
     },
   });
 }
 
-/** Where it is offered depends on the ceremony's state, which changes in its middle: the page holds it, and not the button. */
+/** The mutation is a prop, because the button moves and remounts when the registration's state changes during the request. */
 export const OpenAnother = ({
   error,
   isPending,
@@ -29,7 +29,7 @@ export const OpenAnother = ({
   <>
     {error && <Failure error={error} />}
     <Button look="primary" busy={isPending || isSuccess} onClick={() => mutate()}>
-      Open a new one
+      Start a new one
     </Button>
   </>
 );

@@ -11,13 +11,13 @@ import { Id, Text } from '../../ui/lists/value';
 import { REGISTRATIONS, svc } from '../api';
 import { useEnvironment } from '../environment';
 import { Abandon } from './abandon';
-import { isMoving, nameOf, readShown, STATES } from './ceremony';
+import { isActive, nameOf, readFirstCode, STATES } from './ceremony';
 import { FirstCode } from './first-code';
 import { OpenAnother, useOpenAnother } from './open-another';
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
-/** One ceremony as the desk sees it, until it has ended. */
+/** One registration, refreshed until it has ended. */
 export function Registration() {
   const environment = useEnvironment();
   const { id = '' } = useParams();
@@ -27,7 +27,7 @@ export function Registration() {
     queryFn: async ({ signal }) =>
       (await svc.request('consoleGetRegistration', { path: { id }, query: { environment } }, { signal }))
         .session,
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data.state) ? LOOK_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data && isActive(state.data.state) ? POLL_INTERVAL_MS : false),
   });
   if (data === undefined)
     return (
@@ -43,7 +43,7 @@ export function Registration() {
         </Row>
       </Page>
     );
-  return <Shown key={id} session={data} lost={error} code={readShown(location.state)} />;
+  return <Shown key={id} session={data} lost={error} code={readFirstCode(location.state)} />;
 }
 
 function Shown({
@@ -53,12 +53,12 @@ function Shown({
 }: {
   readonly session: RegistrationSession;
   readonly lost: unknown;
-  readonly code: ReturnType<typeof readShown>;
+  readonly code: ReturnType<typeof readFirstCode>;
 }) {
   const [abandoning, setAbandoning] = useState(false);
   const another = <OpenAnother {...useOpenAnother(session)} />;
   const [name, tone] = STATES[session.state];
-  const moving = isMoving(session.state);
+  const active = isActive(session.state);
   return (
     <Page
       title={nameOf(session)}
@@ -70,7 +70,7 @@ function Shown({
       actions={
         <>
           <ButtonLink to={`/${session.environment}/registrations`}>All registrations</ButtonLink>
-          {moving && (
+          {active && (
             <Button look="danger" onClick={() => setAbandoning(true)}>
               Abandon
             </Button>
@@ -78,14 +78,12 @@ function Shown({
         </>
       }
     >
-      {moving && lost != null && (
-        <Notice tone="warn">
-          What follows may be old: {sentenceOf(lost)} It is asked for again every few seconds.
-        </Notice>
+      {active && lost != null && (
+        <Notice tone="warn">This may be out of date: {sentenceOf(lost)} Retrying every few seconds.</Notice>
       )}
       <Card title="Steps">
         <Steps label="Steps of the registration" steps={stepsOf(session, code, another)} />
-        {moving && (
+        {active && (
           <p>
             <EndsBy at={session.expires_at} />
           </p>
@@ -93,15 +91,15 @@ function Shown({
       </Card>
       {session.state === 'completed' && (
         <Notice tone="good">
-          <Text of={nameOf(session)} /> has an identity, and can prove it with this phone from now on.
+          <Text of={nameOf(session)} /> has an identity and can now prove it with this phone.
         </Notice>
       )}
       {(session.state === 'abandoned' || session.state === 'expired') && (
         <Notice tone="warn" action={another}>
           {session.state === 'expired'
-            ? 'Its time ran out before the phone was done.'
-            : 'It was abandoned: here, or by five proofs that did not hold.'}{' '}
-          Nothing of it counts. Open a new one to go on.
+            ? 'The registration expired before the phone finished.'
+            : 'The registration was abandoned, either by your account or after five invalid proofs.'}{' '}
+          Nobody was registered. Start a new one to try again.
         </Notice>
       )}
       <Card title="Details">
@@ -122,20 +120,20 @@ function Shown({
   );
 }
 
-/** That it has ended is for the service to say. */
+/** Whether the registration has ended is decided by the service, so this only says that the time is up. */
 const EndsBy = ({ at }: { readonly at: string }) =>
   useCountdown(at) === 0 ? (
-    'Its time is up. It ends as soon as the service’s clock says so.'
+    'The time is up. Waiting for the service to end the registration.'
   ) : (
     <>
-      Ends by itself in <Countdown until={at} />.
+      Ends automatically in <Countdown until={at} />.
     </>
   );
 
-/** A ceremony that ended short shows how far it came: each step leaves something of its own. */
+/** Each completed step sets a field, so an ended registration also shows how far it got. */
 function stepsOf(
   session: RegistrationSession,
-  code: ReturnType<typeof readShown>,
+  code: ReturnType<typeof readFirstCode>,
   another: ReactNode,
 ): readonly Step[] {
   const done = [session.device_id !== null, session.did !== null, session.state === 'completed'];
@@ -144,19 +142,20 @@ function stepsOf(
   return [
     {
       name: 'The phone scans the code',
-      about: 'It becomes a device of yours. The code works once.',
+      about: 'The phone becomes one of your devices. The code works once.',
       state: stateOf(0),
       ...(at === 0 && { action: <FirstCode session={session} code={code} another={another} /> }),
     },
     {
-      name: 'The phone makes a secret',
+      name: 'The phone creates a secret',
       about:
-        'The secret stays there, behind the fingerprint or face lock. Only a commitment to it comes here.',
+        'The secret stays on the phone, protected by its fingerprint or face lock. Only a commitment is sent here.',
       state: stateOf(1),
     },
     {
       name: 'The phone proves that it knows the secret',
-      about: 'The person is enrolled when the proof holds. The phone takes steps two and three by itself.',
+      about:
+        'The person is enrolled when the proof is valid. The phone performs steps two and three automatically.',
       state: stateOf(2),
     },
   ];

@@ -30,7 +30,7 @@ export function Registrations() {
   return (
     <Page
       title="Registrations"
-      about="A registration takes a person from this desk to an identity on their phone, in three steps and half an hour at most."
+      about="A registration creates an identity on a person’s phone in three steps. It must be completed within half an hour."
       actions={open}
     >
       <FilterBar filters={FILTERS} />
@@ -39,8 +39,8 @@ export function Registrations() {
         query={list}
         columns={COLUMNS}
         empty={emptyOf(chosen, {
-          title: 'Nobody registered yet',
-          text: 'Open a registration, and show its code to the phone of the person.',
+          title: 'No registrations yet',
+          text: 'Start a registration and let the person scan its code.',
           action: open,
         })}
       />

@@ -8,7 +8,7 @@ export interface Choosing {
   readonly onChoose: (change: Partial<Choices>) => void;
 }
 
-/** One choice of the policy among its values. */
+/** One setting of the policy with its values. */
 export const ChoiceField = ({
   of,
   hint,
@@ -18,7 +18,7 @@ export const ChoiceField = ({
 }: Choosing & {
   readonly of: 'integrity' | 'deprecatedVerify' | 'did' | 'verification' | 'auditAnchor';
   readonly hint: ReactNode;
-  /** A value that cannot be chosen now; one that is chosen already stays. */
+  /** A value that can't be selected. If it is already selected, it stays. */
   readonly unavailable?: string | undefined;
 }) => (
   <SelectField

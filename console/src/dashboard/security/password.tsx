@@ -15,9 +15,9 @@ interface Passwords {
 export function Password() {
   const { data: account } = useAccount();
   const email = account?.tenant.email ?? '';
-  const [isUnlike, setUnlike] = useState(false);
+  const [isMismatch, setMismatch] = useState(false);
   const change = useSending({
-    // All sessions end with the password; the answer brings this browser a new one.
+    // Changing the password ends all sessions. The response sets a new one for this browser.
     mutationFn: ({ current, next }: Passwords) =>
       svc.request('consoleChangePassword', { body: { currentPassword: current, newPassword: next } }),
   });
@@ -27,12 +27,12 @@ export function Password() {
     const [current = '', next = '', again = ''] = ['current', 'next', 'again'].map((name) =>
       String(new FormData(form).get(name)),
     );
-    setUnlike(next !== again);
+    setMismatch(next !== again);
     if (next === again) change.mutate({ current, next }, { onSuccess: () => form.reset() });
   };
   return (
     <Card title="Password">
-      <p>Whoever else is logged in to this account has to log in again. API keys stay as they are.</p>
+      <p>Everybody else who is logged in to this account must log in again. API keys don’t change.</p>
       <form onSubmit={send}>
         <Stack>
           <input type="hidden" autoComplete="username" value={email} />
@@ -48,7 +48,7 @@ export function Password() {
             name="next"
             type="password"
             autoComplete="new-password"
-            hint="At least 12 characters that nobody would guess."
+            hint="At least 12 characters, hard to guess."
             maxLength={256}
             required
           />
@@ -57,13 +57,13 @@ export function Password() {
             name="again"
             type="password"
             autoComplete="new-password"
-            error={isUnlike ? 'This is not the same as above. Type the new password twice.' : undefined}
+            error={isMismatch ? 'The passwords don’t match. Type the new password twice.' : undefined}
             maxLength={256}
             required
           />
           {change.error && <Failure error={change.error} />}
           {change.isSuccess && (
-            <Notice tone="good">The password is changed, and you are logged in with it.</Notice>
+            <Notice tone="good">The password was changed. You are still logged in.</Notice>
           )}
           <div>
             <Button type="submit" busy={change.isPending}>

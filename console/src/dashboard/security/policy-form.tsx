@@ -14,7 +14,7 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
   const [chosen, setChosen] = useState(current);
   const [saving, setSaving] = useState(false);
   const [saved, setSaved] = useState(false);
-  // Another policy, saved here or elsewhere, is what is chosen from now on.
+  // When the policy changes, here or elsewhere, reset the form to it.
   useEffect(() => setChosen(choicesOf(policy)), [policy]);
   const changes = changesBetween(current, chosen);
   const choose = (change: Partial<Choices>) => {
@@ -30,22 +30,22 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
         }}
       >
         <Stack>
-          <Card title="What a phone and its proof must bring along">
+          <Card title="Requirements for phones and proofs">
             <ChoiceField
               of="integrity"
               chosen={chosen}
               onChoose={choose}
-              hint="What a phone says of its own soundness when it signs a desktop in. The service checks no evidence of it: this keeps honest clients on weak phones out, not who writes a client of their own."
+              hint="The integrity that a phone reports about itself when it signs a desktop in. The service can’t verify it. This blocks unmodified clients on weak phones, but not an attacker with a custom client."
             />
             <CheckField
-              label="Also let phones in that report nothing"
-              hint="Counts only where an integrity is asked for."
+              label="Also accept phones that report nothing"
+              hint="Applies only if an integrity is required."
               checked={chosen.absent}
               onChange={(event) => choose({ absent: event.target.checked })}
             />
             <CheckField
               label="Accept proofs that are not bound to a request"
-              hint="For moving off the deprecated endpoints alone: such a proof says nothing of when and for whom it was made. Switch it off as soon as you can."
+              hint="Only for migrating from the deprecated endpoints. Such a proof does not show when and for whom it was created. Turn this off as soon as you can."
               checked={chosen.unbound}
               onChange={(event) => choose({ unbound: event.target.checked })}
             />
@@ -58,13 +58,13 @@ export function PolicyForm({ policy }: { readonly policy: SecurityPolicy }) {
           </Card>
           <Providers chosen={chosen} onChoose={choose} />
           {saved && changes.length === 0 && (
-            <Notice tone="good">Saved. It holds from the next request on.</Notice>
+            <Notice tone="good">Saved. It applies to all new requests.</Notice>
           )}
           <Row>
             <Button look="primary" type="submit" disabled={changes.length === 0}>
               Save the policy
             </Button>
-            {changes.length > 0 && <Button onClick={() => setChosen(current)}>Undo the changes</Button>}
+            {changes.length > 0 && <Button onClick={() => setChosen(current)}>Discard changes</Button>}
           </Row>
         </Stack>
       </form>

@@ -4,7 +4,7 @@ import { changesBetween } from './policy-words';
 
 const before = choicesOf({});
 
-test('a change of policy is shown in words, and only what is different', () => {
+test('lists only the changed settings of a policy, in words', () => {
   expect(changesBetween(before, before)).toEqual([]);
   expect(changesBetween(before, { ...before, unbound: true, integrity: 'strong' })).toEqual([
     { name: 'Integrity that a phone must report', before: 'Nothing', after: 'Strong' },

@@ -6,7 +6,7 @@ const ANCHOR = { none: 'None', onchain: 'On-chain' } as const;
 const OPEN = { on: 'Enabled', off: 'Disabled (recommended)' } as const;
 const ALLOWED = { true: 'Allowed', false: 'Not allowed' } as const;
 
-/** Each choice's name, and its values in words. */
+/** The labels of each setting and its values. */
 export const POLICY_WORDS: {
   readonly [K in keyof Choices]: {
     readonly label: string;
@@ -28,7 +28,7 @@ export interface PolicyChange {
   readonly after: string;
 }
 
-/** What is different, in words. */
+/** The changed settings with their labels. */
 export const changesBetween = (before: Choices, after: Choices): readonly PolicyChange[] =>
   (Object.keys(POLICY_WORDS) as (keyof Choices)[])
     .filter((key) => before[key] !== after[key])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { choicesOf, policyOf } from './policy';
 
-test('of several integrity requirements the strongest is shown', () => {
+test('shows the strongest of several integrity requirements', () => {
   const all = {
     require_basic_integrity: true,
     require_device_integrity: true,
@@ -13,7 +13,7 @@ test('of several integrity requirements the strongest is shown', () => {
   expect(choicesOf({}).integrity).toBe('none');
 });
 
-test('what is saved reads back as what was chosen', () => {
+test('reads a saved policy back unchanged', () => {
   const choices = choicesOf({});
   for (const integrity of ['none', 'basic', 'device', 'strong'] as const)
     for (const unbound of [true, false])

@@ -2,11 +2,11 @@ import type { SecurityPolicy } from '@svc/sdk';
 
 export const POLICY = ['security-policy'] as const;
 
-/** What may be asked of a phone's integrity, weakest first. */
+/** The integrity that a phone must report, weakest first. */
 export type Integrity = 'none' | 'basic' | 'device' | 'strong';
 type Chain = 'offchain' | 'onchain';
 
-/** The policy as people choose it: each field has a value, and of several demands on integrity the highest counts. */
+/** The policy as the form shows it. Every field has a value, and only the strictest integrity requirement is kept. */
 export interface Choices {
   readonly integrity: Integrity;
   readonly absent: boolean;

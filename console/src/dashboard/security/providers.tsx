@@ -3,19 +3,19 @@ import { useAccount } from '../session';
 import { useHealth } from '../use-health';
 import { ChoiceField, type Choosing } from './choice-field';
 
-/** Where identities, verifications and the audit log are held. */
+/** Where identities are registered, proofs are verified and the audit log is anchored. */
 export function Providers(choosing: Choosing) {
   const { data: account } = useAccount();
   const { data: health } = useHealth();
-  const hasNoChain = health?.subsystems.blockchain.status === 'not_configured';
+  const hasNoBlockchain = health?.subsystems.blockchain.status === 'not_configured';
   const isAllowed = account?.limits.onChainVerification ?? false;
   return (
     <Card title="Providers">
       <p>
-        {hasNoChain
-          ? 'This service has no chain: “on-chain” is kept with your policy, and changes nothing until it has one. '
-          : 'What is on chain cannot be rewritten by whoever runs the service. It concerns the live environment alone. '}
-        <a href="/docs/chain">More on that</a>
+        {hasNoBlockchain
+          ? 'This service has no blockchain. “On-chain” is saved with your policy but has no effect until the service has one. '
+          : 'The operator of the service can’t rewrite data on the blockchain. This applies only to the live environment. '}
+        <a href="/docs/chain">Read more</a>
       </p>
       <ChoiceField of="did" hint="Where identities are registered." {...choosing} />
       <ChoiceField
@@ -23,14 +23,14 @@ export function Providers(choosing: Choosing) {
         hint={
           isAllowed
             ? 'Where proofs are verified.'
-            : `On-chain needs the plan growth or enterprise, and yours is ${account?.tenant.plan ?? 'another one'}. Ask the operator of this service for it.`
+            : `On-chain verification needs the growth or enterprise plan. Your plan is ${account?.tenant.plan ?? 'a different one'}. Ask the operator of this service to change it.`
         }
         unavailable={isAllowed ? undefined : 'onchain'}
         {...choosing}
       />
       <ChoiceField
         of="auditAnchor"
-        hint="Where the audit log’s head is anchored beside the service’s signature."
+        hint="Where the head of the audit log is anchored, in addition to the service’s signature."
         {...choosing}
       />
     </Card>

@@ -7,7 +7,7 @@ import { svc } from '../api';
 import { type Choices, POLICY, policyOf } from './policy';
 import type { PolicyChange } from './policy-words';
 
-/** Says what will be different, and saves it when told to. */
+/** Lists the changes and saves them after confirmation. */
 export function SavePolicy({
   choices,
   changes,
@@ -30,7 +30,7 @@ export function SavePolicy({
   });
   return (
     <Dialog title="Change the policy?" busy={save.isPending} onClose={onClose}>
-      <p>It holds for both environments, from the next request on.</p>
+      <p>The policy applies to all new requests in both environments.</p>
       <ul>
         {changes.map(({ name, before, after }) => (
           <li key={name}>
@@ -42,7 +42,7 @@ export function SavePolicy({
       <DialogActions>
         <Cancel />
         <Button look="primary" busy={save.isPending} onClick={() => save.mutate()}>
-          Change it
+          Save changes
         </Button>
       </DialogActions>
     </Dialog>

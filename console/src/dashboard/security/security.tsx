@@ -15,7 +15,7 @@ export function Security() {
   return (
     <Page
       title="Security"
-      about="What a verification must bring along, in both environments, and the password of this account."
+      about="The security policy for both environments, and the password of this account."
     >
       <div className={style.narrow}>
         <Loaded name="the security policy" query={policy}>

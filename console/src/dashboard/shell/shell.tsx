@@ -9,11 +9,11 @@ import { Boundary } from '../../ui/layout/boundary';
 import { Brand } from '../../ui/layout/brand';
 import { type Environment, svc } from '../api';
 import { PAGES } from '../pages';
-import { tellTabs, useAccount } from '../session';
+import { notifyTabs, useAccount } from '../session';
 import style from './shell.module.css';
 import { useFocusFollows } from './use-focus-follows';
 
-/** The frame of every page: where one is, where else one can go, and in which environment. */
+/** The layout of every page: navigation, environment and account. */
 export function Shell() {
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
@@ -23,9 +23,9 @@ export function Shell() {
   useFocusFollows(pathname, 'main');
   return (
     <div className={style.shell}>
-      {/* No link: another address would lose what this entry of the history keeps, a code that is shown once. */}
+      {/* A link would replace the history entry and lose a code stored there that can't be shown again. */}
       <button type="button" className={style.skip} onClick={() => document.getElementById('main')?.focus()}>
-        To the content
+        Skip to content
       </button>
       <header className={style.top}>
         <Home />
@@ -48,7 +48,7 @@ export function Shell() {
       </div>
       <main className={style.main} id="main" tabIndex={-1}>
         {environment === 'test' && !pathname.startsWith('/account') && (
-          <div className={style.test}>Test environment: nothing here counts as real.</div>
+          <div className={style.test}>Test environment: nothing here is real.</div>
         )}
         <Boundary page={pathname}>
           <Outlet context={environment} />
@@ -77,7 +77,7 @@ const Links = ({ of, base }: { readonly of: 'environment' | 'account'; readonly 
   </ul>
 );
 
-/** The same page in the other environment; from a page of the account, the overview there. */
+/** Links to the same page in the other environment. From an account page, it links to the overview. */
 function EnvironmentSwitch({
   current,
   pathname,
@@ -85,7 +85,7 @@ function EnvironmentSwitch({
   readonly current: Environment;
   readonly pathname: string;
 }) {
-  // Of a record's page, the list: a record belongs to one environment.
+  // From a record's page, link to the list, because a record belongs to one environment.
   const rest = /^\/(?:live|test)(\/[^/]+)/.exec(pathname)?.[1] ?? '/overview';
   return (
     <nav className={style.switch} aria-label="Environment">
@@ -98,7 +98,7 @@ function EnvironmentSwitch({
   );
 }
 
-/** The address says it; a page of the account keeps the one that was shown last. */
+/** The environment in the address. An account page keeps the previous one. */
 function useShownEnvironment(pathname: string): Environment {
   const named = /^\/(live|test)(\/|$)/.exec(pathname)?.[1] as Environment | undefined;
   const [last, setLast] = useState<Environment>(named ?? 'live');
@@ -115,7 +115,7 @@ function Account() {
   const logOut = useSending({
     mutationFn: () => svc.console.logOut(),
     onSuccess: async () => {
-      tellTabs(undefined);
+      notifyTabs(undefined);
       await navigate('/login');
       queries.clear();
     },

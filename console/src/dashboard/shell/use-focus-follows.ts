@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 
-/** Who went to another page by keyboard or screen reader goes on there. Not at the first page, where the browser did so. */
+/** Moves the focus to the content after navigation, for keyboards and screen readers. The browser handles the first page. */
 export function useFocusFollows(pathname: string, id: string): void {
   const before = useRef(pathname);
   useEffect(() => {
-    // The root only leads on.
+    // The root only redirects.
     if (before.current !== pathname && before.current !== '/') document.getElementById(id)?.focus();
     before.current = pathname;
   }, [pathname, id]);

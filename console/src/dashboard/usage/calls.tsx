@@ -18,14 +18,14 @@ const COLUMNS: readonly Column<Call & { readonly id: string }>[] = [
     ),
   },
   { name: 'Environment', short: true, cell: ({ environment }) => environment },
-  { name: 'Took', short: true, cell: ({ durationMs }) => `${durationMs} ms` },
-  { name: 'Answer', short: true, cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
+  { name: 'Duration', short: true, cell: ({ durationMs }) => `${durationMs} ms` },
+  { name: 'Status', short: true, cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
 ];
 
-/** The newest fifty at most, which is all that is kept. */
+/** The most recent calls. The service stores only the last 50. */
 export const Calls = ({ calls }: { readonly calls: readonly Call[] }) =>
   calls.length === 0 ? (
-    <p>No program has called yet.</p>
+    <p>No calls yet.</p>
   ) : (
     <RecordTable
       name="Last calls"

@@ -15,26 +15,26 @@ function nextMonth(): string {
 export const Month = ({ used, limit }: CurrentMonth) =>
   limit === null ? (
     <p>
-      <strong>{used.toLocaleString()}</strong> calls this month. Your plan sets no limit to them.
+      <strong>{used.toLocaleString()}</strong> calls this month. Your plan has no monthly limit.
     </p>
   ) : (
     <Meter label="Calls this month" used={used} limit={limit} />
   );
 
-/** Says when calls are refused, and before they are. */
+/** Warns before the monthly limit is reached, and says until when calls are rejected. */
 export function MonthNotice({ used, limit, remaining }: CurrentMonth) {
   if (limit === null || remaining === null || used < limit * 0.8) return null;
   if (remaining > 0)
     return (
       <Notice tone="warn">
-        {remaining === 1 ? '1 call is' : `${remaining.toLocaleString()} calls are`} left of this month. A
-        larger plan has more: ask the operator of this service before the month is used up.
+        {remaining === 1 ? '1 call is' : `${remaining.toLocaleString()} calls are`} left this month. To get
+        more, ask the operator of this service for a larger plan.
       </Notice>
     );
   return (
     <Notice tone="bad">
-      This month’s calls are used up. Calls with an API key are refused until {nextMonth()}, midnight UTC. To
-      go on sooner, ask the operator of this service for a larger plan; it holds from the next call on.
+      You have used all calls of this month. Calls with an API key are rejected until {nextMonth()}, midnight
+      UTC. To continue sooner, ask the operator of this service for a larger plan. It applies immediately.
     </Notice>
   );
 }

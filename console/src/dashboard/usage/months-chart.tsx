@@ -11,7 +11,7 @@ const TIP = {
 };
 const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
-/** The calls of each month, oldest first. For the eye alone: the same figures stand in a table. */
+/** The calls of each month, oldest first. Hidden from screen readers, which use the table with the same figures. */
 export const MonthsChart = ({ history }: { readonly history: History }) => (
   <div className={style.chart} aria-hidden="true">
     <ResponsiveContainer width="100%" height="100%">

@@ -1,10 +1,10 @@
 import { type History, monthName } from './months';
 
-/** What the chart shows, for screen readers. */
+/** The figures of the chart, for screen readers. */
 export const MonthsTable = ({ history }: { readonly history: History }) => (
   <div className="visually-hidden">
     <table>
-      <caption>Calls a month, newest first</caption>
+      <caption>Calls per month, newest first</caption>
       <thead>
         <tr>
           <th scope="col">Month</th>

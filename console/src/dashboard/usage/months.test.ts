@@ -7,7 +7,7 @@ afterEach(() => {
   else process.env.TZ = TZ;
 });
 
-test('a month has the same name in every time zone', async () => {
+test('names a month the same in every time zone', async () => {
   process.env.TZ = 'America/New_York';
   vi.resetModules();
   const { monthName, shortMonthName } = await import('./months');

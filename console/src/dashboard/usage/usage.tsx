@@ -20,7 +20,7 @@ export function Usage() {
   return (
     <Page
       title="Usage and limits"
-      about="Calls that your programs made with API keys, of both environments together. This dashboard uses up none of them."
+      about="API calls with keys of both environments. The dashboard’s own requests don’t count."
     >
       <Loaded name="usage" query={usage}>
         {({ plan, currentMonth, rateLimit, history, recentCalls }) => (
@@ -32,11 +32,11 @@ export function Usage() {
               <Facts
                 facts={{
                   Plan: plan,
-                  'Per 15 minutes': `${rateLimit.requestsPer15Min.toLocaleString()} calls; what is beyond is refused until there is room again`,
+                  'Per 15 minutes': `${rateLimit.requestsPer15Min.toLocaleString()} calls. More calls are rejected until the window has room again.`,
                 }}
               />
             </Card>
-            <Card title="Twelve months">
+            <Card title="Last twelve months">
               <Suspense fallback={null}>
                 <Chart history={history} />
               </Suspense>

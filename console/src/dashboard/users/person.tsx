@@ -14,8 +14,8 @@ export function Person({ user, onClose }: { readonly user: User; readonly onClos
       <Facts
         facts={{
           Status: <UserStatus of={user.status} />,
-          Id: <Id of={user.id} />,
-          'External id': <Text of={user.externalId} />,
+          ID: <Id of={user.id} />,
+          'External ID': <Text of={user.externalId} />,
           'E-mail': <Text of={user.email} />,
           Phone: <Text of={user.phone} />,
           'Employee code': <Text of={user.employeeCode} />,

@@ -25,7 +25,7 @@ export function People() {
   return (
     <Page
       title="People"
-      about="Everybody who can be verified. A registration adds them, or a program with a key that has users:write."
+      about="Everybody who can be verified. People are added by a registration, or by your programs with a key that has users:write."
     >
       <FilterBar filters={FILTERS} />
       <RecordList
@@ -33,9 +33,9 @@ export function People() {
         query={people}
         columns={columns(setShown)}
         empty={emptyOf(chosen, {
-          title: 'Nobody yet',
-          text: 'People appear here once they are registered, with their phone or by one of your programs.',
-          action: <ButtonLink to={`/${environment}/registrations`}>Register somebody</ButtonLink>,
+          title: 'No people yet',
+          text: 'People appear here when they register with their phone or when one of your programs adds them.',
+          action: <ButtonLink to={`/${environment}/registrations`}>Register a person</ButtonLink>,
         })}
       />
       {shown && <Person user={shown} onClose={() => setShown(undefined)} />}
@@ -53,7 +53,7 @@ const columns = (open: (user: User) => void): readonly Column<User>[] => [
     ),
   },
   { name: 'E-mail', cell: (user) => <Text of={user.email} /> },
-  { name: 'External id', cell: (user) => <Text of={user.externalId} /> },
+  { name: 'External ID', cell: (user) => <Text of={user.externalId} /> },
   { name: 'Added', short: true, cell: (user) => <Time at={user.createdAt} /> },
   { name: 'Status', short: true, cell: (user) => <UserStatus of={user.status} /> },
 ];

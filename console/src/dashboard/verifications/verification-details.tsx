@@ -27,10 +27,10 @@ export function VerificationDetails({
           Confidence: confidenceScore === null ? <Text of={null} /> : `${confidenceScore} %`,
           Person: <NamedWithId id={verification.userId} names={people} />,
           Device: <NamedWithId id={verification.deviceId} names={devices} />,
-          Happened: <Time at={verification.occurredAt} />,
+          Occurred: <Time at={verification.occurredAt} />,
           Recorded: <Time at={verification.createdAt} />,
           Reference: <Text of={verification.referenceId} />,
-          Id: <Id of={verification.id} />,
+          ID: <Id of={verification.id} />,
           Metadata: <Json of={verification.metadata} />,
         }}
       />

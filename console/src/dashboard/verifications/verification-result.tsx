@@ -8,7 +8,7 @@ export const METHODS = {
   depth: 'Depth',
   saml: 'SAML',
   oidc: 'OIDC',
-  manual: 'By hand',
+  manual: 'Manual',
 } as const satisfies Readonly<Record<Verification['method'], string>>;
 
 export const RESULTS = {

@@ -33,7 +33,7 @@ export function Verifications() {
   return (
     <Page
       title="Verifications"
-      about="What was checked, and how it ended: proofs that the service verified, and what your programs recorded."
+      about="Proofs that the service verified, and verifications that your programs recorded."
     >
       <FilterBar filters={FILTERS} />
       <RecordList
@@ -41,8 +41,8 @@ export function Verifications() {
         query={list}
         columns={columns(people, setShown)}
         empty={emptyOf(chosen, {
-          title: 'Nothing was verified yet',
-          text: 'Each proof that somebody signs in with is recorded here, whether it held or not. The proof that ends a registration stands there.',
+          title: 'No verifications yet',
+          text: 'Every proof from a sign-in is recorded here, valid or not. The proof that completes a registration appears under Registrations instead.',
         })}
       />
       {shown && <VerificationDetails verification={shown} onClose={() => setShown(undefined)} />}

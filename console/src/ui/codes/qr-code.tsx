@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { classes } from '../layout/classes';
 import style from './qr-code.module.css';
 
-/** A QR code as a drawing; `stale` dims one that is not worth scanning. */
+/** A QR code as SVG. `stale` dims a code that can't be used any more. */
 export function QrCode({
   text,
   label,

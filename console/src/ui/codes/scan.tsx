@@ -6,7 +6,7 @@ import { Row } from '../layout/surface';
 import { QrCode } from './qr-code';
 import style from './scan.module.css';
 
-/** What a phone scans; who has none opens it in another tab. A code that is not worth scanning is dimmed, and offers neither. */
+/** A code for a phone, with a link that opens it in another tab instead. A stale code is dimmed and has no link. */
 export const Scan = ({
   text,
   label,
@@ -16,10 +16,10 @@ export const Scan = ({
 }: {
   readonly text: string;
   readonly label: string;
-  /** Where this browser opens it itself. */
+  /** The page that “Open in this browser” opens. */
   readonly address?: string;
   readonly stale?: boolean;
-  /** How long it is good for, or why it is not. */
+  /** How long the code is valid, or why it is not. */
   readonly children?: ReactNode;
 }) => (
   <div className={style.scan}>

@@ -11,7 +11,7 @@ interface Look {
 const classOf = ({ look = 'plain', small = false }: Look, more?: string) =>
   classes(style.button, look !== 'plain' && style[look], small && style.small, more);
 
-/** `busy` shows that its work goes on, and takes no second press from when it is drawn; `useSending` takes none before. */
+/** `busy` shows a spinner and ignores clicks. `useSending` also ignores a second click before the button renders as busy. */
 export function Button({
   look,
   small,
@@ -34,7 +34,7 @@ export function Button({
   );
 }
 
-/** A link of this program that looks like a button. */
+/** A link inside this app that looks like a button. */
 export function ButtonLink({ look, small, className, ...rest }: ComponentProps<typeof Link> & Look) {
   return (
     <Link {...rest} className={classOf({ ...(look && { look }), ...(small && { small }) }, className)} />

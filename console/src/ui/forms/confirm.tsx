@@ -3,7 +3,7 @@ import { Failure } from '../failure';
 import { Button } from './button';
 import { Cancel, Dialog, DialogActions } from './dialog';
 
-/** Asks before something that cannot be undone, and says what it will do. */
+/** Asks for confirmation and explains the consequences. */
 export const Confirm = ({
   title,
   action,
@@ -20,7 +20,7 @@ export const Confirm = ({
   readonly error: unknown;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
-  /** `primary` for what can be undone. */
+  /** `primary` for actions that can be undone. */
   readonly look?: 'danger' | 'primary';
   readonly children: ReactNode;
 }) => (

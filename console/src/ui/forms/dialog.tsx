@@ -4,13 +4,13 @@ import { Button } from './button';
 import style from './dialog.module.css';
 
 interface Closing {
-  /** Something was sent that cannot be called back: its answer is waited for, and shown. */
+  /** A request was sent that can't be cancelled. The dialog stays open until its response is shown. */
   readonly busy: boolean;
   readonly onClose: () => void;
 }
 const ClosingContext = createContext<Closing>({ busy: false, onClose() {} });
 
-/** The browser's own modal dialog: it keeps the focus within and gives it back, and Escape closes it unless it is `busy`. */
+/** The browser's modal dialog. It traps and restores the focus, and Escape closes it unless it is `busy`. */
 export function Dialog({
   title,
   busy = false,
@@ -24,13 +24,13 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // In the layout's time: later the dialog has left the document, and gives no focus back.
+  // A layout effect, because a later cleanup runs after the dialog has left the document and can't restore the focus.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     return () => {
       shown?.close();
-      // What opened it may be gone with what it did.
+      // The element that opened the dialog may have been removed by its action.
       queueMicrotask(() => {
         if (document.activeElement === document.body) document.querySelector('main')?.focus();
       });
@@ -45,7 +45,7 @@ export function Dialog({
         event.preventDefault();
         if (!busy) onClose();
       }}
-      // A second Escape is not asked about.
+      // A second Escape closes the dialog without a `cancel` event, so show it again.
       onClose={busy ? (event) => event.currentTarget.showModal() : onClose}
     >
       <div className={style.body}>
@@ -61,7 +61,7 @@ export function Dialog({
   );
 }
 
-/** Closes the dialog that it is in, before anything was sent. */
+/** Closes its dialog. Disabled while a request is in flight. */
 export function Cancel() {
   const { busy, onClose } = useContext(ClosingContext);
   return (

@@ -8,7 +8,7 @@ interface Described {
   readonly error?: string | undefined;
 }
 
-/** A label, a control, and what there is to say of it, tied together for screen readers. */
+/** A label, a control, its hint and its error, connected for screen readers. */
 function Field({
   name,
   label,
@@ -20,8 +20,8 @@ function Field({
   readonly control: (ids: Record<string, unknown>) => ReactNode;
 }) {
   const id = useId();
-  const refused = useFieldError(name);
-  const error = ownError ?? (refused && `${label} ${refused}.`);
+  const rejection = useFieldError(name);
+  const error = ownError ?? (rejection && `${label} ${rejection}.`);
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={style.field}>

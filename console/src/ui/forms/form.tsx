@@ -3,7 +3,7 @@ import { createContext, type FormEvent, type ReactNode, useContext } from 'react
 
 interface Sent {
   readonly names: readonly string[];
-  /** The service's answer to it, where that is an error. */
+  /** The error that the service returned for the form, if any. */
   readonly error: unknown;
 }
 const FormContext = createContext<Sent>({ names: [], error: null });
@@ -43,14 +43,14 @@ type Details = NonNullable<SvcError['details']>;
 
 export const detailsOf = (error: unknown): Details => (isSvcError(error) && error.details) || [];
 
-/** What the service says of this field of the form, as in “must have at least one digit”. */
+/** The service's error for this field, for example “must have at least one digit”. */
 export function useFieldError(name: string | undefined): string | undefined {
   const { names, error } = useContext(FormContext);
   if (name === undefined || !names.includes(name)) return undefined;
   return detailsOf(error).find(({ path }) => fieldOf(path) === name)?.message;
 }
 
-/** The details of an error that no field of the form around it shows. */
+/** The details of an error that no field of the surrounding form shows. */
 export function useOtherDetails(error: unknown): Details {
   const form = useContext(FormContext);
   const names = form.error === error ? form.names : [];

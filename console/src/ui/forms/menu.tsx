@@ -11,7 +11,7 @@ export interface MenuItem {
   readonly onSelect: () => void;
 }
 
-/** What can be done with one record. Not modal: the scroll lock of a modal menu would need an inline style. */
+/** A menu of actions on a record. It is not modal, because a modal menu locks scrolling with an inline style. */
 export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
   const trigger = useRef<HTMLButtonElement>(null);
   return (
@@ -28,7 +28,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
               key={name}
               className={classes(style.item, danger && style.danger)}
               onSelect={() => {
-                // Before a dialog opens, which gives the focus back to whatever has it now.
+                // Before a dialog opens, because it restores the focus to the element that has it now.
                 trigger.current?.focus();
                 onSelect();
               }}

@@ -1,15 +1,15 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 
-/** A mutation that is sent once though a second press comes before its button could be drawn as busy. */
+/** A mutation that ignores a second click that arrives before the button renders as busy. */
 export function useSending<Output, Input = void>(options: UseMutationOptions<Output, Error, Input>) {
   const mutation = useMutation(options);
-  const isUnderWay = useRef(false);
+  const isSending = useRef(false);
   const mutate: typeof mutation.mutate = (...input) => {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+    if (isSending.current) return;
+    isSending.current = true;
     const end = () => {
-      isUnderWay.current = false;
+      isSending.current = false;
     };
     mutation.mutateAsync(...input).then(end, end);
   };

@@ -5,11 +5,11 @@ import { Notice, Page, Row } from './surface';
 
 interface Props {
   readonly children: ReactNode;
-  /** Another page is tried afresh. Not a React key: the previous page stays until the code of the next one is there. */
+  /** A different page resets the error. A React key would remove the previous page before the next one has loaded. */
   readonly page?: string;
 }
 
-/** Shown in place of a page whose code could not be fetched, or that threw an error. */
+/** Replaces a page whose code could not be loaded or that threw an error. */
 export class Boundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false };
 

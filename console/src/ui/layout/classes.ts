@@ -1,3 +1,3 @@
-/** The class names that hold, joined. */
+/** Joins the class names and skips falsy ones. */
 export const classes = (...names: readonly (string | false | undefined)[]): string =>
   names.filter(Boolean).join(' ');

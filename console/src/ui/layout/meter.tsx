@@ -3,7 +3,7 @@ import style from './meter.module.css';
 
 const NUMBER = new Intl.NumberFormat();
 
-/** How much of something is used, as a bar and in words. It warns from four fifths on, and is full at the limit. */
+/** How much of a limit is used, as a bar and in words. It warns from 80 % and is full at the limit. */
 export function Meter({
   label,
   used,

@@ -6,13 +6,13 @@ export interface Step {
   readonly name: string;
   readonly about: ReactNode;
   readonly state: 'done' | 'current' | 'ahead';
-  /** What can be done about it. */
+  /** The button or code for this step. */
   readonly action?: ReactNode;
 }
 
-const SPOKEN = { done: 'done', current: 'now', ahead: 'ahead' } as const;
+const SPOKEN = { done: 'done', current: 'current', ahead: 'not started' } as const;
 
-/** Steps that follow each other, and how far one is. */
+/** A list of steps with the progress. */
 export const Steps = ({ label, steps }: { readonly label: string; readonly steps: readonly Step[] }) => (
   <ol className={style.steps} aria-label={label}>
     {steps.map(({ name, about, state, action }, at) => (

@@ -3,17 +3,17 @@ import { classes } from './classes';
 import style from './surface.module.css';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info';
-interface Held {
+interface WithChildren {
   readonly children: ReactNode;
 }
 
-/** A page of a program: its title, also of the tab, what it is for, and what can be done on it. */
+/** A page with its title, which is also the tab's, its description and its actions. */
 export function Page({
   title,
   about,
   actions,
   children,
-}: Held & { readonly title: string; readonly about?: ReactNode; readonly actions?: ReactNode }) {
+}: WithChildren & { readonly title: string; readonly about?: ReactNode; readonly actions?: ReactNode }) {
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -31,27 +31,27 @@ export function Page({
   );
 }
 
-export const Card = ({ title, children }: Held & { readonly title?: string }) => (
+export const Card = ({ title, children }: WithChildren & { readonly title?: string }) => (
   <section className={style.card}>
     {title && <h2>{title}</h2>}
     {children}
   </section>
 );
-export const Stack = ({ children }: Held) => <div className={style.stack}>{children}</div>;
-export const Row = ({ children }: Held) => <div className={style.row}>{children}</div>;
+export const Stack = ({ children }: WithChildren) => <div className={style.stack}>{children}</div>;
+export const Row = ({ children }: WithChildren) => <div className={style.row}>{children}</div>;
 
-export const Badge = ({ tone = 'plain', children }: Held & { readonly tone?: Tone }) => (
+export const Badge = ({ tone = 'plain', children }: WithChildren & { readonly tone?: Tone }) => (
   <span className={classes(style.badge, tone !== 'plain' && style[tone])}>{children}</span>
 );
 
-/** A sentence to be read now, or paragraphs of them. A screen reader says it when it appears; it leaves out the action below it. */
+/** An important message. Screen readers announce it when it appears, without the action below it. */
 export const Notice = ({
   tone = 'plain',
   action,
   children,
-}: Held & { readonly tone?: Tone; readonly action?: ReactNode }) => (
+}: WithChildren & { readonly tone?: Tone; readonly action?: ReactNode }) => (
   <div className={classes(style.notice, tone !== 'plain' && style[tone])}>
-    <div className={style.said} role={tone === 'bad' ? 'alert' : 'status'}>
+    <div className={style.message} role={tone === 'bad' ? 'alert' : 'status'}>
       {children}
     </div>
     {action}
@@ -60,7 +60,7 @@ export const Notice = ({
 
 type Pairs = readonly (readonly [name: string, value: ReactNode])[];
 
-/** Names and values, in pairs; or as an object, whose values need no keys of React. */
+/** A list of names and values, as pairs or as an object. The values of an object need no React keys. */
 export const Facts = ({ facts }: { readonly facts: Pairs | Readonly<Record<string, ReactNode>> }) => (
   <dl className={style.facts}>
     {(isPairs(facts) ? facts : Object.entries(facts)).map(([name, value]) => (

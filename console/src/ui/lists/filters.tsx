@@ -5,13 +5,13 @@ import { SelectField } from '../forms/field';
 import style from './filters.module.css';
 import type { Empty } from './list';
 
-/** What a list can be narrowed by: each filter's name on the wire, and its values with their words. */
+/** The filters of a list: each one's query parameter, and its values with their labels. */
 export type Filters = Readonly<
   Record<string, { readonly label: string; readonly options: Readonly<Record<string, string>> }>
 >;
 export type Chosen<F extends Filters> = { readonly [K in keyof F]?: keyof F[K]['options'] & string };
 
-/** The choice is part of the address: it can be shared, and is there again after a login. What it does not know it ignores. */
+/** Reads the chosen filters from the address, so they can be shared and survive a login. Unknown values are ignored. */
 export function useFilters<F extends Filters>(filters: F): Chosen<F> {
   const [search] = useSearchParams();
   return Object.fromEntries(
@@ -22,7 +22,7 @@ export function useFilters<F extends Filters>(filters: F): Chosen<F> {
   ) as Chosen<F>;
 }
 
-/** The fields that choose what a list shows, side by side where there is room. */
+/** The filter fields of a list, in a row if there is room. */
 export const FilterRow = ({ children }: { readonly children: ReactNode }) => (
   <search className={style.filters} aria-label="Filters">
     {children}
@@ -63,12 +63,12 @@ export function FilterBar<F extends Filters>({ filters }: { readonly filters: F 
   );
 }
 
-/** A narrowed list that is empty says so, and leads back to the whole. */
+/** What an empty list shows. If filters are chosen, it offers to remove them. */
 export const emptyOf = (chosen: Chosen<Filters>, empty: Empty): Empty =>
   Object.keys(chosen).length === 0
     ? empty
     : {
-        title: 'Nothing fits the filters',
-        text: 'There may be others that they leave out.',
+        title: 'No matches',
+        text: 'No record matches the filters.',
         action: <ButtonLink to={{ search: '' }}>Show all</ButtonLink>,
       };

@@ -6,32 +6,32 @@ import style from './list.module.css';
 
 export interface Column<T> {
   readonly name: string;
-  /** Its values are short, and not broken within. */
+  /** The values are short and must not wrap. */
   readonly short?: boolean;
   readonly cell: (item: T) => ReactNode;
 }
 
-/** A page of a list as the service sends it, under the name of its records. */
+/** One page of a list from the service. */
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
 }
 
-/** What a list says while it is empty: what would stand there, and how it comes about. */
+/** What an empty list shows: what will appear there, and how to add it. */
 export interface Empty {
   readonly title: string;
   readonly text: ReactNode;
   readonly action?: ReactNode;
 }
 
-/** A list in each of its states: loading, failed, empty, and paging on. */
+/** A paginated list in each of its states: loading, failed, empty and loaded. */
 export function RecordList<T extends { readonly id: string }>({
   name,
   query,
   columns,
   empty,
 }: {
-  /** What is listed, for screen readers. */
+  /** The list's name for screen readers. */
   readonly name: string;
   readonly query: UseInfiniteQueryResult<InfiniteData<ListPage<T>>>;
   readonly columns: readonly Column<T>[];
@@ -39,7 +39,7 @@ export function RecordList<T extends { readonly id: string }>({
 }) {
   const { data, error, isPending, isFetchingNextPage, hasNextPage } = query;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
-  if (isPending) return <Bones name={name} columns={columns.map((column) => column.name)} />;
+  if (isPending) return <Skeleton name={name} columns={columns.map((column) => column.name)} />;
   if (data === undefined)
     return (
       <div className={style.list}>
@@ -71,7 +71,7 @@ export function RecordList<T extends { readonly id: string }>({
       )}
       <div className={style.foot}>
         <span role="status">
-          {items.length} shown{hasNextPage ? '' : ', all there are'}
+          {items.length} shown{hasNextPage ? '' : ', end of list'}
         </span>
         {hasNextPage && !error && (
           <Button small busy={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -83,7 +83,7 @@ export function RecordList<T extends { readonly id: string }>({
   );
 }
 
-/** Records that are all there, without paging on. */
+/** A complete list without pagination. */
 export const RecordTable = <T extends { readonly id: string }>(rows: Listed<T>) => (
   <div className={style.list}>
     <Rows {...rows} />
@@ -91,7 +91,7 @@ export const RecordTable = <T extends { readonly id: string }>(rows: Listed<T>) 
 );
 
 interface Listed<T> {
-  /** What is listed, for screen readers. */
+  /** The list's name for screen readers. */
   readonly name: string;
   readonly items: readonly T[];
   readonly columns: readonly Column<T>[];
@@ -122,7 +122,7 @@ const Rows = <T extends { readonly id: string }>({ name, items, columns }: Liste
   </table>
 );
 
-/** What a record is known by; pressed, it shows the whole record. */
+/** A record's name as a button that opens the whole record. */
 export const Opener = ({
   onOpen,
   children,
@@ -135,8 +135,8 @@ export const Opener = ({
   </button>
 );
 
-/** The list's shape while its rows are on their way. */
-function Bones({ name, columns }: { readonly name: string; readonly columns: readonly string[] }) {
+/** A placeholder while the list loads. */
+function Skeleton({ name, columns }: { readonly name: string; readonly columns: readonly string[] }) {
   return (
     <div className={style.list} role="status" aria-label={`Loading ${name}`}>
       <table aria-hidden="true">
@@ -145,7 +145,7 @@ function Bones({ name, columns }: { readonly name: string; readonly columns: rea
             <tr key={row}>
               {columns.map((column) => (
                 <td key={column} data-name={column}>
-                  <div className={style.bone} />
+                  <div className={style.skeleton} />
                 </td>
               ))}
             </tr>

@@ -1,12 +1,12 @@
 import { createContext, useContext, useEffect, useState } from 'react';
 
-/** What time it is where deadlines are kept. This device's clock may be minutes off: a page that knows the service's gives that. */
+/** The clock for countdowns. The device's clock may be wrong by minutes, so pages provide the service's time if they know it. */
 export const Clock = createContext<() => number>(Date.now);
 
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A moment in the reader's own time zone, to the second when pointed at. */
+/** A time in the reader's time zone. The tooltip includes the seconds. */
 export function Time({ at }: { readonly at: string | null }) {
   if (at === null) return <span>never</span>;
   const date = new Date(at);
@@ -17,12 +17,12 @@ export function Time({ at }: { readonly at: string | null }) {
   );
 }
 
-/** Seconds until a moment, told anew each second; 0 once it is past. */
+/** The seconds until a time, updated every second, or 0 if it has passed. */
 export function useCountdown(until: string): number {
   const now = useContext(Clock);
   const left = () => Math.max(0, Math.ceil((Date.parse(until) - now()) / 1000));
   const [seconds, setSeconds] = useState(left);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `left` is of `until` alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `left` depends only on `until`
   useEffect(() => {
     setSeconds(left());
     const timer = setInterval(() => setSeconds(left()), 1000);
@@ -31,9 +31,9 @@ export function useCountdown(until: string): number {
   return seconds;
 }
 
-/** `4:05` until a moment. A screen reader is not told every second. */
+/** The time left, such as `4:05`. Screen readers don't announce every second. */
 export function Countdown({ until }: { readonly until: string }) {
   const seconds = useCountdown(until);
   const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  return <span role="timer">{seconds === 0 ? 'ran out' : text}</span>;
+  return <span role="timer">{seconds === 0 ? 'expired' : text}</span>;
 }

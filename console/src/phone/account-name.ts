@@ -1,10 +1,10 @@
 const MAX_LENGTH = 80;
-/** What no name needs: control characters, and marks that turn or hide the text around them. */
-const UNSEEN = /[\p{Cc}\u200b\u200e\u200f\u061c\u2028-\u202e\u2060-\u206f\ufeff]/gu;
+/** Control characters, and marks that hide text or reverse its direction. */
+const INVISIBLE = /[\p{Cc}\u200b\u200e\u200f\u061c\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** An account's name as this phone shows it. Its owner chose it, so nothing in it may hide or push away what stands around it. */
+/** Cleans an account's name for display. Its owner chose it, so it must not hide or displace the text around it. */
 export function readAccountName(text: string | null | undefined): string | undefined {
-  const characters = [...(text ?? '').replace(UNSEEN, '').trim()];
+  const characters = [...(text ?? '').replace(INVISIBLE, '').trim()];
   if (characters.length === 0) return undefined;
   return characters.length > MAX_LENGTH
     ? `${characters.slice(0, MAX_LENGTH).join('')}…`

@@ -2,13 +2,13 @@ import '../ui/layout/theme.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { takeArrival } from './arrival';
+import { consumeArrival } from './arrival';
 import { Phone } from './phone';
 
-// Before anything else is done: what the address says may be a secret.
-const arrived = takeArrival();
+// First of all, because the address may contain a secret.
+const arrived = consumeArrival();
 
-/** All of it reads and writes on this phone first, so it runs without a network too. */
+/** Queries and mutations read and write the local database first, so they also run without a network. */
 const queries = new QueryClient({
   defaultOptions: {
     queries: { retry: false, networkMode: 'always' },
@@ -24,5 +24,5 @@ createRoot(document.querySelector('#root') as HTMLElement).render(
   </StrictMode>,
 );
 
-// Where there is none the page works all the same, online.
+// Without a service worker, the page still works online.
 void navigator.serviceWorker?.register('/phone/sw.js').catch(() => undefined);

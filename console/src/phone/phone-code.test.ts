@@ -7,13 +7,13 @@ const FRAGMENT = `#link=${KEY}&tenant=${TENANT}&name=Muster`;
 vi.stubGlobal('location', new URL('https://svc.example/phone'));
 vi.resetModules();
 const { readCode } = await import('./scan/read-code');
-const { takeArrival } = await import('./arrival');
+const { consumeArrival } = await import('./arrival');
 
 afterEach(() => void vi.stubGlobal('location', new URL('https://svc.example/phone')));
 afterAll(() => void vi.unstubAllGlobals());
 
 describe('a scanned address', () => {
-  test('of this service is read', () => {
+  test('is accepted from this service', () => {
     expect(readCode(`https://svc.example/phone${FRAGMENT}`)).toEqual({
       kind: 'link',
       offer: { claimKey: KEY, tenantId: TENANT, environment: 'live', name: 'Muster' },
@@ -25,7 +25,7 @@ describe('a scanned address', () => {
     'http://svc.example/phone',
     'https://svc.example:444/phone',
     'https://',
-  ])('of another service is refused: %s', (address) => {
+  ])('is rejected from another service: %s', (address) => {
     expect(() => readCode(address + FRAGMENT)).toThrow(expect.objectContaining({ code: 'foreign_code' }));
   });
 
@@ -33,27 +33,27 @@ describe('a scanned address', () => {
     ['a short key', FRAGMENT.replace('abab', '')],
     ['no tenant', `#link=${KEY}`],
     ['another path', undefined],
-  ])('with %s is refused', (_, fragment) => {
+  ])('is rejected with %s', (_, fragment) => {
     const address = fragment ? `https://svc.example/phone${fragment}` : `https://svc.example/docs${FRAGMENT}`;
     expect(() => readCode(address)).toThrow(expect.objectContaining({ code: 'malformed_payload' }));
   });
 });
 
-describe('what the page was opened with', () => {
+describe('the code or link in the address', () => {
   const open = (hash: string) => {
     vi.stubGlobal('location', new URL(`https://svc.example/phone${hash}`));
     const replaced: unknown[] = [];
     vi.stubGlobal('history', { replaceState: (_: unknown, __: string, url: unknown) => replaced.push(url) });
-    return { arrival: takeArrival(), replaced };
+    return { arrival: consumeArrival(), replaced };
   };
 
   test.each([FRAGMENT, '#link=secret-that-is-cut-off'])('is removed from the address: %s', (hash) => {
     expect(open(hash).replaced).toEqual(['/phone']);
   });
 
-  test('is the link, an error, or nothing', () => {
+  test('is returned as a link, an error, or nothing', () => {
     expect(open(FRAGMENT).arrival).toMatchObject({ kind: 'link' });
-    expect(open('#link=secret-that-is-cut-off').arrival).toMatchObject({ kind: 'refused' });
+    expect(open('#link=secret-that-is-cut-off').arrival).toMatchObject({ kind: 'invalid' });
     expect(open('').arrival).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { Failure } from '../ui/failure';
 import { Button } from '../ui/forms/button';
 import { Brand } from '../ui/layout/brand';
 import { Notice } from '../ui/layout/surface';
-import { type Arrival, takeArrival } from './arrival';
+import { type Arrival, consumeArrival } from './arrival';
 import { Identities } from './identities/identities';
 import { LinkAccount } from './link/link';
 import { useOnline } from './offline/online';
@@ -16,35 +16,35 @@ import { Register } from './register/register';
 import { Unfinished } from './register/unfinished';
 import { Scan } from './scan/scan';
 import { Screen } from './screen';
-import { explained } from './sentences';
+import { withPhoneMessage } from './sentences';
 
-/** What the phone is busy with; without it, it shows what it holds. */
+/** The current task. Without one, the page shows the identities. */
 type Task = Arrival | { readonly kind: 'scan' } | { readonly kind: 'resume'; readonly ceremony: Ceremony };
 
 export function Phone({ arrived }: { readonly arrived: Arrival | undefined }) {
-  // Counted, so that a second code begins a screen of its own, and leaves nothing of the first one.
+  // The counter is the screen's key, so a second code starts with fresh state.
   const [{ task, turn }, setState] = useState<{ task: Task | undefined; turn: number }>({
     task: arrived,
     turn: 0,
   });
   const begin = (next: Task | undefined) => setState((before) => ({ task: next, turn: before.turn + 1 }));
   useEffect(() => {
-    const look = () => {
-      const next = takeArrival();
+    const onHashChange = () => {
+      const next = consumeArrival();
       if (next) setState((before) => ({ task: next, turn: before.turn + 1 }));
     };
-    addEventListener('hashchange', look);
-    return () => removeEventListener('hashchange', look);
+    addEventListener('hashchange', onHashChange);
+    return () => removeEventListener('hashchange', onHashChange);
   }, []);
   return (
     <main className={style.phone}>
       <Brand />
-      {isSecureContext ? <Doing key={turn} task={task} begin={begin} /> : <Insecure />}
+      {isSecureContext ? <CurrentTask key={turn} task={task} begin={begin} /> : <Insecure />}
     </main>
   );
 }
 
-function Doing({
+function CurrentTask({
   task,
   begin,
 }: {
@@ -66,14 +66,14 @@ function Doing({
       return <LinkAccount offer={task.offer} onClose={onClose} onScan={onScan} />;
     case 'pair':
       return <Pair text={task.text} code={task.code} onClose={onClose} onScan={onScan} />;
-    case 'refused':
+    case 'invalid':
       return (
-        <Screen title="This code cannot be used">
-          <Failure error={explained(task.error)} />
+        <Screen title="This code can’t be used">
+          <Failure error={withPhoneMessage(task.error)} />
           <div className={style.choices}>
             <Button onClick={onClose}>Back</Button>
             <Button look="primary" onClick={onScan}>
-              Scan another
+              Scan another code
             </Button>
           </div>
         </Screen>
@@ -84,7 +84,7 @@ function Doing({
 const Insecure = () => (
   <Screen title="Your phone">
     <Notice tone="bad">
-      This page was opened without encryption, and a browser keeps no secrets then. Open it with https.
+      This page was opened without encryption, so the browser can’t store secrets. Open it with https.
     </Notice>
   </Screen>
 );
@@ -95,8 +95,7 @@ function Home({ begin }: { readonly begin: (next: Task) => void }) {
     <Screen title="Your phone">
       {!online && (
         <Notice tone="warn">
-          You are offline. What this phone holds is here, codes can be scanned and proofs made; they are sent
-          when there is a network.
+          You are offline. You can still scan codes and create proofs. They are sent when the network is back.
         </Notice>
       )}
       <Unfinished onResume={(ceremony) => begin({ kind: 'resume', ceremony })} />

@@ -3,7 +3,7 @@ import { Button } from '../ui/forms/button';
 import { Notice } from '../ui/layout/surface';
 import style from './phone.module.css';
 
-/** One screen at a time: its heading takes the focus when it appears, so that a screen reader begins there. */
+/** A full screen. Its heading gets the focus when it appears, so that a screen reader starts there. */
 export function Screen({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -20,7 +20,7 @@ export function Screen({ title, children }: { readonly title: string; readonly c
   );
 }
 
-/** Where the database cannot be read: for once, or always, as in some private windows. */
+/** Shown when the database can't be read, temporarily, or always as in some private windows. */
 export const NoStorage = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => (
   <Notice
     tone="bad"
@@ -40,7 +40,7 @@ export const NoStorage = ({ error, onRetry }: { readonly error: unknown; readonl
   </Notice>
 );
 
-/** How far a piece of work is: what is done, what is being done, what is to come. */
+/** The progress of a task: completed, current and remaining steps. */
 export const Progress = ({
   steps,
   now,

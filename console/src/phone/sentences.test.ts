@@ -1,6 +1,6 @@
 import { SvcError } from '@svc/sdk';
 import { expect, test } from 'vitest';
-import { explained, mayTryAgain } from './sentences';
+import { isRetryable, withPhoneMessage } from './sentences';
 
 test.each([
   'pair_failed',
@@ -12,26 +12,25 @@ test.each([
   'malformed_payload',
   'invalid_api_key',
   'monthly_quota_exceeded',
-] as const)('a phone offers no second try with the same code after %s', (code) => {
-  expect(mayTryAgain(new SvcError(code, ''))).toBe(false);
+] as const)('offers no retry with the same code after %s', (code) => {
+  expect(isRetryable(new SvcError(code, ''))).toBe(false);
 });
 
-test.each(['unreachable', 'rate_limit_exceeded', 'timed_out'] as const)(
-  'a phone offers a second try after %s',
-  (code) => expect(mayTryAgain(new SvcError(code, ''))).toBe(true),
+test.each(['unreachable', 'rate_limit_exceeded', 'timed_out'] as const)('offers a retry after %s', (code) =>
+  expect(isRetryable(new SvcError(code, ''))).toBe(true),
 );
 
-test('a phone offers a second try when it was not unlocked', () => {
-  expect(mayTryAgain(new Error('not unlocked'))).toBe(true);
+test('offers a retry when the phone was not unlocked', () => {
+  expect(isRetryable(new Error('not unlocked'))).toBe(true);
 });
 
-test('an error keeps its code and request when a phone words it', () => {
+test('replaces only the message of an error, not its code and request', () => {
   const error = new SvcError('unreachable', 'fetch failed', { requestId: 'req_1' });
-  expect(explained(error)).toMatchObject({ code: 'unreachable', requestId: 'req_1' });
-  expect((explained(error) as Error).message).toMatch(/^The service did not answer/);
+  expect(withPhoneMessage(error)).toMatchObject({ code: 'unreachable', requestId: 'req_1' });
+  expect((withPhoneMessage(error) as Error).message).toMatch(/^The service did not respond/);
 });
 
-test('an error that has no wording of its own stays as it is', () => {
+test('returns an error without its own message unchanged', () => {
   for (const error of [new Error('x'), new SvcError('internal_error', 'y')])
-    expect(explained(error)).toBe(error);
+    expect(withPhoneMessage(error)).toBe(error);
 });

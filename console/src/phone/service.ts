@@ -1,7 +1,7 @@
 import { Svc } from '@svc/sdk';
 
-/** The service that sent this page, and the only one that this phone speaks to. */
+/** The service that sent this page. The phone uses no other. */
 export const SERVICE = location.origin;
 
-/** Without a key: what a registration and the look at a code need. */
+/** A client without an API key, for registrations and for checking a code. */
 export const svc = new Svc({ baseUrl: SERVICE });

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-/** A piece of work with stages; it is called off by `stop`, and when its screen goes. */
+/** An abortable task with stages. It is aborted by `stop` and when its screen unmounts. */
 export function useWork<S extends string, T, A = void>(
   work: (watch: { signal: AbortSignal; onStage: (stage: S) => void }, argument: A) => Promise<T>,
 ) {
   const [stage, setStage] = useState<S>();
   const controller = useRef<AbortController>(undefined);
-  const stop = () => controller.current?.abort(new DOMException('It was called off.', 'AbortError'));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it calls off is looked up when the screen goes
+  const stop = () => controller.current?.abort(new DOMException('The task was aborted.', 'AbortError'));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `stop` reads the current controller when the screen unmounts
   useEffect(() => stop, []);
   const mutation = useMutation({
     mutationFn: (argument: A) => {

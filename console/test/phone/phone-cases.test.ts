@@ -5,7 +5,6 @@ import { hostileFiles } from '../../../zk/test/support/hostile-circuit.js';
 import { expectClean } from '../support/browser.js';
 import {
   account,
-  headed,
   link,
   look,
   openDesk,
@@ -14,27 +13,28 @@ import {
   service,
   startPhoneService,
   stateAtDesk,
+  waitForHeading,
 } from './phone-desk.js';
 import {
   databaseOf,
   openPhone,
   type PhoneWindow,
-  servesItself,
   stolenSecret,
+  waitForServiceWorker,
   withScreenLock,
 } from './phone-window.js';
 
 startPhoneService();
 
-/** Registers at the service, which then answers that it could not; a second try is told nothing either. */
-async function loseLastAnswer({ page, scanned }: Pick<PhoneWindow, 'page' | 'scanned'>): Promise<void> {
+/** Registers, but replaces the service's successful response by a 503. The retry can't tell whether it succeeded either. */
+async function loseLastResponse({ page, scanned }: Pick<PhoneWindow, 'page' | 'scanned'>): Promise<void> {
   const { id, deeplink } = await openDesk();
   await scanned(deeplink);
   await page.route('**/v1/registrations/complete', async (route) => {
     await route.fetch();
     await route.fulfill({ status: 503, json: { error: 'service_unavailable', message: 'Try again.' } });
   });
-  await press(page, 'Go on');
+  await press(page, 'Continue');
   await press(page, 'Register');
   await page.getByText('Try again.').waitFor();
   await page.unroute('**/v1/registrations/complete');
@@ -52,7 +52,7 @@ const MARK_UNCONFIRMED = `new Promise((resolve) => {
   };
 })`;
 
-/** Puts other bytes under the names of the circuit's files into the service worker's cache. */
+/** Replaces the circuit files in the service worker's cache. */
 const POISON_CACHE = `(async ([wasm, zkey]) => {
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
@@ -72,24 +72,24 @@ const FORGET_NAME = `new Promise((resolve) => {
   };
 })`;
 
-/** A promise that is kept when the test says so. */
-function held(): { promise: Promise<void>; resolve: () => void } {
+/** A promise that the test resolves. */
+function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {};
-  const promise = new Promise<void>((keep) => {
-    resolve = keep;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
   });
   return { promise, resolve };
 }
 
 describe('the phone page', () => {
-  it('names the account and its environment before an identity is made, whatever the account calls itself', async () => {
+  it('shows the account and its environment before creating an identity, whatever the account’s name', async () => {
     const companyName = `\u202e<b>Example</b>\u0007 ${'عبد الله '.repeat(15)}`;
     const other = await service.signUp({ companyName });
     const phone = await openPhone(service);
     const { page } = phone;
     await phone.scanned((await openDesk(await service.createKey(other, 'test', ['users:write']))).deeplink);
-    await press(page, 'Go on');
-    await headed(page, 'Register with this account?');
+    await press(page, 'Continue');
+    await waitForHeading(page, 'Register with this account?');
     const name = page.locator('bdi').first();
     expect(await name.textContent()).toMatch(/^<b>Example<\/b> .{65}…$/u);
     await page.getByText('test', { exact: true }).waitFor();
@@ -97,7 +97,7 @@ describe('the phone page', () => {
     const { identities, ceremonies } = await databaseOf(page);
     expect([identities, ceremonies[0]?.identity]).toEqual([[], undefined]);
     expect(phone.bodies.join()).not.toContain('commitment');
-    // A registration that an older version of this page began knows the number alone.
+    // A registration started by an older version of this page has only the account's ID.
     await page.evaluate(FORGET_NAME);
     await page.goto('/phone/');
     await page.getByText(`…${other.tenantId.slice(-8)}`).waitFor();
@@ -105,9 +105,9 @@ describe('the phone page', () => {
     await phone.close();
   });
 
-  it('keeps the secret without a screen lock under a key that no script can read, and nowhere in the clear', async () => {
+  it('encrypts the secret without a screen lock with a key that no script can read', async () => {
     const phone = await openPhone(service);
-    // A browser that asks the person, who does not answer.
+    // A browser that asks the person, who does not respond.
     await phone.page.addInitScript(
       'if (navigator.storage) navigator.storage.persist = () => new Promise(() => {})',
     );
@@ -130,27 +130,27 @@ describe('the phone page', () => {
       for (const form of [part, BigInt(`0x${part}`).toString()])
         expect(JSON.stringify(stored)).not.toContain(form);
     await press(phone.page, 'Done');
-    await phone.page.getByText('A key of this browser, without a screen lock').waitFor();
+    await phone.page.getByText('A key stored by this browser, without a screen lock').waitFor();
     expectClean(phone);
     await phone.close();
   });
 
-  it('proves with no other circuit, whether the network or its own cache has one', async () => {
+  it('rejects changed circuit files from the network and from its own cache', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     await register(phone);
     await link(phone);
-    await servesItself(page);
+    await waitForServiceWorker(page);
     const { wasm, zkey } = await hostileFiles();
     await page.evaluate(`${POISON_CACHE}(${JSON.stringify([[...wasm], [...zkey]])})`);
-    const refused = async () => {
+    const expectRejected = async () => {
       const pairing = await openPairing(service, account.key);
       await phone.scanned(pairing.qrPayload);
       await press(page, 'Approve');
       await page.getByText('The service sent proving files that this page doesn’t know.').waitFor();
       expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
     };
-    await refused();
+    await expectRejected();
 
     await page.evaluate(
       `caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))`,
@@ -159,19 +159,19 @@ describe('the phone page', () => {
       await phone.context.route(`**/zk/**/identity_proof.${kind}*`, (route) =>
         route.fulfill({ status: 200, body: Buffer.from(body) }),
       );
-    await refused();
+    await expectRejected();
     expect(phone.bodies.filter((body) => body.includes('publicSignals'))).toEqual([]);
     expectClean(phone);
     await phone.close();
   });
 
-  it('makes no identity while the phone is not unlocked', async () => {
+  it('creates no identity while the phone is not unlocked', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     const lock = await withScreenLock(phone, { isUserVerified: false });
     const desk = await openDesk();
     await phone.scanned(desk.deeplink);
-    await press(page, 'Go on');
+    await press(page, 'Continue');
     await page.getByText('The phone asks for your fingerprint, face or screen lock').waitFor();
     await press(page, 'Register');
     await page.getByText('The phone was not unlocked').waitFor();
@@ -179,51 +179,55 @@ describe('the phone page', () => {
     expect(await stateAtDesk(desk.id)).toBe('awaiting_commitment');
     await lock.replace();
     await press(page, 'Try again');
-    await headed(page, 'Registered');
+    await waitForHeading(page, 'Registered');
     expect((await databaseOf(page)).identities).toHaveLength(1);
     expectClean(phone);
     await phone.close();
   });
 
-  it('never takes a weaker protection than it said without being told to', async () => {
+  it('never uses a weaker protection than it announced unless the person agrees', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     await withScreenLock(phone, { hasPrf: false });
     await phone.scanned((await openDesk()).deeplink);
-    await press(page, 'Go on');
+    await press(page, 'Continue');
     await press(page, 'Register');
-    await page.getByText('cannot keep a secret for a page').waitFor();
+    await page.getByText('can’t protect a secret for a web page').waitFor();
     expect((await databaseOf(page)).identities).toEqual([]);
-    await press(page, 'Keep it without a screen lock');
-    await headed(page, 'Registered');
+    await press(page, 'Store it without a screen lock');
+    await waitForHeading(page, 'Registered');
     expect((await databaseOf(page)).identities[0]?.protection.kind).toBe('browser');
     expectClean(phone);
     await phone.close();
   });
 
-  it('says of every code that it cannot take what to do', async () => {
+  it('explains what to do for every code that it rejects', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     const pairing = await openPairing(service, account.key);
-    const refused = async (text: string, sentence: string | RegExp, name?: string) => {
+    const expectRejected = async (text: string, sentence: string | RegExp, name?: string) => {
       await phone.scanned(text);
       await page.getByText(sentence).waitFor();
       if (name) await look(page, name);
     };
-    await refused(pairing.qrPayload, 'This phone is not registered yet.');
-    await refused('svc://reg?step=pair', 'This is no link of the service');
-    await refused('svc://enroll?code=SV-2345-6789', 'This code enrols a device');
+    await expectRejected(pairing.qrPayload, 'This phone is not registered yet.');
+    await expectRejected('svc://reg?step=pair', 'This is no link of the service');
+    await expectRejected('svc://enroll?code=SV-2345-6789', 'This code enrolls a device');
     await register(phone);
-    await refused(pairing.qrPayload, 'This phone is registered, but not linked');
+    await expectRejected(pairing.qrPayload, 'This phone is registered but not linked');
     const key = await link(phone);
 
     const field = (at: number, value: string) => pairing.qrPayload.split(':').with(at, value).join(':');
     const elsewhere = Buffer.from('https://evil.example').toString('base64url');
-    await refused(field(8, elsewhere), 'This code is of another service (https://evil.example)', 'foreign');
-    await refused(field(6, '0196c5a7-1111-7000-8000-0123456789ab'), 'This code is of another account');
-    await refused(field(7, 'test'), "This code is of another environment than 'live'");
-    await refused(field(5, '1700000000'), 'This code has expired.');
-    await refused(
+    await expectRejected(
+      field(8, elsewhere),
+      'This code is of another service (https://evil.example)',
+      'foreign',
+    );
+    await expectRejected(field(6, '0196c5a7-1111-7000-8000-0123456789ab'), 'This code is of another account');
+    await expectRejected(field(7, 'test'), "This code is of another environment than 'live'");
+    await expectRejected(field(5, '1700000000'), 'This code has expired.');
+    await expectRejected(
       field(3, '0196c5a7-1111-7000-8000-0123456789ab'),
       'This code has expired or was already used.',
     );
@@ -231,8 +235,8 @@ describe('the phone page', () => {
 
     await phone.scanned(pairing.qrPayload);
     await press(page, 'Approve');
-    await headed(page, 'Signed in');
-    await refused(pairing.qrPayload, 'This code was already used');
+    await waitForHeading(page, 'Signed in');
+    await expectRejected(pairing.qrPayload, 'This code was already used');
 
     const keys = (await service.call('GET', '/api/console/keys', { as: account.token })).body.keys;
     const { id } = keys.find(({ prefix }: { prefix: string }) => key.startsWith(prefix));
@@ -247,46 +251,46 @@ describe('the phone page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
     await page.getByText('Not linked').waitFor();
     await press(page, 'Remove');
-    await page.getByText('Its secret is deleted, and exists nowhere else').waitFor();
+    await page.getByText('Its secret is deleted and exists nowhere else').waitFor();
     await look(page, 'remove');
     await press(page, 'Remove it');
-    await headed(page, 'No identity yet');
+    await waitForHeading(page, 'No identity yet');
     expect(await databaseOf(page)).toEqual({ identities: [], ceremonies: [], links: [] });
     expectClean(phone, /status of (401|404)/);
     await phone.close();
   });
 
-  it('keeps an identity whose registration’s last answer was lost, and drops one that can no longer be registered', async () => {
+  it('keeps an identity if the last response of its registration was lost, and deletes one that can’t be registered any more', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
-    await loseLastAnswer(phone);
+    await loseLastResponse(phone);
     await look(page, 'unconfirmed');
     expect((await databaseOf(page)).identities).toMatchObject([{ confirmed: false }]);
     await link(phone);
     await press(page, 'Done');
-    await page.getByText('The last answer of its registration was lost.').waitFor();
+    await page.getByText('The last response of its registration was lost.').waitFor();
     await phone.scanned((await openPairing(service, account.key)).qrPayload);
     await press(page, 'Approve');
-    await headed(page, 'Signed in');
+    await waitForHeading(page, 'Signed in');
     const [first] = (await databaseOf(page)).identities;
     expect(first?.confirmed).toBe(true);
 
-    // Revoked, and registered anew: the sign-in finds the one of the two that the service knows.
+    // Revoked and registered again: the sign-in finds which of the two the service knows.
     const did = String(first?.did);
     await service.call('POST', '/v1/identity/revoke', { as: account.key, body: { did } });
-    await loseLastAnswer(phone);
+    await loseLastResponse(phone);
     expect((await databaseOf(page)).identities).toHaveLength(2);
     await phone.scanned((await openPairing(service, account.key)).qrPayload);
     await press(page, 'Approve');
-    await headed(page, 'Signed in');
+    await waitForHeading(page, 'Signed in');
     const [kept, ...others] = (await databaseOf(page)).identities;
     expect(kept).toMatchObject({ confirmed: true });
     expect([kept?.did === did, others]).toEqual([false, []]);
 
     const ended = await openDesk();
     await phone.scanned(ended.deeplink);
-    await press(page, 'Go on');
-    await page.getByText('This phone has an identity of this account already.').waitFor();
+    await press(page, 'Continue');
+    await page.getByText('This phone already has an identity for this account.').waitFor();
     await service.call('DELETE', `/v1/registrations/${ended.id}`, { as: account.key });
     await press(page, 'Register');
     await page.getByText('Nothing was registered.').waitFor();
@@ -298,7 +302,7 @@ describe('the phone page', () => {
     await phone.close();
   });
 
-  it('keeps the identity that works until a new one is known to be registered', async () => {
+  it('keeps the working identity until a new one is confirmed', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     await register(phone);
@@ -307,30 +311,30 @@ describe('the phone page', () => {
     const desk = await openDesk();
     await page.route('**/v1/registrations/complete', (route) => route.abort());
     await phone.scanned(desk.deeplink);
-    await press(page, 'Go on');
+    await press(page, 'Continue');
     await press(page, 'Register');
-    await page.getByText('The service did not answer.').waitFor();
+    await page.getByText('The service did not respond.').waitFor();
     await service.call('DELETE', `/v1/registrations/${desk.id}`, { as: account.key });
     await page.unroute('**/v1/registrations/complete');
     await press(page, 'Later');
-    await page.getByText('Its last answer never came').waitFor();
+    await page.getByText('The last response never arrived').waitFor();
     await look(page, 'unanswered');
-    await press(page, 'Give it up');
-    await page.getByRole('dialog').getByText('It may be registered already').waitFor();
-    await look(page, 'give-up');
+    await press(page, 'Discard');
+    await page.getByRole('dialog').getByText('It may already be registered').waitFor();
+    await look(page, 'discard');
     await press(page, 'Cancel');
-    await press(page, 'Go on with it');
+    await press(page, 'Continue');
     await press(page, 'Register');
     await page.getByText('The identity is kept').waitFor();
     const unknown = (await databaseOf(page)).identities;
     expect(unknown).toHaveLength(2);
     expect(unknown).toContainEqual(works);
     await press(page, 'Back');
-    await page.getByText('The older identity is kept until that is known.').waitFor();
+    await page.getByText('The older identity is kept until then.').waitFor();
     await look(page, 'two-identities');
     await phone.scanned((await openPairing(service, account.key)).qrPayload);
     await press(page, 'Approve');
-    await headed(page, 'Signed in');
+    await waitForHeading(page, 'Signed in');
     expect((await databaseOf(page)).identities).toEqual(unknown);
 
     await register(phone);
@@ -341,69 +345,69 @@ describe('the phone page', () => {
     await phone.close();
   });
 
-  it('takes back an approval until it is sent, and says what is known of one that was sent', async () => {
+  it('cancels an approval until it is sent, and explains what may have happened afterwards', async () => {
     const phone = await openPhone(service);
     const { page, context } = phone;
     await register(phone);
     await link(phone);
     const pairing = await openPairing(service, account.key);
     const stateAtDesktop = async () => (await poll(service, account.key, pairing)).body.session.state;
-    // Nobody reads in no time: this press was meant for what was there before.
+    // A click in the first moment was meant for the previous screen and must be ignored.
     await page.addInitScript(`let seen = false;
       new MutationObserver(() => {
         const found = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Approve');
         if (found && !seen) { seen = true; found.click(); }
       }).observe(document, { childList: true, subtree: true })`);
-    // A network that hangs: whether the code is still good is never answered.
+    // A network that hangs: the request that checks the code never completes.
     await page.route('**/public', () => {});
     await phone.scanned(pairing.qrPayload);
-    await headed(page, 'Sign this desktop in?');
+    await waitForHeading(page, 'Sign this desktop in?');
     expect(await page.getByRole('progressbar').count()).toBe(0);
-    const sent = held();
+    const sent = deferred();
     await page.route('**/submit', (route) => sent.promise.then(() => route.continue()).catch(() => {}));
-    const asked = page.waitForRequest('**/submit');
+    const requested = page.waitForRequest('**/submit');
     await press(page, 'Approve');
-    await asked;
-    const cut = page.waitForEvent('requestfailed', { timeout: 5_000 });
+    await requested;
+    const aborted = page.waitForEvent('requestfailed', { timeout: 5_000 });
     await press(page, 'Cancel');
-    await headed(page, 'Look at the desktop');
-    await cut;
+    await waitForHeading(page, 'Check the desktop');
+    await aborted;
     sent.resolve();
     await look(page, 'cancelled');
     expect(await stateAtDesktop()).toBe('issued');
     await page.unroute('**/submit');
 
-    // Removed in another tab while its sign-in is on the way.
+    // The identity is removed in another tab during its sign-in.
     await page.evaluate(MARK_UNCONFIRMED);
-    const answered = held();
+    const released = deferred();
     await page.route('**/submit', async (route) => {
       const response = await route.fetch();
-      await answered.promise;
+      await released.promise;
       await route.fulfill({ response });
     });
     await phone.scanned(pairing.qrPayload);
     const submitted = page.waitForRequest('**/submit');
     await press(page, 'Approve');
     await submitted;
-    const beside = await context.newPage();
-    await beside.goto('/phone/');
-    await press(beside, 'Remove');
-    await press(beside, 'Remove it');
-    await headed(beside, 'No identity yet');
-    answered.resolve();
-    await headed(page, 'Signed in');
+    const otherTab = await context.newPage();
+    await otherTab.goto('/phone/');
+    await press(otherTab, 'Remove');
+    await press(otherTab, 'Remove it');
+    await waitForHeading(otherTab, 'No identity yet');
+    released.resolve();
+    await waitForHeading(page, 'Signed in');
     expect((await databaseOf(page)).identities).toEqual([]);
 
-    // What the browser was told to forget while the page was open.
+    // The browser's data is cleared while the page is open.
     const cdp = await context.newCDPSession(page);
     await cdp.send('Storage.clearDataForOrigin', { origin: service.origin, storageTypes: 'indexeddb' });
     await press(page, 'Done');
-    await headed(page, 'No identity yet');
+    await waitForHeading(page, 'No identity yet');
     expectClean(phone);
     await phone.close();
   });
 
-  it('takes a pasted code where there is no camera, and says so', async () => {
+  it('accepts a pasted code when there is no camera', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     await page.goto('/phone/');
@@ -411,16 +415,16 @@ describe('the phone page', () => {
     await page.getByText(/paste the code below/i).waitFor();
     await look(page, 'no-camera');
     await page.getByLabel('Or paste the code').fill('https://evil.example/phone/#code=svc');
-    await press(page, 'Read it');
-    await page.getByText('This code leads to evil.example').waitFor();
+    await press(page, 'Use code');
+    await page.getByText('This code belongs to evil.example').waitFor();
     await page.getByLabel('Or paste the code').fill((await openDesk()).deeplink);
-    await press(page, 'Read it');
-    await headed(page, 'Register this phone?');
+    await press(page, 'Use code');
+    await waitForHeading(page, 'Register this phone?');
     expectClean(phone);
     await phone.close();
   });
 
-  it('takes no code where the browser keeps no secrets, and says what to do', async () => {
+  it('accepts no code when the browser can’t store secrets, and explains what to do', async () => {
     const origin = service.origin.replace('localhost', 'phone.example');
     const switches = ['--host-resolver-rules=MAP phone.example 127.0.0.1'];
     const phone = await openPhone({ ...service, origin }, { switches });

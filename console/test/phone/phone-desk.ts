@@ -8,22 +8,22 @@ import type { PhoneWindow } from './phone-window.js';
 export let service: PagesService;
 export let account: Account;
 
-/** Gives the tests of a file a service of their own, with one account. */
+/** Starts a service with one account for the tests of a file. */
 export function startPhoneService(): void {
   beforeAll(async () => {
     service = await pagesService();
     account = await service.signUp({ companyName: 'Example AG' });
   });
   afterAll(() => service.close());
-  // Each address may take few steps of a registration a minute, and all pages have the same address.
+  // Registration steps are rate-limited per IP address, and all pages share one.
   afterEach(() => service.clock.advance(60_001));
 }
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-/** A name that somebody else chose, in an element that keeps its direction from the text around it. */
-export const apart = (page: Page, name: string) =>
+/** Waits for a user-supplied name in a `bdi` element, which isolates its direction marks. */
+export const waitForIsolated = (page: Page, name: string) =>
   page.locator('bdi').getByText(name, { exact: true }).first().waitFor();
-export const headed = (page: Page, name: string) =>
+export const waitForHeading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).waitFor();
 
 export async function look(page: Page, name: string): Promise<void> {
@@ -45,13 +45,13 @@ export async function linkFragment(name = 'Example AG') {
   return { key, fragment: `#link=${key}&tenant=${account.tenantId}&name=${encodeURIComponent(name)}` };
 }
 
-/** A phone that is registered and linked, as its owner would do it. */
+/** Registers the phone as its owner would, and returns the registration's ID. */
 export async function register(phone: PhoneWindow): Promise<string> {
   const { id, deeplink } = await openDesk();
   await phone.scanned(deeplink);
-  await press(phone.page, 'Go on');
+  await press(phone.page, 'Continue');
   await press(phone.page, 'Register');
-  await headed(phone.page, 'Registered');
+  await waitForHeading(phone.page, 'Registered');
   return id;
 }
 export async function link({ page }: { page: Page }): Promise<string> {
@@ -59,6 +59,6 @@ export async function link({ page }: { page: Page }): Promise<string> {
   await page.goto('about:blank');
   await page.goto(`/phone/${fragment}`);
   await press(page, 'Link');
-  await headed(page, 'Linked');
+  await waitForHeading(page, 'Linked');
   return key;
 }

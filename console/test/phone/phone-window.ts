@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { openWindow, type Window, type WindowOptions } from '../support/browser.js';
 import type { PagesService } from '../support/service.js';
 
-/** A window of the phone page, and every body that it sent. */
+/** A window of the phone page that records every request body. */
 export interface PhoneWindow extends Window {
   readonly bodies: string[];
-  /** Opens the page as if it had scanned that text. */
+  /** Opens the page as if it had scanned the text. */
   scanned(text: string): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export async function openPhone(service: PagesService, options: WindowOptions = 
     if (body !== null) bodies.push(body);
   });
   const scanned = async (text: string) => {
-    // From another page, so that the phone is opened, and not only told of another fragment.
+    // From another page, so that the phone page is loaded and doesn't only receive a new fragment.
     await window.page.goto('about:blank');
     await window.page.goto(`/phone/#code=${encodeURIComponent(text)}`);
   };
@@ -25,24 +25,24 @@ export async function openPhone(service: PagesService, options: WindowOptions = 
 }
 
 /**
- * A platform authenticator of Chromium's own, as a phone's screen lock is one. One that did not know its owner stays locked, as
- * after too many tries: `replace` puts a new one in its place.
+ * Adds Chromium's virtual platform authenticator, which acts like a phone's screen lock. After a failed verification it stays
+ * locked, like after too many attempts. `replace` then adds a new one.
  */
 export async function withScreenLock(
   { context, page }: Window,
   { hasPrf = true, isUserVerified = true } = {},
-): Promise<{ refuse(): Promise<unknown>; replace(): Promise<unknown> }> {
+): Promise<{ reject(): Promise<unknown>; replace(): Promise<unknown> }> {
   const cdp = await context.newCDPSession(page);
   await cdp.send('WebAuthn.enable');
-  const add = async (knowsOwner: boolean) => {
-    const options = { hasResidentKey: true, hasUserVerification: true, isUserVerified: knowsOwner, hasPrf };
+  const add = async (isVerified: boolean) => {
+    const options = { hasResidentKey: true, hasUserVerification: true, isUserVerified: isVerified, hasPrf };
     return cdp.send('WebAuthn.addVirtualAuthenticator', {
       options: { protocol: 'ctap2', transport: 'internal', ...options },
     });
   };
   const { authenticatorId } = await add(isUserVerified);
   return {
-    refuse: () => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
+    reject: () => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
     async replace() {
       await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
       return add(true);
@@ -50,7 +50,7 @@ export async function withScreenLock(
   };
 }
 
-/** Everything in the phone's database: bytes as hex, keys as what a script may do with them. */
+/** The contents of the phone's database, with bytes as hex and keys as their type and extractability. */
 export const databaseOf = (page: Page) =>
   page.evaluate(`(async () => {
     const answer = (request) => new Promise((resolve, reject) => {
@@ -82,7 +82,7 @@ export interface Stored {
   readonly identity?: Stored;
 }
 
-/** What a script in the page can do with an identity that is kept without a screen lock: the secret itself. */
+/** Decrypts the secret of an identity without a screen lock, as a malicious script in the page could. */
 export const stolenSecret = (page: Page) =>
   page.evaluate(`(async () => {
     const answer = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
@@ -96,7 +96,7 @@ export const stolenSecret = (page: Page) =>
     return { hex: [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''), exported };
   })()`) as Promise<{ readonly hex: string; readonly exported: string }>;
 
-/** Until the service worker serves this page. */
-export const servesItself = (page: Page) =>
+/** Waits until the service worker controls the page. */
+export const waitForServiceWorker = (page: Page) =>
   page.evaluate(`navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
     new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))).then(() => true)`);

@@ -4,8 +4,6 @@ import { openPairing, poll } from '../../../server/test/support/pairing.js';
 import { expectClean } from '../support/browser.js';
 import {
   account,
-  apart,
-  headed,
   link,
   linkFragment,
   look,
@@ -15,62 +13,64 @@ import {
   service,
   startPhoneService,
   stateAtDesk,
+  waitForHeading,
+  waitForIsolated,
 } from './phone-desk.js';
-import { databaseOf, openPhone, servesItself, stolenSecret, withScreenLock } from './phone-window.js';
-import { filmOf } from './qr-video.js';
+import { databaseOf, openPhone, stolenSecret, waitForServiceWorker, withScreenLock } from './phone-window.js';
+import { writeQrVideo } from './qr-video.js';
 
 startPhoneService();
 
 describe('the phone page', () => {
-  it('registers with the desk, links, and signs a desktop in; nothing but commitment, DID, proof and codes is sent', async () => {
+  it('registers, links and signs a desktop in, and sends only the commitment, DID, proofs and codes', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     await page.goto('/phone/');
-    await headed(page, 'No identity yet');
+    await waitForHeading(page, 'No identity yet');
     await look(page, 'empty');
 
     const desk = await openDesk();
     await phone.scanned(desk.deeplink);
-    await headed(page, 'Register this phone?');
+    await waitForHeading(page, 'Register this phone?');
     expect(new URL(page.url()).hash).toBe('');
     expect(phone.bodies).toEqual([]);
     await look(page, 'register');
-    await press(page, 'Go on');
-    await headed(page, 'Register with this account?');
-    await apart(page, 'Example AG');
+    await press(page, 'Continue');
+    await waitForHeading(page, 'Register with this account?');
+    await waitForIsolated(page, 'Example AG');
     await page.getByText('This browser offers no screen lock to this page.').waitFor();
     expect(await stateAtDesk(desk.id)).toBe('awaiting_commitment');
     await look(page, 'confirm');
     await press(page, 'Register');
-    await headed(page, 'Registered');
+    await waitForHeading(page, 'Registered');
     expect(await stateAtDesk(desk.id)).toBe('completed');
     await look(page, 'registered');
 
     const { fragment } = await linkFragment('<b>Example</b> & \u202eCo\u0007');
     await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
-    await headed(page, 'Link this phone?');
-    await apart(page, '<b>Example</b> & Co');
+    await waitForHeading(page, 'Link this phone?');
+    await waitForIsolated(page, '<b>Example</b> & Co');
     expect(page.url()).toBe(`${service.origin}/phone/`);
     await look(page, 'link');
     await press(page, 'Link');
-    await headed(page, 'Linked');
-    await apart(page, '<b>Example</b> & Co');
+    await waitForHeading(page, 'Linked');
+    await waitForIsolated(page, '<b>Example</b> & Co');
     await look(page, 'linked');
 
     const pairing = await openPairing(service, account.key);
     await phone.scanned(pairing.qrPayload);
-    await headed(page, 'Sign this desktop in?');
+    await waitForHeading(page, 'Sign this desktop in?');
     await page.getByText(service.origin).waitFor();
-    // The name that the service told at the registration, and not the one in a link that anybody can write.
-    await apart(page, 'Example AG');
+    // The account's name from the registration, not the one from the link, which anybody can write.
+    await waitForIsolated(page, 'Example AG');
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
     await look(page, 'approve');
     await press(page, 'Approve');
-    await headed(page, 'Signed in');
+    await waitForHeading(page, 'Signed in');
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('bound');
     await look(page, 'signed-in');
     await press(page, 'Done');
-    await page.getByText('Linked: it can sign them in').waitFor();
+    await page.getByText('Linked: this phone can sign them in').waitFor();
     await look(page, 'held');
 
     const fields = phone.bodies.map((body) => Object.keys(JSON.parse(body)).sort());
@@ -88,7 +88,7 @@ describe('the phone page', () => {
     await phone.close();
   });
 
-  it('keeps the secret behind the screen lock where there is one, and asks for it before each proof', async () => {
+  it('protects the secret with the screen lock if there is one, and asks for it before each proof', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     const lock = await withScreenLock(phone);
@@ -102,16 +102,16 @@ describe('the phone page', () => {
     const first = await openPairing(service, account.key);
     await phone.scanned(first.qrPayload);
     await press(page, 'Approve');
-    await headed(page, 'Signed in');
+    await waitForHeading(page, 'Signed in');
     await page.route('**/v1/registrations/submit-commitment', (route) => route.abort());
     await phone.scanned((await openDesk()).deeplink);
-    await press(page, 'Go on');
+    await press(page, 'Continue');
     await press(page, 'Register');
-    await page.getByText('The service did not answer.').waitFor();
-    await lock.refuse();
+    await page.getByText('The service did not respond.').waitFor();
+    await lock.reject();
     await press(page, 'Try again');
     await page.getByText('The phone was not unlocked').waitFor();
-    // Its identity is made by now, and sealed behind the lock.
+    // The identity already exists and is protected by the lock.
     expect(await page.getByText('without a screen lock').count()).toBe(0);
     const second = await openPairing(service, account.key);
     await phone.scanned(second.qrPayload);
@@ -122,23 +122,23 @@ describe('the phone page', () => {
     await phone.close();
   });
 
-  it('goes on with a registration that broke off, with the identity that it had', async () => {
+  it('continues an interrupted registration with the same identity', async () => {
     const phone = await openPhone(service);
     const { page } = phone;
     const desk = await openDesk();
     await page.route('**/v1/registrations/submit-commitment', (route) => route.abort());
     await phone.scanned(desk.deeplink);
-    await press(page, 'Go on');
+    await press(page, 'Continue');
     await press(page, 'Register');
-    await page.getByText('The service did not answer.').waitFor();
+    await page.getByText('The service did not respond.').waitFor();
     const [begun] = (await databaseOf(page)).ceremonies;
     await page.unroute('**/v1/registrations/submit-commitment');
     await page.goto('/phone/');
     await page.getByText('is not finished').waitFor();
     await look(page, 'unfinished');
-    await press(page, 'Go on with it');
+    await press(page, 'Continue');
     await press(page, 'Register');
-    await headed(page, 'Registered');
+    await waitForHeading(page, 'Registered');
     const stored = await databaseOf(page);
     expect(stored.identities.map(({ did }) => did)).toEqual([begun?.identity?.did]);
     expect(stored.ceremonies).toEqual([]);
@@ -148,32 +148,32 @@ describe('the phone page', () => {
 
   it('scans a code with the camera', async () => {
     const { deeplink } = await openDesk();
-    const film = filmOf(deeplink);
+    const video = writeQrVideo(deeplink);
     const phone = await openPhone(service, {
       switches: [
         '--use-fake-device-for-media-stream',
         '--use-fake-ui-for-media-stream',
-        `--use-file-for-fake-video-capture=${film}`,
+        `--use-file-for-fake-video-capture=${video}`,
       ],
     });
     const { page } = phone;
     await page.goto('/phone/');
     await press(page, 'Scan a code');
-    await headed(page, 'Register this phone?');
+    await waitForHeading(page, 'Register this phone?');
     await page.getByText(/^SV-/).waitFor();
     expectClean(phone);
     await phone.close();
-    rmSync(film);
+    rmSync(video);
   });
 
-  it('opens and proves without a network, and sends when there is one', async () => {
+  it('opens and proves without a network, and sends the proof when the network is back', async () => {
     const phone = await openPhone(service);
     const { page, context } = phone;
     await page.goto('/');
     await page.evaluate(`caches.open('phone-of-an-older-version')`);
     await register(phone);
     await link(phone);
-    await servesItself(page);
+    await waitForServiceWorker(page);
     const [cache, ...older] = (await page.evaluate('caches.keys()')) as string[];
     expect([cache, older]).toEqual([expect.stringMatching(/^phone-[0-9a-f]{16}$/), []]);
     const workers = await page.evaluate(`caches.open('${cache}').then((opened) => opened.keys())
@@ -183,17 +183,17 @@ describe('the phone page', () => {
     await context.setOffline(true);
     await page.reload();
     await page.getByText('You are offline.').waitFor();
-    await page.getByText('Linked: it can sign them in').waitFor();
+    await page.getByText('Linked: this phone can sign them in').waitFor();
     await look(page, 'offline');
     await press(page, 'Scan a code');
     await page.getByLabel('Or paste the code').fill(pairing.qrPayload);
-    await press(page, 'Read it');
+    await press(page, 'Use code');
     await press(page, 'Approve');
-    await page.getByText('The proof is made. It waits for a network, and for nothing else.').waitFor();
+    await page.getByText('The proof is ready and is sent when the network is back.').waitFor();
     await look(page, 'waiting');
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
     await context.setOffline(false);
-    await headed(page, 'Signed in');
+    await waitForHeading(page, 'Signed in');
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('bound');
     expectClean(phone);
     await phone.close();

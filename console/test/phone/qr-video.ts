@@ -7,8 +7,8 @@ import encodeQR from 'qr';
 const WIDTH = 640;
 const HEIGHT = 480;
 
-/** A film of one picture, a QR code: what Chromium's fake camera sees. */
-export function filmOf(text: string): string {
+/** Writes a video that shows a QR code, for Chromium's fake camera. Returns the file's path. */
+export function writeQrVideo(text: string): string {
   const rows = encodeQR(text, 'raw', { border: 4 });
   const scale = Math.floor(HEIGHT / rows.length);
   const left = Math.floor((WIDTH - rows.length * scale) / 2);

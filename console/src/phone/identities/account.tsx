@@ -2,16 +2,16 @@ import type { EnrolledAt } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Badge, Row } from '../../ui/layout/surface';
 import { Id, Text } from '../../ui/lists/value';
-import { heldLinks, LINKS } from '../link/links';
+import { LINKS, readLinks } from '../link/links';
 import style from '../phone.module.css';
-import { heldIdentities, IDENTITIES, idOf } from './identity';
+import { IDENTITIES, idOf, readIdentities } from './identity';
 
 type Account = Pick<EnrolledAt, 'tenantId' | 'environment'> & { readonly companyName?: string | undefined };
 
-/** The account's name from the service, or else from the dashboard's link, which anybody can forge. */
+/** The account's name from the service. If there is none, the name in the dashboard's link, which anybody can forge. */
 export function AccountName({ account }: { readonly account: Account }) {
-  const identities = useQuery({ queryKey: IDENTITIES, queryFn: heldIdentities }).data ?? [];
-  const links = useQuery({ queryKey: LINKS, queryFn: heldLinks }).data ?? [];
+  const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities }).data ?? [];
+  const links = useQuery({ queryKey: LINKS, queryFn: readLinks }).data ?? [];
   const identity = identities.find((held) => idOf(held) === idOf(account) && held.companyName);
   const link = links.find(({ id }) => id === idOf(account));
   const name = account.companyName ?? identity?.companyName ?? link?.name;
@@ -23,8 +23,8 @@ export function AccountName({ account }: { readonly account: Account }) {
   );
 }
 
-/** Who asks: the first thing that a person should see of a question. */
-export const Asking = ({ account }: { readonly account: Account }) => (
+/** The account that makes a request. It comes first, so that a person sees it before deciding. */
+export const RequestingAccount = ({ account }: { readonly account: Account }) => (
   <Row>
     <strong className={style.asking}>
       <AccountName account={account} />
@@ -39,5 +39,5 @@ export const EnvironmentBadge = ({ of }: { readonly of: Account['environment'] }
 
 export const PROTECTED_BY = {
   'screen-lock': 'Your fingerprint, face or screen lock, on this phone',
-  browser: 'A key of this browser, without a screen lock',
+  browser: 'A key stored by this browser, without a screen lock',
 } as const;

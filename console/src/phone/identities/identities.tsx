@@ -5,48 +5,47 @@ import { Button } from '../../ui/forms/button';
 import { Card, Facts, Notice, Row } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { heldLinks, LINKS, type Link } from '../link/links';
+import { LINKS, type Link, readLinks } from '../link/links';
 import { NoStorage } from '../screen';
 import { AccountName, EnvironmentBadge, PROTECTED_BY } from './account';
-import { heldIdentities, IDENTITIES, type Identity, idOf, shortDid } from './identity';
+import { IDENTITIES, type Identity, idOf, readIdentities, shortDid } from './identity';
 import { RemoveIdentity, Unlink } from './remove';
 
-/** What this phone holds: its identities, and the accounts that it is linked with. */
+/** The identities on this phone and the accounts that it is linked with. */
 export function Identities() {
-  const { data: identities, error, refetch } = useQuery({ queryKey: IDENTITIES, queryFn: heldIdentities });
-  const links = useQuery({ queryKey: LINKS, queryFn: heldLinks }).data;
+  const { data: identities, error, refetch } = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
+  const links = useQuery({ queryKey: LINKS, queryFn: readLinks }).data;
   const [removing, setRemoving] = useState<Identity>();
   const [unlinking, setUnlinking] = useState<Link>();
   if (error) return <NoStorage error={error} onRetry={() => void refetch()} />;
   if (identities === undefined || links === undefined) return null;
-  const alone = links.filter((link) => !identities.some((identity) => idOf(identity) === link.id));
+  const linkedOnly = links.filter((link) => !identities.some((identity) => idOf(identity) === link.id));
   return (
     <>
       {identities.length === 0 && (
         <Card title="No identity yet">
           <p>
-            The desk of your account shows a code. Scan it, and this phone makes a secret that never leaves
-            it. From then on the phone proves that it knows the secret, and nobody has to know you by a
-            password.
+            The desk of your account shows a code. When you scan it, this phone creates a secret that never
+            leaves it. After that, the phone proves that it knows the secret, and you need no password.
           </p>
         </Card>
       )}
       {identities.map((identity) => (
-        <Held
+        <IdentityCard
           key={identity.id}
           identity={identity}
           link={links.find(({ id }) => id === idOf(identity))}
-          isAlone={!identities.some((other) => other !== identity && idOf(other) === idOf(identity))}
+          isOnly={!identities.some((other) => other !== identity && idOf(other) === idOf(identity))}
           onRemove={() => setRemoving(identity)}
           onUnlink={setUnlinking}
         />
       ))}
-      {alone.map((link) => (
+      {linkedOnly.map((link) => (
         <Card key={link.id}>
           <h2>
             <Text of={link.name} />
           </h2>
-          <p>Linked, but this phone is not registered there yet. Scan the desk’s code.</p>
+          <p>Linked, but this phone is not registered with the account yet. Scan the desk’s code.</p>
           <Row>
             <UnlinkButton link={link} onUnlink={setUnlinking} />
           </Row>
@@ -58,17 +57,17 @@ export function Identities() {
   );
 }
 
-function Held({
+function IdentityCard({
   identity,
   link,
-  isAlone,
+  isOnly,
   onRemove,
   onUnlink,
 }: {
   readonly identity: Identity;
   readonly link: Link | undefined;
-  /** The only one of its account. */
-  readonly isAlone: boolean;
+  /** Whether it is the only identity of its account. */
+  readonly isOnly: boolean;
   readonly onRemove: () => void;
   readonly onUnlink: (link: Link) => void;
 }) {
@@ -82,16 +81,19 @@ function Held({
       </Row>
       {!identity.confirmed && (
         <Notice tone="warn">
-          The last answer of its registration was lost. Ask the desk whether it was completed. If not, remove
-          it here.{!isAlone && ' The older identity is kept until that is known.'}
+          The last response of its registration was lost. Ask the desk whether it completed. If not, remove it
+          here.{!isOnly && ' The older identity is kept until then.'}
         </Notice>
       )}
       <Facts
         facts={[
           ['Identity', <code key="did">{shortDid(identity.did)}</code>],
-          ['Since', <Time key="since" at={identity.createdAt} />],
+          ['Created', <Time key="since" at={identity.createdAt} />],
           ['Protected by', PROTECTED_BY[identity.protection.kind]],
-          ['Desktops', link ? 'Linked: it can sign them in' : 'Not linked: scan the dashboard’s link first'],
+          [
+            'Desktops',
+            link ? 'Linked: this phone can sign them in' : 'Not linked: scan the dashboard’s link first',
+          ],
         ]}
       />
       <Row>

@@ -22,9 +22,9 @@ export function RemoveIdentity({
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      Its secret is deleted, and exists nowhere else: this phone can then sign in at{' '}
-      <AccountName account={identity} /> ({identity.environment}) no more until the desk registers it anew.
-      The account still lists the identity: tell who runs it, so that it is revoked there as well.
+      Its secret is deleted and exists nowhere else. This phone then can’t sign in at{' '}
+      <AccountName account={identity} /> ({identity.environment}) until the desk registers it again. The
+      account still lists the identity. Ask its administrator to revoke it there too.
     </Confirm>
   );
 }
@@ -40,8 +40,8 @@ export function Unlink({ link, onClose }: { readonly link: Link; readonly onClos
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      This phone can then sign no desktops in at <Text of={link.name} /> until it scans the dashboard’s link
-      again. Its identity stays.
+      This phone then can’t sign desktops in at <Text of={link.name} /> until it scans the dashboard’s link
+      again. Its identity is kept.
     </Confirm>
   );
 }

@@ -7,9 +7,9 @@ import { idOf } from '../identities/identity';
 import style from '../phone.module.css';
 import { Screen } from '../screen';
 import { SERVICE } from '../service';
-import { heldLinks, keepLink, LINKS, type LinkOffer } from './links';
+import { LINKS, type LinkOffer, readLinks, storeLink } from './links';
 
-/** Asks before the phone is linked: a link can come from anybody. */
+/** Asks before linking the phone, because a link can come from anybody. */
 export function LinkAccount({
   offer,
   onClose,
@@ -20,12 +20,12 @@ export function LinkAccount({
   readonly onScan: () => void;
 }) {
   const queries = useQueryClient();
-  const links = useQuery({ queryKey: LINKS, queryFn: heldLinks });
-  const keep = useMutation({
-    mutationFn: () => keepLink(offer),
+  const links = useQuery({ queryKey: LINKS, queryFn: readLinks });
+  const save = useMutation({
+    mutationFn: () => storeLink(offer),
     onSuccess: () => queries.invalidateQueries({ queryKey: LINKS }),
   });
-  if (keep.isSuccess)
+  if (save.isSuccess)
     return (
       <Screen title="Linked">
         <Notice tone="good">
@@ -44,24 +44,22 @@ export function LinkAccount({
       <Facts
         facts={[
           ['Account', <Text key="account" of={offer.name} />],
-          ['Number', <code key="number">{offer.tenantId}</code>],
+          ['Account ID', <code key="id">{offer.tenantId}</code>],
           ['Environment', offer.environment],
           ['Service', SERVICE],
         ]}
       />
       <p>
-        The link lets this phone answer desktops of the account with a proof. It can read nothing there, and
-        change nothing. Who runs the account can end it at any time.
+        The link lets this phone sign in to the account’s desktops with a proof. It can’t read or change
+        anything in the account. The account’s administrator can revoke the link at any time.
       </p>
       {links.data?.some(({ id }) => id === idOf(offer)) && (
-        <Notice>
-          This phone is linked with the account already. The new link takes the old one’s place.
-        </Notice>
+        <Notice>This phone is already linked with the account. The new link replaces the old one.</Notice>
       )}
-      {keep.error && <Failure error={keep.error} />}
+      {save.error && <Failure error={save.error} />}
       <div className={style.choices}>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" busy={keep.isPending} onClick={() => keep.mutate()}>
+        <Button look="primary" busy={save.isPending} onClick={() => save.mutate()}>
           Link
         </Button>
       </div>

@@ -4,7 +4,7 @@ import { idOf } from '../identities/identity';
 import { change, read, readAll } from '../vault/database';
 import { createKey, type Sealed, seal, unseal } from '../vault/seal';
 
-/** What the dashboard's link says: a key that may claim pairings and nothing else. */
+/** The contents of a link from the dashboard. The key can only claim pairings. */
 export interface LinkOffer {
   readonly claimKey: string;
   readonly tenantId: string;
@@ -12,7 +12,7 @@ export interface LinkOffer {
   readonly name: string;
 }
 
-/** An account that this phone signs desktops in to. */
+/** An account whose desktops this phone can sign in. */
 export interface Link extends Pick<LinkOffer, 'tenantId' | 'environment' | 'name'> {
   readonly id: string;
   readonly claimKey: Sealed;
@@ -21,8 +21,8 @@ export interface Link extends Pick<LinkOffer, 'tenantId' | 'environment' | 'name
 }
 
 export const LINKS = ['links'] as const;
-export const heldLinks = (): Promise<Link[]> => readAll('links');
-export const linkOf = (id: string): Promise<Link | undefined> => read('links', id);
+export const readLinks = (): Promise<Link[]> => readAll('links');
+export const readLink = (id: string): Promise<Link | undefined> => read('links', id);
 export const removeLink = (id: string): Promise<void> =>
   change(['links'], (store) => store('links').delete(id));
 
@@ -36,13 +36,13 @@ export function readLinkOffer(fields: URLSearchParams): LinkOffer {
   if (environment === undefined || !UUID.test(tenantId))
     throw new SvcError(
       'malformed_payload',
-      'This is no whole link of an account. Open the dashboard’s page “Pairing”, and scan the link that it shows.',
+      'This link is incomplete. Open the dashboard’s page “Pairing” and scan the link there.',
     );
   const name = readAccountName(fields.get('name')) ?? 'An account without a name';
   return { claimKey, tenantId, environment, name };
 }
 
-export async function keepLink({ claimKey, ...account }: LinkOffer): Promise<void> {
+export async function storeLink({ claimKey, ...account }: LinkOffer): Promise<void> {
   const id = idOf(account);
   const key = await createKey();
   const sealed = await seal(key, new TextEncoder().encode(claimKey), id);
@@ -50,6 +50,6 @@ export async function keepLink({ claimKey, ...account }: LinkOffer): Promise<voi
   await change(['links'], (store) => store('links').put(link));
 }
 
-/** For one request; it is not kept in the open. */
+/** Decrypts the key for one request. It is never stored unencrypted. */
 export const claimKeyOf = async ({ key, claimKey, id }: Link): Promise<string> =>
   new TextDecoder().decode(await unseal(key, claimKey, id));

@@ -11,14 +11,14 @@ const { signal } = new AbortController();
 
 afterEach(() => void vi.unstubAllGlobals());
 
-test('with a network nothing is waited for', async () => {
+test('does not wait if there is a network', async () => {
   browser(true);
   const onWait = vi.fn();
   await whenOnline(signal, onWait);
   expect(onWait).not.toHaveBeenCalled();
 });
 
-test('without a network it waits until there is one', async () => {
+test('waits until there is a network', async () => {
   const events = browser(false);
   const order: string[] = [];
   const waiting = whenOnline(signal, () => order.push('waiting')).then(() => order.push('online'));
@@ -29,10 +29,10 @@ test('without a network it waits until there is one', async () => {
   expect(order).toEqual(['waiting', 'still waiting', 'online']);
 });
 
-test('waiting ends with an error when it is given up', async () => {
+test('throws when the wait is aborted', async () => {
   browser(false);
   const controller = new AbortController();
   const waiting = whenOnline(controller.signal, () => {});
-  controller.abort(new Error('given up'));
-  await expect(waiting).rejects.toThrow('given up');
+  controller.abort(new Error('aborted'));
+  await expect(waiting).rejects.toThrow('aborted');
 });

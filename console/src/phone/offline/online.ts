@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react';
 
-function subscribe(changed: () => void): () => void {
-  addEventListener('online', changed);
-  addEventListener('offline', changed);
+function subscribe(onChange: () => void): () => void {
+  addEventListener('online', onChange);
+  addEventListener('offline', onChange);
   return () => {
-    removeEventListener('online', changed);
-    removeEventListener('offline', changed);
+    removeEventListener('online', onChange);
+    removeEventListener('offline', onChange);
   };
 }
 
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
 
-/** At once, or when there is a network again. */
+/** Resolves immediately, or when the network is back. */
 export async function whenOnline(signal: AbortSignal, onWait: () => void): Promise<void> {
   signal.throwIfAborted();
   if (navigator.onLine) return;

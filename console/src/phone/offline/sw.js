@@ -1,5 +1,5 @@
-// The phone without a network. The build puts the names of its files before this text: `VERSION`, a hash of them all, and
-// `FILES`. All but the page itself bear the hash of what they hold, so what is kept is never out of date.
+// Lets the phone page work without a network. The build prepends `FILES`, the names of its files, and `VERSION`, a hash of them.
+// All names except the page's contain a hash of the content, so cached files are never out of date.
 const CACHE = `phone-${VERSION}`;
 
 addEventListener('install', (event) => {
@@ -10,7 +10,7 @@ addEventListener('install', (event) => {
   );
 });
 
-// A page of the version before goes on with its own files; when the last one is closed, this version takes over.
+// Open pages of the previous version keep its files. This version activates when the last of them is closed.
 addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {

@@ -10,7 +10,7 @@ let network: { onLine: boolean };
 let replies: Response[];
 let sent: string[];
 
-/** The prover's worker: its proof names the identity that it is of. */
+/** A fake of the prover's worker. Its proof contains the ID of the identity. */
 class Prover {
   onmessage?: (event: { data: unknown }) => void;
   postMessage({ identity }: { identity: { id: string } }) {
@@ -60,7 +60,7 @@ async function found(...identities: string[]): Promise<Approvable> {
   };
 }
 
-/** Approves without a network, which comes back after some seconds. */
+/** Approves while offline. The network returns after the given seconds. */
 async function approveOffline(seconds: number): Promise<void> {
   network.onLine = false;
   const { signal } = new AbortController();
@@ -74,36 +74,36 @@ async function approveOffline(seconds: number): Promise<void> {
   await approve('za:pair:code', await found('one'), { signal, onStage });
 }
 
-test('a proof that waited for a network is sent while its code is valid', async () => {
+test('sends a proof when the network returns while its code is valid', async () => {
   await approveOffline(59);
   expect(sent).toEqual(['one']);
 });
 
-test('a proof whose code expired while the phone was offline is not sent', async () => {
+test('does not send a proof whose code expired while the phone was offline', async () => {
   await expect(approveOffline(60)).rejects.toThrow(
     expect.objectContaining({ code: 'pairing_session_expired' }),
   );
   expect(sent).toEqual([]);
 });
 
-const refusal = (error: string, status: number) => () =>
+const errorReply = (error: string, status: number) => () =>
   Response.json({ error, message: 'No.', requestId: 'r' }, { status });
-const rejected = refusal('verification_failed', 401);
+const rejected = errorReply('verification_failed', 401);
 const approving = async (...identities: string[]) => {
   const watch = { signal: new AbortController().signal, onStage: () => {} };
   return approve('za:pair:code', await found(...identities), watch);
 };
 
-test('when the service rejects an identity, the one behind it is tried', async () => {
+test('tries the next identity when the service rejects one', async () => {
   replies = [rejected()];
   await approving('one', 'two');
   expect(sent).toEqual(['one', 'two']);
 });
 
-test('after the last identity, and after any other error, nothing more is tried', async () => {
+test('stops after the last identity, and after any other error', async () => {
   replies = [rejected()];
   await expect(approving('one')).rejects.toThrow(expect.objectContaining({ code: 'verification_failed' }));
-  replies = [refusal('pairing_session_not_found', 404)()];
+  replies = [errorReply('pairing_session_not_found', 404)()];
   await expect(approving('one', 'two')).rejects.toThrow(
     expect.objectContaining({ code: 'pairing_session_not_found' }),
   );

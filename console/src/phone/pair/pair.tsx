@@ -5,24 +5,24 @@ import { Failure } from '../../ui/failure';
 import { Button } from '../../ui/forms/button';
 import { Facts, Notice } from '../../ui/layout/surface';
 import { Countdown, Time } from '../../ui/lists/time';
-import { AccountName, Asking } from '../identities/account';
+import { AccountName, RequestingAccount } from '../identities/account';
 import { IDENTITIES } from '../identities/identity';
 import { useOnline } from '../offline/online';
 import style from '../phone.module.css';
 import { Progress, Screen } from '../screen';
-import { explained, mayTryAgain } from '../sentences';
+import { isRetryable, withPhoneMessage } from '../sentences';
 import { useWork } from '../use-work';
 import { type Approvable, approve, expectUsable, matchCode, type Stage } from './approval';
 
 const STEPS: readonly (readonly [Stage, string])[] = [
   ['unlocking', 'Unlock the identity'],
-  ['loading', 'Get the prover ready'],
-  ['proving', 'Make the proof'],
+  ['loading', 'Load the prover'],
+  ['proving', 'Create the proof'],
   ['waiting', 'Wait for a network'],
-  ['sending', 'Send it to the service'],
+  ['sending', 'Send the proof'],
 ];
 
-/** A desktop's code: whose it is, and whether this phone signs it in. */
+/** Shows whose desktop a code belongs to, and asks whether to sign it in. */
 export function Pair({
   text,
   code,
@@ -41,7 +41,7 @@ export function Pair({
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  if (match.error) return <Refused error={match.error} onClose={onClose} onScan={onScan} />;
+  if (match.error) return <CannotApprove error={match.error} onClose={onClose} onScan={onScan} />;
   if (match.data === undefined) return null;
   return <Approve text={text} found={match.data} online={online} onClose={onClose} onScan={onScan} />;
 }
@@ -71,7 +71,7 @@ function Approve({
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const looked = useLooked();
+  const isReady = useHasBeenVisible();
   const [cancelled, setCancelled] = useState(false);
   const cancel = () => {
     if (!(work.isPending && work.stage === 'sending')) return onClose();
@@ -83,8 +83,8 @@ function Approve({
     return (
       <Screen title="Signed in">
         <Notice tone="good">
-          The desktop is signed in at <AccountName account={found.code} />. Whoever logs out, there or here,
-          ends it for both.
+          The desktop is signed in at <AccountName account={found.code} />. Logging out on either device ends
+          the session on both.
         </Notice>
         <div className={style.choices}>
           <Button look="primary" onClick={onClose}>
@@ -95,44 +95,45 @@ function Approve({
     );
   if (cancelled)
     return (
-      <Screen title="Look at the desktop">
+      <Screen title="Check the desktop">
         <Notice tone="warn">
-          The proof was on its way already, and nothing takes it back: the desktop may be signed in. If it is,
-          and should not be, log it out there.
+          The proof was already sent and can’t be taken back, so the desktop may be signed in. If you don’t
+          want that, log out on the desktop.
         </Notice>
         <Choices onClose={onClose} onScan={onScan} />
       </Screen>
     );
-  if (work.isIdle && usable.error) return <Refused error={usable.error} onClose={onClose} onScan={onScan} />;
+  if (work.isIdle && usable.error)
+    return <CannotApprove error={usable.error} onClose={onClose} onScan={onScan} />;
   return (
     <Screen title="Sign this desktop in?">
-      <Asking account={found.code} />
+      <RequestingAccount account={found.code} />
       <Facts
         facts={[
           ['Service', found.code.baseUrl],
-          ['Code good until', <Time key="until" at={until} />],
-          ['That is for', <Countdown key="left" until={until} />],
+          ['Code valid until', <Time key="until" at={until} />],
+          ['Time left', <Countdown key="left" until={until} />],
         ]}
       />
       {work.isIdle && (
         <p>
-          Approve only what you see on a desktop in front of you. Whoever shows this code is signed in as you.
+          Approve only a code on a desktop in front of you. The person at that desktop is signed in as you.
         </p>
       )}
       {!online && work.isIdle && (
         <Notice tone="warn">
-          You are offline. The proof can be made now; it is sent as soon as there is a network, while the code
-          is good.
+          You are offline. You can create the proof now. It is sent when the network is back, if the code is
+          still valid.
         </Notice>
       )}
       {work.isPending && <Progress steps={STEPS} now={work.stage ?? 'unlocking'} />}
       {work.stage === 'waiting' && work.isPending && (
-        <Notice>The proof is made. It waits for a network, and for nothing else.</Notice>
+        <Notice>The proof is ready and is sent when the network is back.</Notice>
       )}
       {work.error && (
         <Failure
-          error={explained(work.error)}
-          onRetry={mayTryAgain(work.error) ? () => work.mutate() : undefined}
+          error={withPhoneMessage(work.error)}
+          onRetry={isRetryable(work.error) ? () => work.mutate() : undefined}
         />
       )}
       <div className={style.choices}>
@@ -142,7 +143,7 @@ function Approve({
             Scan again
           </Button>
         ) : (
-          <Button look="primary" busy={work.isPending || !looked} onClick={() => work.mutate()}>
+          <Button look="primary" busy={work.isPending || !isReady} onClick={() => work.mutate()}>
             Approve
           </Button>
         )}
@@ -151,32 +152,32 @@ function Approve({
   );
 }
 
-const LOOK_MS = 500;
+const MIN_VISIBLE_MS = 500;
 
 /**
- * Whether the person can have seen what they approve. Another page can make them press twice where this one, or its button,
- * appears between the two.
+ * Whether the screen has been visible for 500 ms, long enough to see what it asks. This prevents clickjacking: another page could
+ * make the person double-click where this button appears between the two clicks.
  */
-function useLooked(): boolean {
-  const [looked, setLooked] = useState(false);
+function useHasBeenVisible(): boolean {
+  const [isReady, setReady] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    const begin = () => {
+    const restart = () => {
       clearTimeout(timer);
-      setLooked(false);
-      timer = setTimeout(() => setLooked(true), LOOK_MS);
+      setReady(false);
+      timer = setTimeout(() => setReady(true), MIN_VISIBLE_MS);
     };
-    begin();
-    addEventListener('focus', begin);
+    restart();
+    addEventListener('focus', restart);
     return () => {
       clearTimeout(timer);
-      removeEventListener('focus', begin);
+      removeEventListener('focus', restart);
     };
   }, []);
-  return looked;
+  return isReady;
 }
 
-const Refused = ({
+const CannotApprove = ({
   error,
   ...choices
 }: {
@@ -184,8 +185,8 @@ const Refused = ({
   readonly onClose: () => void;
   readonly onScan: () => void;
 }) => (
-  <Screen title="This code cannot be approved">
-    <Failure error={explained(error)} />
+  <Screen title="This code can’t be approved">
+    <Failure error={withPhoneMessage(error)} />
     <Choices {...choices} />
   </Screen>
 );
@@ -194,7 +195,7 @@ const Choices = ({ onClose, onScan }: { readonly onClose: () => void; readonly o
   <div className={style.choices}>
     <Button onClick={onClose}>Back</Button>
     <Button look="primary" onClick={onScan}>
-      Scan another
+      Scan another code
     </Button>
   </div>
 );

@@ -1,28 +1,28 @@
-/** Makes identities and proofs, apart from the page: a secret is in the clear here alone, and goes with the worker. */
+/** Creates identities and proofs outside the page. Secrets are decrypted only here, and disappear with the worker. */
 import { createIdentity, createProver, type IdentityProver, type PhoneIdentity } from '@svc/sdk/prover';
-import { explained } from '../sentences';
+import { withPhoneMessage } from '../sentences';
 import { seal, unseal } from '../vault/seal';
 import { loadArtifacts } from './artifacts';
-import type { Results, SealedIdentity, Told, Work } from './work';
+import type { ProverMessage, Results, SealedIdentity, Work } from './work';
 
 const BYTES = 31;
-const tell = (told: Told) => postMessage(told);
+const send = (message: ProverMessage) => postMessage(message);
 
 addEventListener('message', ({ data }: MessageEvent<Work>) => {
   doWork(data).then(
-    (result) => tell({ kind: 'done', result }),
+    (result) => send({ kind: 'done', result }),
     (error: unknown) => {
-      const known = explained(error);
-      tell({ kind: 'failed', message: known instanceof Error ? known.message : String(known) });
+      const known = withPhoneMessage(error);
+      send({ kind: 'failed', message: known instanceof Error ? known.message : String(known) });
     },
   );
 });
 
 async function doWork(work: Work): Promise<Results[Work['kind']]> {
   if (work.kind === 'create') return create(work.key);
-  tell({ kind: 'stage', stage: 'loading' });
+  send({ kind: 'stage', stage: 'loading' });
   const prover = await createProver(await loadArtifacts());
-  tell({ kind: 'stage', stage: 'proving' });
+  send({ kind: 'stage', stage: 'proving' });
   return prove(prover, await open(work.identity, work.key), work);
 }
 

@@ -2,14 +2,14 @@ import type { EnrolledAt, RegistrationChallenge } from '@svc/sdk';
 import type { PairingProof, ProofWithSignals } from '@svc/sdk/prover';
 import type { Sealed } from '../vault/seal';
 
-/** What is known of an identity without its secret, and the secret as it is kept. */
+/** The public parts of an identity, and its secret in encrypted form. */
 export interface SealedIdentity {
   readonly did: string;
   readonly commitment: string;
   readonly secret: Sealed;
 }
 
-/** What the page asks of its prover. Secrets are drawn, sealed and opened there, and the page never sees one. */
+/** A task for the prover. It creates, encrypts and decrypts secrets, so the page never sees one. */
 export type Work =
   | { readonly kind: 'create'; readonly key: CryptoKey }
   | {
@@ -32,8 +32,8 @@ export interface Results {
   readonly pairing: PairingProof;
 }
 
-/** What the prover tells: how far it is, what came of it, or why nothing did. */
-export type Told =
+/** The prover's messages: its progress, its result or its error. */
+export type ProverMessage =
   | { readonly kind: 'stage'; readonly stage: Stage }
   | { readonly kind: 'done'; readonly result: Results[Work['kind']] }
   | { readonly kind: 'failed'; readonly message: string };

@@ -3,7 +3,7 @@ import type { ProofWithSignals } from '@svc/sdk/prover';
 import { readAccountName } from '../account-name';
 import { type Identity, replaceOlder } from '../identities/identity';
 import { whenOnline } from '../offline/online';
-import { inProver } from '../prover/prover';
+import { runInProver } from '../prover/prover';
 import { SERVICE, svc } from '../service';
 import { change, read, readAll } from '../vault/database';
 import { createProtection, type ProtectionKind, unlock } from '../vault/protection';
@@ -11,25 +11,25 @@ import { createProtection, type ProtectionKind, unlock } from '../vault/protecti
 export type PairLink = Extract<Deeplink, { kind: 'registration' }>;
 
 /**
- * A registration that has begun. It is written down before each step that depends on it, so that a page that is closed
- * half-way goes on where it was; its identity becomes the phone's own with the last answer, and is never in two places.
+ * A registration in progress. It is stored before each step that depends on it, so that a closed page can continue. After the
+ * last response, its identity moves to the phone's identities in one transaction.
  */
 export interface Ceremony extends Pick<EnrolledAt, 'tenantId' | 'environment'> {
   readonly sessionId: string;
-  /** As the service calls it; a registration that an older version of this page began has none. */
+  /** The account's name. Registrations started by an older version of this page have none. */
   readonly companyName?: string | undefined;
   readonly fingerprint: string;
   readonly startedAt: string;
-  /** The code of the next step, which is all the credential there is: good for 15 minutes, and for this registration. */
+  /** The code of the next step. It is the only credential, valid for 15 minutes and for this registration. */
   readonly next:
     | { readonly step: 'enroll'; readonly code: string }
     | { readonly step: 'verify'; readonly code: string; readonly challengeNonce: string };
   readonly identity?: Identity;
-  /** The last step was sent, and its answer never came. */
+  /** Set when the last step was sent and its response has not arrived. */
   readonly unanswered?: boolean;
 }
 
-/** How far it is, for the person who watches. */
+/** The progress, as shown to the person. */
 export type Stage = 'unlocking' | 'waiting' | 'sending' | 'loading' | 'proving' | 'completing';
 export interface Watch {
   readonly signal: AbortSignal;
@@ -37,19 +37,19 @@ export interface Watch {
 }
 
 export const CEREMONIES = ['ceremonies'] as const;
-export const begunCeremonies = (): Promise<Ceremony[]> => readAll('ceremonies');
+export const readCeremonies = (): Promise<Ceremony[]> => readAll('ceremonies');
 
-const keep = (ceremony: Ceremony) =>
+const saveCeremony = (ceremony: Ceremony) =>
   change(['ceremonies'], (store) => store('ceremonies').put(ceremony)).then(() => ceremony);
-export const dropCeremony = ({ sessionId }: Ceremony): Promise<void> =>
+export const deleteCeremony = ({ sessionId }: Ceremony): Promise<void> =>
   change(['ceremonies'], (store) => store('ceremonies').delete(sessionId));
 
-/** Its last answer was lost, and the desk's code is spent: only the desk, or a sign-in, can tell whether it is registered. */
+/** The last response was lost and the desk's code is used up. Only the desk or a sign-in shows whether the phone is registered. */
 export class Unconfirmed extends Error {}
 
-/** Step 1: the phone shows itself to the desk, and learns whose desk it is. */
+/** Step 1: pairs the phone with the desk and returns the account. */
 export const pairPhone = (link: PairLink, watch: Watch): Promise<Ceremony> =>
-  alone(link.session, () => pair(link, watch));
+  withLock(link.session, () => pair(link, watch));
 
 async function pair(link: PairLink, { signal, onStage }: Watch): Promise<Ceremony> {
   const begun = await read<Ceremony>('ceremonies', link.session);
@@ -61,7 +61,7 @@ async function pair(link: PairLink, { signal, onStage }: Watch): Promise<Ceremon
     { pair_code: link.code, session_id: link.session, fingerprint },
     { signal },
   );
-  return keep({
+  return saveCeremony({
     sessionId: link.session,
     tenantId: paired.tenant_id,
     companyName: readAccountName(paired.company_name),
@@ -72,37 +72,37 @@ async function pair(link: PairLink, { signal, onStage }: Watch): Promise<Ceremon
   });
 }
 
-/** Steps 2 and 3: the identity is made and kept, its commitment is sent, and a proof that this phone knows what is behind it. */
+/** Steps 2 and 3: creates and stores the identity, sends its commitment, and proves that this phone knows the secret. */
 export const register = (sessionId: string, wanted: ProtectionKind, watch: Watch): Promise<Identity> =>
-  alone(sessionId, async () => {
+  withLock(sessionId, async () => {
     const begun = await read<Ceremony>('ceremonies', sessionId);
     if (begun === undefined)
-      throw new Error('This registration is over already. Look at what this phone holds.');
+      throw new Error('This registration has already ended. Check the identities on this phone.');
     watch.onStage('unlocking');
-    const { ceremony: made, identity, key } = await withIdentity(begun, wanted);
+    const { ceremony: made, identity, key } = await unlockIdentity(begun, wanted);
     try {
       const { ceremony, challenge } = await commit(made, identity, watch);
-      const proof = await inProver({ kind: 'registration', key, identity, challenge }, watch.onStage);
+      const proof = await runInProver({ kind: 'registration', key, identity, challenge }, watch.onStage);
       return await complete(ceremony, identity, proof, watch);
     } catch (error) {
-      if (isFinal(error)) await dropCeremony(made);
+      if (isFinal(error)) await deleteCeremony(made);
       throw error;
     }
   });
 
-/** A code works once: whoever goes on with the same registration, on another screen or in another tab, waits and then looks. */
-const alone = async <T>(sessionId: string, work: () => Promise<T>): Promise<T> =>
+/** Locks the registration across screens and tabs, because each code works only once. */
+const withLock = async <T>(sessionId: string, work: () => Promise<T>): Promise<T> =>
   navigator.locks.request(`ceremony:${sessionId}`, work);
 
-/** The ceremony's identity, unlocked; made and written down where it has none yet. */
-async function withIdentity(ceremony: Ceremony, wanted: ProtectionKind) {
+/** Unlocks the registration's identity. Creates and stores it first if there is none. */
+async function unlockIdentity(ceremony: Ceremony, wanted: ProtectionKind) {
   if (ceremony.identity) {
     const { identity } = ceremony;
     return { ceremony, identity, key: await unlock(identity.protection) };
   }
   const { tenantId, companyName, environment, fingerprint } = ceremony;
   const { protection, key } = await createProtection(wanted, `Identity (${environment})`);
-  const sealed = await inProver({ kind: 'create', key });
+  const sealed = await runInProver({ kind: 'create', key });
   const identity: Identity = {
     ...sealed,
     id: sealed.did,
@@ -115,10 +115,10 @@ async function withIdentity(ceremony: Ceremony, wanted: ProtectionKind) {
     createdAt: new Date().toISOString(),
     confirmed: false,
   };
-  const kept = await keep({ ...ceremony, identity });
-  // Browsers clear what nobody asked them to keep. Some ask the person, who may take their time.
+  const saved = await saveCeremony({ ...ceremony, identity });
+  // Browsers may clear data unless asked to persist it. Some ask the person first, so don't wait for the reply.
   void navigator.storage?.persist?.().catch(() => undefined);
-  return { ceremony: kept, identity, key };
+  return { ceremony: saved, identity, key };
 }
 
 async function commit(ceremony: Ceremony, { did, commitment }: Identity, { signal, onStage }: Watch) {
@@ -128,7 +128,7 @@ async function commit(ceremony: Ceremony, { did, commitment }: Identity, { signa
     return { ceremony, challenge: challengeOf(ceremony.next.challengeNonce) };
   await whenOnline(signal, () => onStage('waiting'));
   onStage('sending');
-  // Sent without the signal, as the last step is: whoever leaves the screen has not given up, and the answer is needed to go on.
+  // Like the last step, this request ignores the abort signal. Leaving the screen doesn't cancel it, and the response is needed to continue.
   const { next } = await svc.registrations.submitCommitment({
     enroll_code: ceremony.next.code,
     session_id: sessionId,
@@ -137,7 +137,7 @@ async function commit(ceremony: Ceremony, { did, commitment }: Identity, { signa
   });
   const verify = { step: 'verify', code: next.code, challengeNonce: next.challenge_nonce } as const;
   return {
-    ceremony: await keep({ ...ceremony, next: verify }),
+    ceremony: await saveCeremony({ ...ceremony, next: verify }),
     challenge: challengeOf(next.challenge_nonce),
   };
 }
@@ -148,11 +148,11 @@ async function complete(
   { proof, publicSignals }: ProofWithSignals,
   { signal, onStage }: Watch,
 ): Promise<Identity> {
-  if (ceremony.next.step !== 'verify') throw new Error('A proof without a challenge.');
+  if (ceremony.next.step !== 'verify') throw new Error('The registration has no challenge.');
   await whenOnline(signal, () => onStage('waiting'));
   onStage('completing');
-  // Written down before it is sent: from here on the service may know the identity, whatever becomes of the answer.
-  await keep({ ...ceremony, unanswered: true });
+  // Stored before sending, because from now on the service may know the identity even if the response is lost.
+  await saveCeremony({ ...ceremony, unanswered: true });
   try {
     await svc.registrations.complete({
       verify_code: ceremony.next.code,
@@ -162,17 +162,17 @@ async function complete(
       public_signals: publicSignals,
     });
   } catch (error) {
-    // Too many requests are turned away unread. All else may have been done: even a 503 can come after the commit.
-    if (isSvcError(error, 'rate_limit_exceeded')) await keep(ceremony);
+    // A 429 is returned before any processing. After any other error the step may have completed: even a 503 can follow the commit.
+    if (isSvcError(error, 'rate_limit_exceeded')) await saveCeremony(ceremony);
     if (!isFinal(error) || !ceremony.unanswered) throw error;
-    await settle(ceremony, identity);
+    await finish(ceremony, identity);
     throw new Unconfirmed();
   }
-  return settle(ceremony, { ...identity, confirmed: true });
+  return finish(ceremony, { ...identity, confirmed: true });
 }
 
-/** The ceremony is over, and the identity the phone's own: beside an older one of the account until it is known to be registered. */
-async function settle({ sessionId }: Ceremony, identity: Identity): Promise<Identity> {
+/** Ends the registration and stores its identity. An older one of the account is kept until the new one is confirmed. */
+async function finish({ sessionId }: Ceremony, identity: Identity): Promise<Identity> {
   await change(['identities', 'ceremonies'], (store) => {
     store('ceremonies').delete(sessionId);
     if (identity.confirmed) return replaceOlder(store('identities'), identity);
@@ -181,7 +181,7 @@ async function settle({ sessionId }: Ceremony, identity: Identity): Promise<Iden
   return identity;
 }
 
-/** Nothing of this ceremony can come of any further try. */
+/** Whether no further attempt can succeed. */
 const isFinal = (error: unknown): boolean =>
   isSvcError(error, 'pair_failed', 'enroll_failed', 'verify_failed', 'invalid_request');
 

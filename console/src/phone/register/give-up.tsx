@@ -2,38 +2,38 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Confirm } from '../../ui/forms/confirm';
-import { CEREMONIES, type Ceremony, dropCeremony } from './ceremony';
+import { CEREMONIES, type Ceremony, deleteCeremony } from './ceremony';
 
-/** Ends a registration on this phone. One that may stand at the service already is said to, as its secret goes with it. */
+/** Discards a registration and its secret. Warns if the service may already have registered it. */
 export function GiveUp({
   ceremony,
-  onGone,
+  onDiscarded,
   ...rest
-}: ComponentProps<typeof Button> & { readonly ceremony: Ceremony; readonly onGone?: () => void }) {
+}: ComponentProps<typeof Button> & { readonly ceremony: Ceremony; readonly onDiscarded?: () => void }) {
   const queries = useQueryClient();
-  const [isAsked, setIsAsked] = useState(false);
-  const drop = useMutation({
-    mutationFn: () => dropCeremony(ceremony),
+  const [isConfirming, setIsConfirming] = useState(false);
+  const discard = useMutation({
+    mutationFn: () => deleteCeremony(ceremony),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: CEREMONIES });
-      onGone?.();
+      onDiscarded?.();
     },
   });
   return (
     <>
-      <Button {...rest} onClick={() => setIsAsked(true)} />
-      {isAsked && (
+      <Button {...rest} onClick={() => setIsConfirming(true)} />
+      {isConfirming && (
         <Confirm
-          title="Give this registration up?"
-          action="Give it up"
-          busy={drop.isPending}
-          error={drop.error}
-          onConfirm={() => drop.mutate()}
-          onClose={() => setIsAsked(false)}
+          title="Discard this registration?"
+          action="Discard it"
+          busy={discard.isPending}
+          error={discard.error}
+          onConfirm={() => discard.mutate()}
+          onClose={() => setIsConfirming(false)}
         >
           {ceremony.unanswered
-            ? 'It may be registered already: the last answer never came. The secret of the new identity is deleted, and nobody can use it then. Ask the desk first; if it is registered, have it revoked there.'
-            : 'Nothing is registered yet, and the desk’s code works once. To register this phone, ask the desk for a new one.'}
+            ? 'It may already be registered, because the last response never arrived. The secret of the new identity is deleted, so nobody can use it. Ask the desk first. If it is registered, have it revoked there.'
+            : 'Nothing is registered yet. The desk’s code works only once, so ask the desk for a new one to register this phone.'}
         </Confirm>
       )}
     </>

@@ -6,17 +6,17 @@ import { Facts, Notice } from '../../ui/layout/surface';
 import { useOnline } from '../offline/online';
 import style from '../phone.module.css';
 import { NoStorage, Screen } from '../screen';
-import { explained, mayTryAgain } from '../sentences';
+import { isRetryable, withPhoneMessage } from '../sentences';
 import { SERVICE } from '../service';
 import { useWork } from '../use-work';
-import { begunCeremonies, CEREMONIES, type Ceremony, type PairLink, pairPhone, type Stage } from './ceremony';
+import { CEREMONIES, type Ceremony, type PairLink, pairPhone, readCeremonies, type Stage } from './ceremony';
 import { Confirmed } from './confirm';
 
-/** A registration from the desk's code on. Nothing is sent before the person said so. */
+/** Starts a registration from the desk's code. Nothing is sent before the person agrees. */
 export function Register({ link, onClose }: { readonly link: PairLink; readonly onClose: () => void }) {
   const queries = useQueryClient();
   const online = useOnline();
-  const begun = useQuery({ queryKey: CEREMONIES, queryFn: begunCeremonies });
+  const begun = useQuery({ queryKey: CEREMONIES, queryFn: readCeremonies });
   const [paired, setPaired] = useState<Ceremony>();
   const work = useWork<Stage, void>(async (watch) => {
     setPaired(await pairPhone(link, watch));
@@ -35,28 +35,27 @@ export function Register({ link, onClose }: { readonly link: PairLink; readonly 
         ]}
       />
       <p>
-        Is this the service that your desk belongs to? The phone sends the code and a random number, and is
-        told the account. Then you are asked again, before an identity is made.
+        Is this the service that your desk uses? The phone sends the code and a random number, and receives
+        the account’s name. You are asked again before an identity is created.
       </p>
       {!online && !work.isPending && (
         <Notice tone="warn">
-          You are offline. Press “Go on” and leave this page open: the code is sent when there is a network.
+          You are offline. Press “Continue” and keep this page open. The code is sent when the network is
+          back.
         </Notice>
       )}
-      {work.stage === 'waiting' && work.isPending && (
-        <Notice>It waits for a network to send the code.</Notice>
-      )}
+      {work.stage === 'waiting' && work.isPending && <Notice>Waiting for a network to send the code.</Notice>}
       {work.error && (
         <Failure
-          error={explained(work.error)}
-          onRetry={mayTryAgain(work.error) ? () => work.mutate() : undefined}
+          error={withPhoneMessage(work.error)}
+          onRetry={isRetryable(work.error) ? () => work.mutate() : undefined}
         />
       )}
       <div className={style.choices}>
         <Button onClick={onClose}>Cancel</Button>
         {!work.error && (
           <Button look="primary" busy={work.isPending} onClick={() => work.mutate()}>
-            Go on
+            Continue
           </Button>
         )}
       </div>

@@ -3,12 +3,12 @@ import { Button } from '../../ui/forms/button';
 import { Notice, Row } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { AccountName } from '../identities/account';
-import { begunCeremonies, CEREMONIES, type Ceremony } from './ceremony';
+import { CEREMONIES, type Ceremony, readCeremonies } from './ceremony';
 import { GiveUp } from './give-up';
 
-/** Registrations that broke off half-way: to go on with, or to give up. */
+/** Interrupted registrations, to continue or discard. */
 export function Unfinished({ onResume }: { readonly onResume: (ceremony: Ceremony) => void }) {
-  const begun = useQuery({ queryKey: CEREMONIES, queryFn: begunCeremonies }).data ?? [];
+  const begun = useQuery({ queryKey: CEREMONIES, queryFn: readCeremonies }).data ?? [];
   return begun.map((ceremony) => (
     <Notice
       key={ceremony.sessionId}
@@ -16,18 +16,18 @@ export function Unfinished({ onResume }: { readonly onResume: (ceremony: Ceremon
       action={
         <Row>
           <Button small onClick={() => onResume(ceremony)}>
-            Go on with it
+            Continue
           </Button>
           <GiveUp small look="quiet" ceremony={ceremony}>
-            Give it up
+            Discard
           </GiveUp>
         </Row>
       }
     >
-      A registration with <AccountName account={ceremony} /> ({ceremony.environment}) was begun{' '}
+      A registration with <AccountName account={ceremony} /> ({ceremony.environment}) was started{' '}
       <Time at={ceremony.startedAt} /> and is not finished.
       {ceremony.unanswered &&
-        ' Its last answer never came, so it may be registered already: go on with it, or ask the desk.'}
+        ' The last response never arrived, so this phone may already be registered. Continue, or ask the desk.'}
     </Notice>
   ));
 }

@@ -3,7 +3,7 @@ import { type LinkOffer, readLinkOffer } from '../link/links';
 import type { PairLink } from '../register/ceremony';
 import { SERVICE } from '../service';
 
-/** What a code, a link, or an address of this page asks of the phone. */
+/** The request in a code, a link, or an address of this page. */
 export type Request =
   | { readonly kind: 'register'; readonly link: PairLink }
   | { readonly kind: 'pair'; readonly text: string; readonly code: PairingCode }
@@ -16,30 +16,33 @@ export function readCode(scanned: string): Request {
   if (/^https?:/i.test(text)) return readAddress(text);
   const link = parseDeeplink(text);
   if (link.kind === 'enroll')
-    throw new SvcError('malformed_payload', 'This code enrols a device, and not a person. Scan it there.');
+    throw new SvcError(
+      'malformed_payload',
+      'This code enrolls a device, not a person. Scan it on the device.',
+    );
   if (link.step !== 'pair')
     throw new SvcError(
       'malformed_payload',
-      'This is a later code of a registration, which this page needs none of. Scan the first one.',
+      'This is a later code of a registration, which this page doesn’t need. Scan the first code.',
     );
   return { kind: 'register', link };
 }
 
-/** An address of this page, as the dashboard shows it in its codes. */
+/** Reads an address of this page, as in the dashboard's codes. */
 function readAddress(text: string): Request {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address?.origin !== SERVICE)
     throw new SvcError(
       'foreign_code',
-      `This code leads to ${address?.host || 'another place'}, and this phone speaks with ${location.host} alone. Do not open it.`,
+      `This code belongs to ${address?.host || 'another service'}. This phone works only with ${location.host}. Do not open it.`,
     );
   const request = readFragment(address.hash);
   if (address.pathname.startsWith('/phone') && request) return request;
-  throw new SvcError('malformed_payload', 'This address holds no code for a phone. Scan another one.');
+  throw new SvcError('malformed_payload', 'This address contains no code for a phone. Scan another one.');
 }
 
 /**
- * What the part of the address after `#` says: `#code=` as if it was scanned, or `#link=`. Undefined when it is neither.
+ * Reads the part of the address after `#`: `#code=` as if the code was scanned, or `#link=`. Returns undefined for anything else.
  * @throws SvcError as `readCode`
  */
 export function readFragment(fragment: string): Request | undefined {

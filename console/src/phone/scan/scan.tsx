@@ -8,7 +8,7 @@ import { Screen } from '../screen';
 import { Camera } from './camera';
 import { type Request, readCode } from './read-code';
 
-/** A code by camera, or pasted. What cannot be read is said, and the camera looks on. */
+/** Reads a code from the camera or from pasted text. After an error, the camera continues scanning. */
 export function Scan({
   onRead,
   onClose,
@@ -17,7 +17,7 @@ export function Scan({
   readonly onClose: () => void;
 }) {
   const [error, setError] = useState<unknown>();
-  const take = (text: string) => {
+  const accept = (text: string) => {
     try {
       onRead(readCode(text));
     } catch (failure) {
@@ -26,15 +26,17 @@ export function Scan({
   };
   return (
     <Screen title="Scan a code">
-      <p className={style.soft}>Hold the camera over the code of the desk, or of the desktop to sign in.</p>
-      <Camera onText={take} />
+      <p className={style.soft}>
+        Point the camera at the desk’s code, or at the code of the desktop to sign in.
+      </p>
+      <Camera onText={accept} />
       {error !== undefined && <Failure error={error} />}
-      <Form className={style.form} names={['code']} onSend={({ code }) => take(code)}>
+      <Form className={style.form} names={['code']} onSend={({ code }) => accept(code)}>
         <TextArea
           label="Or paste the code"
           name="code"
           rows={2}
-          hint="The text or link beside the picture."
+          hint="The text or link next to the QR code."
           autoComplete="off"
           spellCheck={false}
           required
@@ -42,7 +44,7 @@ export function Scan({
         <div className={style.choices}>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit">
-            Read it
+            Use code
           </Button>
         </div>
       </Form>

@@ -1,9 +1,9 @@
 /**
- * What this phone keeps, in the browser's own database. Secrets and keys lie there sealed (seal.ts); the codes of a begun
- * registration do not, as they are good for 15 minutes each and for that registration alone.
+ * The phone's data, in IndexedDB. Secrets and keys are encrypted (seal.ts). The codes of a registration in progress are not,
+ * because each is valid for only 15 minutes and for that registration.
  */
 const NAME = 'svc-phone';
-/** Each store with the field that names its records. */
+/** Each store with its key field. */
 const STORES = { identities: 'id', ceremonies: 'sessionId', links: 'id' } as const;
 type StoreName = keyof typeof STORES;
 
@@ -21,7 +21,7 @@ function open(): Promise<IDBDatabase> {
     };
     request.onsuccess = () => {
       const database = request.result;
-      // Its files were cleared, or another tab deletes it: whoever asks next opens it anew.
+      // The data was cleared or another tab deletes the database, so the next access opens it again.
       database.onclose = forget;
       database.onversionchange = () => {
         database.close();
@@ -39,17 +39,17 @@ function open(): Promise<IDBDatabase> {
 
 export async function readAll<T>(store: StoreName): Promise<T[]> {
   const database = await open();
-  return answer<T[]>(database.transaction(store).objectStore(store).getAll());
+  return resultOf<T[]>(database.transaction(store).objectStore(store).getAll());
 }
 
 export async function read<T>(store: StoreName, key: string): Promise<T | undefined> {
   const database = await open();
-  return answer<T | undefined>(database.transaction(store).objectStore(store).get(key));
+  return resultOf<T | undefined>(database.transaction(store).objectStore(store).get(key));
 }
 
 /**
- * All of it or nothing; resolves when it is on the disk, as far as the browser tells. Work that looks first waits for nothing
- * but `answer`: the transaction lasts while something is asked of it.
+ * Runs `work` in one transaction and resolves when the browser reports it durable. `work` may await only `resultOf`, because
+ * IndexedDB commits a transaction as soon as it has no pending request.
  */
 export async function change(
   stores: readonly StoreName[],
@@ -64,7 +64,7 @@ export async function change(
   await Promise.all([work((name) => transaction.objectStore(name)), done]);
 }
 
-export function answer<T>(request: IDBRequest): Promise<T> {
+export function resultOf<T>(request: IDBRequest): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result as T);
     request.onerror = () => reject(request.error);

@@ -1,44 +1,44 @@
 import { createKey } from './seal';
 
-/** How the key of an identity's secret is kept. */
+/** How the key of an identity's secret is protected. */
 export type Protection =
   | {
-      /** It comes out of the phone's authenticator, each time that the person unlocks it (WebAuthn PRF). */
+      /** The authenticator derives the key each time the person unlocks it (WebAuthn PRF). */
       readonly kind: 'screen-lock';
       readonly credentialId: ArrayBuffer;
       readonly salt: Uint8Array<ArrayBuffer>;
     }
   | {
-      /** The browser keeps it, and lends its use to this page without asking anybody. */
+      /** The browser stores the key, and this page can use it without asking the person. */
       readonly kind: 'browser';
       readonly key: CryptoKey;
     };
 export type ProtectionKind = Protection['kind'];
 
-/** An unlocked protection; the key encrypts and decrypts, and can be read by nobody. */
+/** A protection with its key, which can encrypt and decrypt but not be exported. */
 interface Unlocked {
   readonly protection: Protection;
   readonly key: CryptoKey;
 }
 
-/** The person said no, or the phone did not know them. */
+/** The person declined, or the phone did not recognize them. */
 export class NotUnlocked extends Error {
   constructor(cause?: unknown) {
-    super('The phone was not unlocked, so nothing was done. Try again, and confirm with its screen lock.', {
+    super('The phone was not unlocked, so nothing was done. Try again and confirm with the screen lock.', {
       cause,
     });
   }
 }
 
-/** The authenticator is there, and keeps no secrets for pages. */
+/** The authenticator does not support PRF. */
 export class NoScreenLock extends Error {
   constructor() {
-    super('The screen lock of this phone cannot keep a secret for a page, so nothing was done.');
+    super('This phone’s screen lock can’t protect a secret for a web page, so nothing was done.');
   }
 }
 
-/** The best that this browser says it has. Whether the authenticator has PRF is only known once a credential is made. */
-export async function protectionAtHand(): Promise<ProtectionKind> {
+/** The strongest protection that the browser reports. Whether the authenticator supports PRF is known only after a credential is created. */
+export async function availableProtection(): Promise<ProtectionKind> {
   if (typeof PublicKeyCredential !== 'function') return 'browser';
   const capabilities: Record<string, boolean> = await PublicKeyCredential.getClientCapabilities?.().catch(
     () => ({}),
@@ -51,7 +51,7 @@ export async function protectionAtHand(): Promise<ProtectionKind> {
 }
 
 /**
- * A protection for one identity, of the kind that was asked for and never of a weaker one.
+ * Creates a protection of exactly the wanted kind, never a weaker one.
  * @throws NotUnlocked, NoScreenLock
  */
 export async function createProtection(wanted: ProtectionKind, name: string): Promise<Unlocked> {
@@ -64,7 +64,7 @@ export async function createProtection(wanted: ProtectionKind, name: string): Pr
 export async function unlock(protection: Protection): Promise<CryptoKey> {
   if (protection.kind === 'browser') return protection.key;
   const { credentialId, salt } = protection;
-  const credential = await ask(() =>
+  const credential = await requestCredential(() =>
     navigator.credentials.get({
       publicKey: {
         challenge: crypto.getRandomValues(new Uint8Array(32)),
@@ -81,7 +81,7 @@ export async function unlock(protection: Protection): Promise<CryptoKey> {
 
 async function createScreenLock(name: string): Promise<Unlocked> {
   const salt = crypto.getRandomValues(new Uint8Array(32));
-  const credential = await ask(() =>
+  const credential = await requestCredential(() =>
     navigator.credentials.create({
       publicKey: {
         rp: { name: 'Identity' },
@@ -103,8 +103,8 @@ async function createScreenLock(name: string): Promise<Unlocked> {
   return { protection, key: output ? await keyOf(output) : await unlock(protection) };
 }
 
-async function ask(question: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
-  const credential = await question().catch((cause: unknown) => {
+async function requestCredential(request: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  const credential = await request().catch((cause: unknown) => {
     throw new NotUnlocked(cause);
   });
   if (credential === null) throw new NotUnlocked();
@@ -119,7 +119,7 @@ function prfOf(credential: PublicKeyCredential): Uint8Array<ArrayBuffer> | undef
     : new Uint8Array(first.buffer as ArrayBuffer, first.byteOffset, first.byteLength);
 }
 
-/** The output itself is never used as a key; it is overwritten once it was stretched. */
+/** Derives the key from the PRF output with HKDF, and overwrites the output. */
 async function keyOf(output: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey('raw', output, 'HKDF', false, ['deriveKey']);
   output.fill(0);

@@ -3,13 +3,13 @@ import { createKey, seal, unseal } from './seal';
 
 const secret = () => new TextEncoder().encode('svc_live_claim_key');
 
-test('what is sealed for a record opens for that record', async () => {
+test('decrypts a secret for the record it belongs to', async () => {
   const key = await createKey();
   const sealed = await seal(key, secret(), 'tenant:live');
   expect(new TextDecoder().decode(await unseal(key, sealed, 'tenant:live'))).toBe('svc_live_claim_key');
 });
 
-test('what is sealed opens neither for another record, nor with another key, nor altered', async () => {
+test('does not decrypt a secret for another record, with another key, or after a change', async () => {
   const key = await createKey();
   const sealed = await seal(key, secret(), 'tenant:live');
   const altered = { ...sealed, bytes: sealed.bytes.slice(0) };
@@ -21,7 +21,7 @@ test('what is sealed opens neither for another record, nor with another key, nor
   await expect(unseal(key, altered, 'tenant:live')).rejects.toThrow();
 });
 
-test('the key of a vault cannot be exported, and no two seals share an IV', async () => {
+test('creates keys that cannot be exported, and a new IV for each encryption', async () => {
   const key = await createKey();
   expect(key.extractable).toBe(false);
   await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow();

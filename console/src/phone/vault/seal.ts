@@ -1,4 +1,4 @@
-/** A text or secret under AES-GCM. What it belongs to is sealed with it: moved to another record, it does not open. */
+/** Data encrypted with AES-GCM. The record it belongs to is authenticated too, so it can't be decrypted for another record. */
 export interface Sealed {
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly bytes: ArrayBuffer;
@@ -6,7 +6,7 @@ export interface Sealed {
 
 const additionalData = (belongsTo: string) => new TextEncoder().encode(belongsTo);
 
-/** A key that no script can read; the browser keeps it and lends its use. */
+/** Creates a key that scripts can use but not export. */
 export const createKey = (): Promise<CryptoKey> =>
   crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 
@@ -20,7 +20,7 @@ export async function seal(
   return { iv, bytes: await crypto.subtle.encrypt(algorithm, key, bytes) };
 }
 
-/** @throws DOMException `OperationError` when the key is another one, or what is sealed was altered */
+/** @throws DOMException `OperationError` if the key or the record is different, or the data was changed */
 export async function unseal(
   key: CryptoKey,
   { iv, bytes }: Sealed,

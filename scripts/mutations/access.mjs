@@ -99,6 +99,6 @@ export const access = [
     file: 'server/src/base/config.ts',
     find: "flag('ENABLE_DEMO_AUTH') && (demoAllowed || !production)",
     replace: "flag('ENABLE_DEMO_AUTH')",
-    test: "server/test/sso/sso-flag.test.ts > simulated sign-on > is closed in production without both flags: { ENABLE_DEMO_AUTH: 'true', NODE_ENV: 'production', SVC_SECRET: 'a secret of production, 32 bytes and more' }",
+    test: "server/test/sso/sso-flag.test.ts > simulated sign-on > is disabled in production without both flags: { ENABLE_DEMO_AUTH: 'true', NODE_ENV: 'production', SVC_SECRET: 'a secret of production, 32 bytes and more' }",
   },
 ];

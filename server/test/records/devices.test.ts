@@ -35,8 +35,8 @@ const shown = async (id: string) =>
 const patchV1 = (id: string, body: object) =>
   service.call('PATCH', `/v1/devices/${id}`, { as: account.key, body });
 
-describe('a device of the console', () => {
-  it('waits, inactive, with a code of fifteen minutes and its deeplink [Device enrollment: (none) → pending] [D1.1] [POST /api/console/devices]', async () => {
+describe('a device created in the console', () => {
+  it('is created inactive, with a code valid for fifteen minutes and a deeplink [Device enrollment: (none) → pending] [D1.1] [POST /api/console/devices]', async () => {
     const body = { deviceType: 'iot_bridge', locationId: 'L1', metadata: { floor: 2 } };
     const { reply, code } = await create(body);
     expect(reply.body).toEqual({
@@ -66,7 +66,7 @@ describe('a device of the console', () => {
       expect((await console('POST', '', bad)).status).toBe(400);
   });
 
-  it('is listed by status and enrollment state, in its environment [GET /api/console/devices]', async () => {
+  it('is listed within its environment, filtered by status and enrollment state [GET /api/console/devices]', async () => {
     const own = await service.signUp();
     const [waiting, enrolled, revoked, test] = [
       await create({}, '', own.token),
@@ -89,7 +89,7 @@ describe('a device of the console', () => {
       expect((await console('GET', bad)).status).toBe(400);
   });
 
-  it('is changed by PATCH in what the console may change, and no more [PATCH /api/console/devices/:id]', async () => {
+  it('accepts a PATCH of the fields that the console may change, and rejects others [PATCH /api/console/devices/:id]', async () => {
     const { id } = await create({ locationId: 'L1' });
     const body = { name: 'Lobby', locationId: null, deviceType: 'desktop', metadata: { a: 1 } };
     expect((await console('PATCH', `/${id}`, body)).body.device).toMatchObject(body);
@@ -103,7 +103,7 @@ describe('a device of the console', () => {
       expect((await console('PATCH', `/${id}`, bad)).status).toBe(400);
   });
 
-  it('that is pending stays inactive until it is enrolled, whoever asks [D3.4]', async () => {
+  it('stays inactive until it is enrolled: both PATCH endpoints return 409 [D3.4]', async () => {
     const { id, code } = await create();
     for (const reply of [
       await console('PATCH', `/${id}`, { status: 'active' }),
@@ -117,14 +117,14 @@ describe('a device of the console', () => {
     });
   });
 
-  it('that is retired while pending is never enrolled', async () => {
+  it('can never be enrolled after it was retired while pending', async () => {
     const { id, code } = await create();
     expect((await console('PATCH', `/${id}`, { status: 'retired' })).status).toBe(200);
     expect((await enroll(code)).body.error).toBe('enrollment_failed');
     expect((await console('POST', `/${id}/regenerate-code`)).body.error).toBe('device_not_pending');
   });
 
-  it('gets another code, and the first is void at once [Device enrollment: pending → pending] [POST /api/console/devices/:id/regenerate-code]', async () => {
+  it('gets a new code on request, which voids the previous one immediately [Device enrollment: pending → pending] [POST /api/console/devices/:id/regenerate-code]', async () => {
     const { id, code } = await create();
     service.clock.advance(5 * MINUTE);
     const again = await console('POST', `/${id}/regenerate-code`);
@@ -136,7 +136,7 @@ describe('a device of the console', () => {
     expect((await enroll(again.body.enrollment.code)).status).toBe(201);
   });
 
-  it('gets no other code once it is not pending: 409, and nothing changes [D3.4] [D12.25]', async () => {
+  it('gets no new code unless it is pending: returns 409 and changes nothing [D3.4] [D12.25]', async () => {
     const enrolled = await create();
     await enroll(enrolled.code);
     const revoked = await create();
@@ -156,7 +156,7 @@ describe('a device of the console', () => {
     }
   });
 
-  it('is revoked for good: retired, its code void, revived by nobody; again it changes nothing [Device enrollment: any → revoked] [D12.25] [DELETE /api/console/devices/:id]', async () => {
+  it('is retired by a revocation, which voids its code, cannot be undone, and has no effect when repeated [Device enrollment: any → revoked] [D12.25] [DELETE /api/console/devices/:id]', async () => {
     const { id, code } = await create();
     const revoked = await console('DELETE', `/${id}`);
     expect(revoked.body.device).toMatchObject({ status: 'retired', enrollment_state: 'revoked' });
@@ -179,7 +179,7 @@ describe('a device of the console', () => {
     expect((await patchV1(direct.body.device.id, { status: 'active' })).status).toBe(409);
   });
 
-  it('that several revoke at once is revoked once: one audit row, one answer', async () => {
+  it('is revoked once by simultaneous requests, with one audit event and the same response to each', async () => {
     const { id } = await create();
     const replies = await Promise.all(Array.from({ length: 8 }, () => console('DELETE', `/${id}`)));
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -188,7 +188,7 @@ describe('a device of the console', () => {
     expect(body.audit.filter((row: { entityId: string }) => row.entityId === id)).toHaveLength(1);
   });
 
-  it('that is revoked takes the identities made on it and their sessions with it, and no others', async () => {
+  it('when revoked, also revokes the identities created on it and their sessions, and no others', async () => {
     const { c, reply } = await completeCeremony(service, account);
     const { c: bystander } = await completeCeremony(service, account);
     const verify = async (of: typeof c) => {
@@ -207,7 +207,7 @@ describe('a device of the console', () => {
 });
 
 describe('enrolling with a code', () => {
-  it('claims the device, with its fingerprint and how it attested [Device enrollment: pending → enrolled] [D1.11] [POST /v1/devices/enroll]', async () => {
+  it('claims the device and stores its fingerprint and attestation kind [Device enrollment: pending → enrolled] [D1.11] [POST /v1/devices/enroll]', async () => {
     const { code, id } = await create();
     const fingerprint = freshFingerprint();
     const body = { enrollment_code: code, fingerprint, attestation_kind: 'tpm' };
@@ -230,7 +230,7 @@ describe('enrolling with a code', () => {
     });
   });
 
-  it('takes a fingerprint of 16 to 256 characters of its alphabet, and says of 1 to 64 how it attested [D2.8]', async () => {
+  it('accepts a fingerprint of 16 to 256 characters and an attestation kind of 1 to 64 [D2.8]', async () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:_.=+/-';
     const unique = freshFingerprint().replace(/[^\w]/g, '');
     for (const fingerprint of [unique.slice(-16), (unique + alphabet).padEnd(256, 'f')]) {
@@ -250,17 +250,20 @@ describe('enrolling with a code', () => {
     for (const kind of ['', ' ', 'x'.repeat(65), 1, null]) expect((await send(kind)).status).toBe(400);
   });
 
-  it.each(['lower case', 'spaces', 'no dash', 'no prefix', 'look-alikes'])('reads %s', async (how) => {
-    const { code } = await create();
-    const typed = {
-      'lower case': code.toLowerCase(),
-      spaces: ` ${code.replaceAll('-', '  ')} `,
-      'no dash': code.replaceAll('-', ''),
-      'no prefix': code.slice(3),
-      'look-alikes': `SV-${code.slice(3).replaceAll('8', 'b').replaceAll('5', 's').replaceAll('2', 'z')}`,
-    }[how];
-    expect((await enroll(typed)).status).toBe(201);
-  });
+  it.each(['lower case', 'spaces', 'no dash', 'no prefix', 'look-alikes'])(
+    'accepts a code with %s',
+    async (how) => {
+      const { code } = await create();
+      const typed = {
+        'lower case': code.toLowerCase(),
+        spaces: ` ${code.replaceAll('-', '  ')} `,
+        'no dash': code.replaceAll('-', ''),
+        'no prefix': code.slice(3),
+        'look-alikes': `SV-${code.slice(3).replaceAll('8', 'b').replaceAll('5', 's').replaceAll('2', 'z')}`,
+      }[how];
+      expect((await enroll(typed)).status).toBe(201);
+    },
+  );
 
   const suspended = async () => {
     const own = await service.signUp();
@@ -271,9 +274,9 @@ describe('enrolling with a code', () => {
   const causes: Record<string, () => Promise<[unknown, unknown?]>> = {
     'an unknown code': async () => ['SV-2222-3333'],
     'no code at all': async () => [''],
-    'half a code': async () => ['SV-2222'],
-    'a code of other symbols': async () => ['SV-0OIL-U111'],
-    'a very long text': async () => ['SV-'.repeat(5_000)],
+    'an incomplete code': async () => ['SV-2222'],
+    'a code with other characters': async () => ['SV-0OIL-U111'],
+    'a very long string': async () => ['SV-'.repeat(5_000)],
     'an expired code': async () => {
       const { code } = await create();
       service.clock.advance(15 * MINUTE);
@@ -298,19 +301,19 @@ describe('enrolling with a code', () => {
     'a suspended tenant': async () => [await suspended()],
     'a short fingerprint': async () => [(await create()).code, 'f'.repeat(15)],
     'a long fingerprint': async () => [(await create()).code, 'f'.repeat(257)],
-    'a fingerprint of other symbols': async () => [(await create()).code, 'fingerprint with spaces'],
+    'a fingerprint with other characters': async () => [(await create()).code, 'fingerprint with spaces'],
     'an empty fingerprint': async () => [(await create()).code, ''],
-    'a fingerprint that another device has': async () => {
+    'a fingerprint of another device': async () => {
       const fingerprint = freshFingerprint();
       expect((await enroll((await create()).code, fingerprint)).status).toBe(201);
       return [(await create()).code, fingerprint];
     },
   };
   it.each(Object.keys(causes))(
-    '%s: the same 404 after the same one statement, and nothing changes [D3.5]',
+    'with %s returns the same 404 after the same single statement, and changes nothing [D3.5]',
     async (cause) => {
       const [code, fingerprint] = await (causes[cause] as (typeof causes)[string])();
-      await enroll('SV-2222-3333'); // prepared
+      await enroll('SV-2222-3333'); // prepares the statement
       db.statements.length = 0;
       const reply = await enroll(code, fingerprint);
       const statements = db.statements.filter((text) => !isByTimer(text));
@@ -328,7 +331,7 @@ describe('enrolling with a code', () => {
     },
   );
 
-  it('a refused fingerprint burns no code; revoked and retired devices free theirs [D2.8]', async () => {
+  it('keeps the code when the fingerprint is rejected, and accepts the fingerprint of a revoked or retired device [D2.8]', async () => {
     const { code } = await create();
     const fingerprint = freshFingerprint();
     const first = await create();
@@ -343,18 +346,18 @@ describe('enrolling with a code', () => {
   });
 
   it.each([
-    ['nothing', {}],
+    ['an empty body', {}],
     ['no fingerprint', { enrollment_code: 'SV-2222-3333' }],
-    ['a code that is no text', { enrollment_code: 1, fingerprint: 'f'.repeat(16) }],
-    ['a fingerprint that is no text', { enrollment_code: 'SV-2222-3333', fingerprint: null }],
+    ['a code that is not a string', { enrollment_code: 1, fingerprint: 'f'.repeat(16) }],
+    ['a fingerprint that is not a string', { enrollment_code: 'SV-2222-3333', fingerprint: null }],
     ['an unknown field', { enrollment_code: 'SV-2222-3333', fingerprint: 'f'.repeat(16), x: 1 }],
-    ['a list', []],
-  ])('%s is 400', async (_, body) => {
+    ['an array', []],
+  ])('with %s returns 400', async (_, body) => {
     const reply = await service.call('POST', '/v1/devices/enroll', { body, address: freshAddress() });
     expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
   });
 
-  it('works at 14:59 and no longer at 15:00 [limit: Enrollment and ceremony code TTL]', async () => {
+  it('accepts a code for 14:59 minutes, and rejects it from 15:00 [limit: Enrollment and ceremony code TTL]', async () => {
     const { code } = await create();
     const late = await create();
     service.clock.advance(15 * MINUTE - 1_000);
@@ -363,7 +366,7 @@ describe('enrolling with a code', () => {
     expect((await enroll(late.code)).body.error).toBe('enrollment_failed');
   });
 
-  it('has one winner among twenty at once', async () => {
+  it('accepts one of twenty simultaneous requests', async () => {
     const { code, id } = await create();
     const replies = await Promise.all(Array.from({ length: 20 }, () => enroll(code)));
     expect(replies.map((reply: Reply) => reply.status).sort()).toEqual([201, ...Array(19).fill(404)]);
@@ -373,14 +376,14 @@ describe('enrolling with a code', () => {
     expect(audit.body.audit[0].entityId).toBe(id);
   });
 
-  it('the 11th call of a minute from one address is 429 before anything is looked up, and its code is not burnt [limit: Device enroll]', async () => {
+  it('returns 429 to the 11th call within a minute from one address before any look-up, and keeps its code valid [limit: Device enroll]', async () => {
     const address = freshAddress();
     const { code } = await create();
     for (let call = 0; call < 10; call += 1)
       expect((await enroll(call % 2 ? '' : 1, '', address)).status).toBe(call % 2 ? 404 : 400);
     db.statements.length = 0;
-    const refused = await enroll(code, freshFingerprint(), address);
-    expect([refused.status, refused.body.error, refused.headers['retry-after']]).toEqual([
+    const rejected = await enroll(code, freshFingerprint(), address);
+    expect([rejected.status, rejected.body.error, rejected.headers['retry-after']]).toEqual([
       429,
       'rate_limit_exceeded',
       '60',
@@ -391,8 +394,8 @@ describe('enrolling with a code', () => {
   });
 });
 
-describe('a live code', () => {
-  it('is in the database as a keyed hash alone, and in no log line [D2.6]', async () => {
+describe('a valid code', () => {
+  it('is stored only as a keyed hash, and never logged [D2.6]', async () => {
     const { code } = await create();
     const { pairCode } = await openCeremony(service, account);
     await enroll(code, 'bad');
@@ -407,14 +410,14 @@ describe('a live code', () => {
         expect(row?.n, name).toBe(0);
       }
       const log = service.logged.join('\n');
-      for (const form of forms) expect(log.includes(form), 'a log line shows a code').toBe(false);
+      for (const form of forms) expect(log.includes(form), 'the log contains a code').toBe(false);
     }
     const rows = await db.query<{ code_hash: string }>(sql`select code_hash from one_time_codes limit 5`);
     expect(rows).not.toEqual([]);
     for (const row of rows) expect(row.code_hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('outlives a change of the server’s secret while the old one is named, and not longer', async () => {
+  it('stays valid after a change of the server’s secret as long as the previous secret is configured', async () => {
     const [first, second] = [await create(), await create()];
     const old = 'the secret of the tests, 32 bytes and more';
     const secret = 'another secret of the tests, 32 bytes and more';
@@ -427,7 +430,7 @@ describe('a live code', () => {
     await after.close();
   });
 
-  it('is one of at most 2,000 of a tenant: 429 then, until some expire or are used [D3.6] [D12.26]', async () => {
+  it('counts towards the tenant’s limit of 2,000: returns 429 until codes expire or are used [D3.6] [D12.26]', async () => {
     const own = await service.signUp();
     const first = await create({}, '', own.token);
     await db.query(sql`insert into one_time_codes (code_hash, purpose, tenant_id, environment, subject_id, expires_at)
@@ -440,7 +443,7 @@ describe('a live code', () => {
     const ceremony = await service.call('POST', '/v1/registrations', { as: own.key, body: {} });
     expect(ceremony.status).toBe(429);
     expect((await console('GET', '', undefined, own.token)).body.devices).toHaveLength(2);
-    // A code in place of another is no further one.
+    // A code that replaces another does not add to the count.
     expect((await console('POST', `/${first.id}/regenerate-code`, undefined, own.token)).status).toBe(201);
     expect((await create()).code).toBeTruthy();
     service.clock.advance(15 * MINUTE);

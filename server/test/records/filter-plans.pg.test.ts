@@ -10,7 +10,7 @@ import { listVerifications } from '../../src/features/verifications/verification
 import { emptyDatabase, migrationsFolder } from '../support/database.js';
 
 const ROWS = 4_000;
-/** A page and the row that follows it. EXPLAIN rounds the rows of each of up to 21 ranges. */
+/** A page and the row after it, plus EXPLAIN’s rounding for each of up to 21 ranges. */
 const MAX_ROWS_READ = 51 + 21;
 const stores = {
   users: listUsers,
@@ -35,15 +35,15 @@ afterAll(async () => {
 });
 
 describe.each(Object.keys(stores))('listing %s', (list) => {
-  const cases = casesOf(ROWS, { mixed: false }).filter((of) => of.list === list);
+  const cases = casesOf(ROWS, { mixed: false }).filter((query) => query.list === list);
   const nameOf = ({ filter, before }: Case) => `${JSON.stringify(filter)} before ${before}`;
 
-  it('reads one index, and only rows that match, whatever the filters', async () => {
+  it('reads one index and only matching rows, for every combination of filters', async () => {
     expect(cases.length).toBeGreaterThanOrEqual(2 * 2 * 2 ** 3);
-    for (const of of cases) {
-      for (const { mode, scans, rows } of await measure(client, stores, of)) {
-        expect(scans, `${nameOf(of)}, ${mode}`).toEqual([of.index]);
-        expect(rows, `${nameOf(of)}, ${mode}`).toBeLessThanOrEqual(MAX_ROWS_READ);
+    for (const query of cases) {
+      for (const { mode, scans, rows } of await measure(client, stores, query)) {
+        expect(scans, `${nameOf(query)}, ${mode}`).toEqual([query.index]);
+        expect(rows, `${nameOf(query)}, ${mode}`).toBeLessThanOrEqual(MAX_ROWS_READ);
       }
     }
   });

@@ -60,11 +60,11 @@ async function record(path: string, body: object, as = account.key) {
   return create(path, { ...body, userId: (await create('users', { fullName: 'Ada' }, as)).id }, as);
 }
 
-describe('one record', () => {
+describe('a single record', () => {
   beforeEach(freshAccount);
 
   it.each(RECORDS)(
-    '%s returns the record as its creation and its list return it',
+    '%s returns the record in the same form as its creation and its list',
     async (_, code, path, body) => {
       const made = await record(path, body);
       const reply = await get(`/v1/${path}/${made.id}`);
@@ -74,7 +74,7 @@ describe('one record', () => {
   );
 
   it.each(RECORDS)(
-    '%s returns the same 404 %s for every id that it does not find',
+    '%s returns the same 404 %s for every id it does not find',
     async (_, code, path, body) => {
       const theirs = await Promise.all(strangers.map((as) => record(path, body, as)));
       const seen = new Set<string>();
@@ -93,7 +93,7 @@ describe('one record', () => {
     },
   );
 
-  it.each(RECORDS)('%s needs the scope to read them', async (name, _, path, body) => {
+  it.each(RECORDS)('%s requires the read scope', async (name, _, path, body) => {
     const { id } = await record(path, body);
     const as = await service.createKey(account, 'live', ['audit:read']);
     const { status, body: error } = await get(`/v1/${path}/${id}`, as);
@@ -104,7 +104,7 @@ describe('one record', () => {
 describe('GET /v1/users', () => {
   beforeAll(freshAccount);
 
-  it('externalId: returns that user alone, and combines with status', async () => {
+  it('externalId: returns that user only, and combines with status', async () => {
     const { id } = await create('users', { fullName: 'Ada', externalId: 'E 1' });
     await create('users', { fullName: 'Bo', externalId: 'e 1' });
     expect(idsOf(await query('/v1/users', { externalId: 'E 1' }))).toEqual([id]);
@@ -113,7 +113,7 @@ describe('GET /v1/users', () => {
     expect(idsOf(await query('/v1/users', { externalId: 'E' }))).toEqual([]);
   });
 
-  it('email: compares the whole address, and ignores the case of ASCII letters only [D12.44]', async () => {
+  it('email: matches the whole address, and ignores the case of ASCII letters only [D12.44]', async () => {
     const email = (text: string) => create('users', { fullName: 'Ada', email: text });
     const { id: lower } = await email('ada.é+1@example.com');
     const { id: upper } = await email('ADA.é+1@Example.com');
@@ -151,7 +151,7 @@ describe('GET /v1/users', () => {
     { email: '' },
     { email: 'x'.repeat(321) },
     { userId: crypto.randomUUID() },
-  ])('refuses %j', async (filter) => {
+  ])('rejects %j', async (filter) => {
     expect((await query('/v1/users', filter)).body.error).toBe('invalid_request');
   });
 });
@@ -159,7 +159,7 @@ describe('GET /v1/users', () => {
 describe('GET /v1/devices', () => {
   beforeEach(freshAccount);
 
-  it('externalId: returns that device alone, and combines with the other filters', async () => {
+  it('externalId: returns that device only, and combines with the other filters', async () => {
     const { id } = await create('devices', { name: 'Gate', externalId: 'gate-1' });
     await create('devices', { name: 'Gate', externalId: 'gate-2' });
     expect(idsOf(await query('/v1/devices', { externalId: 'gate-1' }))).toEqual([id]);
@@ -170,7 +170,7 @@ describe('GET /v1/devices', () => {
     expect((await query('/v1/devices', { externalId: '' })).status).toBe(400);
   });
 
-  it('status and enrollment_state: each alone, both, and page by page', async () => {
+  it('status and enrollment_state: filter separately and together, over all pages', async () => {
     const retired: string[] = [];
     for (let n = 0; n < 4; n++) {
       service.clock.advance(1);
@@ -233,7 +233,7 @@ describe.each([
           result: results[n % results.length],
           userId: users[(n >> 1) % 2],
           ...(n % 4 && { deviceId: devices[(n >> 2) % 2] }),
-          // Not in the order in which they are recorded; two of a time.
+          // Times are not in the order of creation, and each occurs twice.
           occurredAt: at(-((n * 7) % 12)),
         })) as Event,
       );
@@ -243,7 +243,7 @@ describe.each([
   const byTime = (left: Event, right: Event) =>
     right.occurredAt.localeCompare(left.occurredAt) || right.id.localeCompare(left.id);
 
-  it('every combination of filters finds what it should, by when it occurred, page by page [D12.44]', async () => {
+  it('returns the matching events of every combination of filters, ordered by time, over all pages [D12.44]', async () => {
     const choices = {
       userId: [undefined, users[0]],
       deviceId: [undefined, devices[1]],
@@ -276,14 +276,14 @@ describe.each([
     }
   });
 
-  it('takes the same filters in the console', async () => {
+  it('accepts the same filters in the console', async () => {
     const filter = { userId: users[0]!, from: at(-8) };
     const reply = await query(`/api/console/${path}`, filter, account.token);
     expect(idsOf(reply)).toEqual(idsOf(await query(`/v1/${path}`, filter)));
     expect(idsOf(reply).length).toBeGreaterThan(0);
   });
 
-  it('ids of another tenant, of the other environment and of nobody give empty lists [D12.44]', async () => {
+  it('returns an empty list for ids of another tenant, of the other environment, or unknown [D12.44]', async () => {
     for (const as of strangers) {
       expect(idsOf(await query(`/v1/${path}`, { userId: users[0]! }, as))).toEqual([]);
       expect(idsOf(await query(`/v1/${path}`, { deviceId: devices[0]! }, as))).toEqual([]);
@@ -293,7 +293,7 @@ describe.each([
     expect(idsOf(await query(`/v1/${path}`, { from: at(0), to: at(-8) }))).toEqual([]);
   });
 
-  it('an id is read in any case', async () => {
+  it('accepts an id in any letter case', async () => {
     const found = await query(`/v1/${path}`, { userId: users[0]!.toUpperCase() });
     expect(idsOf(found)).toHaveLength(12);
   });
@@ -307,19 +307,19 @@ describe.each([
     { to: '1715506200000' },
     { to: '2026-02-30T00:00:00Z' },
     { externalId: 'x' },
-  ])('refuses %j', async (filter) => {
+  ])('rejects %j', async (filter) => {
     expect((await query(`/v1/${path}`, filter)).body.error).toBe('invalid_request');
   });
 
-  it('a cursor of the list by id does not continue the list by time; the other way round it does [D12.44]', async () => {
+  it('rejects a cursor of the list by id in the list by time, and accepts the opposite [D12.44]', async () => {
     const byId = (await query(`/v1/${path}`, { limit: '1' })).body.nextCursor;
-    const refused = await query(`/v1/${path}`, { userId: users[0]!, cursor: byId });
-    expect([refused.status, refused.body.details[0].path]).toEqual([400, 'query.cursor']);
+    const rejected = await query(`/v1/${path}`, { userId: users[0]!, cursor: byId });
+    expect([rejected.status, rejected.body.details[0].path]).toEqual([400, 'query.cursor']);
     const byTimeCursor = (await query(`/v1/${path}`, { userId: users[0]!, limit: '1' })).body.nextCursor;
     expect((await query(`/v1/${path}`, { cursor: byTimeCursor })).status).toBe(200);
   });
 
-  it('a page begins below its cursor whatever `to` says', async () => {
+  it('starts a page below its cursor even if `to` is later', async () => {
     const { body } = await query(`/v1/${path}`, { to: at(-3), limit: '1' });
     const rest = (to: string) => query(`/v1/${path}`, { to, cursor: body.nextCursor });
     const below = idsOf(await rest(at(-3)));
@@ -330,8 +330,8 @@ describe.each([
   });
 });
 
-describe('a log line', () => {
-  it('holds no filter, whether the request succeeds or fails', async () => {
+describe('the log', () => {
+  it('never contains a filter’s value, whether the request succeeds or fails', async () => {
     await freshAccount();
     const email = 'needle7f3a@example.com';
     await create('users', { fullName: 'Ada', email, externalId: 'needle7f3a' });

@@ -15,8 +15,8 @@ afterAll(() => service.close());
 const post = (path: string, body: unknown) => service.call('POST', path, { as: account.key, body });
 const fixed = { id: expect.any(String), environment: 'live', createdAt: NOW };
 
-describe('a device of a trusted service', () => {
-  it('keeps every field that is given, null for the others, and is enrolled at once [Device enrollment: (none) → enrolled]', async () => {
+describe('a device created by a trusted service', () => {
+  it('stores the given fields, null for the others, and is enrolled immediately [Device enrollment: (none) → enrolled]', async () => {
     const given = {
       name: 'Gate',
       deviceType: 'mobile_ios',
@@ -42,13 +42,13 @@ describe('a device of a trusted service', () => {
   });
 
   it.each(['mobile_android', 'mobile_ios', 'kiosk', 'iot_bridge', 'desktop'])(
-    'may be %s',
+    'accepts the type %s',
     async (deviceType) => {
       expect((await post('/v1/devices', { name: 'A', deviceType })).body.device.deviceType).toBe(deviceType);
     },
   );
 
-  it('is not made of another type, without a name or of an unknown field', async () => {
+  it('is rejected with another type, without a name, or with an unknown field', async () => {
     for (const body of [
       {},
       { name: 'A', deviceType: 'phone' },
@@ -58,7 +58,7 @@ describe('a device of a trusted service', () => {
       expect((await post('/v1/devices', body)).body.error).toBe('invalid_request');
   });
 
-  it('is changed field by field; null clears, metadata is replaced whole, nothing at all is 400 [PATCH /v1/devices/:deviceId]', async () => {
+  it('accepts a PATCH of single fields: null clears, metadata is replaced as a whole, an empty body returns 400 [PATCH /v1/devices/:deviceId]', async () => {
     const made = await post('/v1/devices', {
       name: 'A',
       locationId: 'L1',
@@ -91,7 +91,7 @@ describe('a device of a trusted service', () => {
 });
 
 describe('a verification event', () => {
-  it('keeps every field that is given, null for the others', async () => {
+  it('stores the given fields, and null for the others', async () => {
     const userId = (await post('/v1/users', { fullName: 'Ada' })).body.user.id;
     const deviceId = (await post('/v1/devices', { name: 'Gate' })).body.device.id;
     const given = {
@@ -121,7 +121,7 @@ describe('a verification event', () => {
     });
   });
 
-  it('is answered as it is read back, whatever was given', async () => {
+  it('is returned on creation exactly as it is listed later', async () => {
     const userId = (await post('/v1/users', { fullName: 'Ada' })).body.user.id;
     const deviceId = (await post('/v1/devices', { name: 'Gate' })).body.device.id;
     const body = fc.record(
@@ -144,7 +144,7 @@ describe('a verification event', () => {
     await fc.assert(
       fc.asyncProperty(body, async (given) => {
         const made = await post('/v1/verifications', { method: 'manual', result: 'pass', ...given });
-        fc.pre(made.status !== 400); // a name that is reserved, say
+        fc.pre(made.status !== 400); // for example a reserved name
         expect(made.status).toBe(201);
         const list = await service.call('GET', '/v1/verifications?limit=1', { as: account.key });
         expect(JSON.stringify(list.body.verifications[0])).toBe(JSON.stringify(made.body.verification));
@@ -154,7 +154,7 @@ describe('a verification event', () => {
   });
 
   it.each(['zkp', 'fingerprint', 'face', 'depth', 'saml', 'oidc', 'manual'])(
-    'may be by %s',
+    'accepts the method %s with every result',
     async (method) => {
       for (const result of ['pass', 'fail', 'challenge'])
         expect((await post('/v1/verifications', { method, result })).body.verification).toMatchObject({
@@ -164,7 +164,7 @@ describe('a verification event', () => {
     },
   );
 
-  it('is not made by another method, with another result or without either', async () => {
+  it('is rejected with another method or result, or without either', async () => {
     for (const body of [
       {},
       { method: 'face' },
@@ -179,7 +179,7 @@ describe('a verification event', () => {
 
 describe('a list', () => {
   it.each(['verifications', 'attendance'])(
-    'of %s does not show a row that was deleted by SQL',
+    'of %s never returns a row that was deleted by SQL',
     async (table) => {
       const { user } = (await post('/v1/users', { fullName: 'Zoë' })).body;
       const body =

@@ -39,10 +39,10 @@ const FAILED = {
 let db: CountingDatabase;
 let verifier: ReturnType<typeof countVerifications>;
 let full = false;
-/** Who asked for the last place at the verifier. */
+/** The source of the last reservation at the verifier. */
 let lastSource: Source | undefined;
-/** What happens while a proof is verified. */
-let meanwhile: (() => Promise<unknown>) | undefined;
+/** Runs while a proof is being verified. */
+let duringVerification: (() => Promise<unknown>) | undefined;
 let service: Service;
 let account: Account;
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
     lastSource = source;
     const slot = full ? null : verifier.reserve(source);
     const verify = async (proof: never) => {
-      await meanwhile?.();
+      await duringVerification?.();
       return (slot as NonNullable<typeof slot>).verify(proof);
     };
     return slot && { ...slot, verify };
@@ -80,7 +80,7 @@ const liveCodes = (c: Ceremony) =>
   db.query(sql`select purpose from one_time_codes where subject_id = ${c.id} and used_at is null`);
 const expectFailed = (reply: Reply, step: Step) =>
   expect([reply.status, reply.body.error], reply.text).toEqual([404, FAILED[step]]);
-/** A body of each ceremony that fails, and is not the code's fault: one proof does for all its tries. */
+/** For each ceremony, a body with a valid code and a wrong proof, reused for all its attempts. */
 const failing = new WeakMap<Ceremony, Promise<object>>();
 const failOnce = async (c: Ceremony) => {
   const body = failing.get(c) ?? completeBody(c).then((good) => ({ ...good, proof: wrongProof(good.proof) }));
@@ -89,7 +89,7 @@ const failOnce = async (c: Ceremony) => {
 };
 
 describe('a completed ceremony', () => {
-  it('makes a user, a device and an identity that verifies, and exactly five audit events [Registration session: (none) → awaiting_device] [registration.completed] [D3.2] [D3.5] [POST /v1/registrations] [POST /v1/registrations/pair-device] [POST /v1/registrations/submit-commitment] [POST /v1/registrations/complete]', async () => {
+  it('creates a user, a device and an identity that verifies, and writes exactly five audit events [Registration session: (none) → awaiting_device] [registration.completed] [D3.2] [D3.5] [POST /v1/registrations] [POST /v1/registrations/pair-device] [POST /v1/registrations/submit-commitment] [POST /v1/registrations/complete]', async () => {
     const own = await service.signUp({ companyName: 'Example & Söhne' });
     const profile = {
       fullName: 'Ada',
@@ -170,7 +170,7 @@ describe('a completed ceremony', () => {
     expect(await liveCodes(c)).toEqual([]);
   });
 
-  it('runs in the test environment apart from live, by a key and by the console [POST /api/console/registrations]', async () => {
+  it('runs in the test environment separately from live, with an API key and in the console [POST /api/console/registrations]', async () => {
     const key = await service.createKey(account, 'test');
     const { reply } = await completeCeremony(service, account, { key, environment: 'test' });
     expect(reply.body.tenant_user.environment).toBe('test');
@@ -183,7 +183,7 @@ describe('a completed ceremony', () => {
     expect((await poll(opened.body.session, key)).status).toBe(200);
   });
 
-  it('shows in its poll neither hash, nonce, code nor fingerprint, at any state and depth [D12.23] [GET /v1/registrations/:id] [GET /api/console/registrations/:id]', async () => {
+  it('never returns a hash, nonce, code or fingerprint when polled, in any state [D12.23] [GET /v1/registrations/:id] [GET /api/console/registrations/:id]', async () => {
     const c = await ceremonyBefore(service, account, 'complete', { profile: { fullName: 'A' } });
     const secrets = [c.challengeNonce, c.pairCode, c.enrollCode, c.verifyCode, c.fingerprint] as string[];
     const keys = (value: unknown): string[] =>
@@ -209,7 +209,7 @@ describe('a completed ceremony', () => {
   });
 });
 
-describe('every move from every state', () => {
+describe('every transition from every state', () => {
   const STATES = [
     'awaiting_device',
     'awaiting_commitment',
@@ -219,7 +219,7 @@ describe('every move from every state', () => {
     'expired',
   ] as const;
   type Move = 'pair' | 'commit' | 'complete' | 'abandon' | 'expire';
-  /** What moves, and to where; a pair that is not here changes nothing. `expire` is time, so it is tried where it has passed. */
+  /** The target state of each legal transition. Any other pair changes nothing. `expire` lets the time pass. */
   const LEGAL: Record<(typeof STATES)[number], Partial<Record<Move, string>>> = {
     awaiting_device: { pair: 'awaiting_commitment', abandon: 'abandoned', expire: 'expired' },
     awaiting_commitment: { commit: 'awaiting_verification', abandon: 'abandoned', expire: 'expired' },
@@ -233,7 +233,7 @@ describe('every move from every state', () => {
     MOVES.map((move) => [state, LEGAL[state][move] ?? state, move, LEGAL[state][move]] as const),
   );
 
-  /** A ceremony in that state whose every code the phone still knows. */
+  /** A ceremony in that state, with all its codes. */
   async function inState(state: (typeof STATES)[number]): Promise<Ceremony> {
     const c = await openCeremony(service, account);
     if (state === 'awaiting_device') return c;
@@ -249,7 +249,7 @@ describe('every move from every state', () => {
     return c;
   }
 
-  /** Codes that the ceremony has not handed out yet are those of the step before, which are no better. */
+  /** Where the ceremony has not issued a step’s code yet, the code of the previous step is used. */
   const bodies = {
     pair: async (c: Ceremony) =>
       ['pair-device', { ...pairBody(c), fingerprint: freshFingerprint() }] as const,
@@ -292,7 +292,7 @@ describe('every move from every state', () => {
 
 describe('a code', () => {
   it.each(['pair-device', 'submit-commitment', 'complete'] as const)(
-    'of one step does nothing in %s',
+    'of another step is rejected by %s',
     async (step) => {
       const kiosk = await service.call('POST', '/api/console/devices', {
         as: account.token,
@@ -326,7 +326,7 @@ describe('a code', () => {
   );
 
   it.each(['pair-device', 'submit-commitment'] as const)(
-    'works once in %s, also of twenty at once',
+    'works once in %s, even if sent twenty times simultaneously',
     async (step) => {
       const c = await ceremonyBefore(service, account, step);
       const body = () =>
@@ -338,7 +338,7 @@ describe('a code', () => {
   );
 
   it.each(['pair-device', 'submit-commitment', 'complete'] as const)(
-    'of %s goes only with its own session_id, when one is sent [D3.5]',
+    'of %s is rejected with another session_id than its own [D3.5]',
     async (step) => {
       const c = await ceremonyBefore(service, account, step);
       const other = await openCeremony(service, account);
@@ -362,7 +362,7 @@ describe('a code', () => {
     },
   );
 
-  it('of a suspended account does nothing, and works again with the account', async () => {
+  it('of a suspended account is rejected, and works again when the account is active', async () => {
     const own = await service.signUp();
     const c = await openCeremony(service, own);
     await db.query(sql`update tenants set status = 'suspended' where id = ${own.tenantId}`);
@@ -372,7 +372,7 @@ describe('a code', () => {
   });
 
   it.each(['pair-device', 'submit-commitment', 'complete'] as const)(
-    'of %s lives fifteen minutes: it works a millisecond before, and no longer then',
+    'of %s is valid for fifteen minutes, to the millisecond',
     async (step) => {
       const send = async (c: Ceremony) => {
         const body = {
@@ -391,21 +391,21 @@ describe('a code', () => {
       expectFailed(await send(late), step);
       expect(await stateOf(late)).toBe(state);
       service.clock.advance(1);
-      // A thousand rows at a time, those of other files included.
+      // Deletes up to a thousand rows at a time, including those of other test files.
       await deleteExpired(service.app.deps);
       expect(await liveCodes(late)).toEqual([]);
     },
   );
 
-  it('of an account that is suspended while a proof is verified does nothing', async () => {
+  it('is rejected if the account is suspended while the proof is being verified', async () => {
     const own = await service.signUp();
     const c = await ceremonyBefore(service, own, 'complete');
     const body = await completeBody(c);
     const setStatus = (status: string) =>
       db.query(sql`update tenants set status = ${status} where id = ${own.tenantId}`);
-    meanwhile = () => setStatus('suspended');
+    duringVerification = () => setStatus('suspended');
     const reply = await phone(service, 'complete', body);
-    meanwhile = undefined;
+    duringVerification = undefined;
     expectFailed(reply, 'complete');
     expect(await rowOf(c)).toMatchObject({ state: 'awaiting_verification', user_id: null });
     await setStatus('active');
@@ -413,7 +413,7 @@ describe('a code', () => {
   });
 });
 
-describe('a refusal of the phone’s steps', () => {
+describe('a failed step of the phone', () => {
   const observe = async (step: Step, body: unknown) => {
     db.statements.length = 0;
     verifier.calls.count = 0;
@@ -497,7 +497,7 @@ describe('a refusal of the phone’s steps', () => {
       },
       'an upper-case challenge': async () => {
         const c = await ceremonyBefore(service, account, 'complete');
-        // A nonce without letters would be its own capital.
+        // A nonce without letters would not change in upper case.
         const nonce = 'ab'.repeat(16);
         await db.query(sql`update registration_sessions set challenge_nonce = ${nonce} where id = ${c.id}`);
         c.challengeNonce = nonce;
@@ -526,28 +526,28 @@ describe('a refusal of the phone’s steps', () => {
         const c = await ceremonyBefore(service, account, 'complete');
         return completeBody(c, { identity: { ...createIdentity(), did: c.identity.did } });
       },
-      'a proof of nothing': async () => {
+      'an invalid proof': async () => {
         const body = await completeBody(await ceremonyBefore(service, account, 'complete'));
         return { ...body, proof: wrongProof(body.proof) };
       },
-      'a DID that was registered meanwhile': async () => {
+      'a DID registered since the last step': async () => {
         const c = await ceremonyBefore(service, account, 'complete');
         const body = { did: c.identity.did, commitment: createIdentity().commitment };
         await service.call('POST', '/v1/identity/register', { as: account.key, body });
         return completeBody(c);
       },
-      'a commitment that was registered before': async () => {
+      'a commitment that is already registered': async () => {
         const person = await registerPerson(service, account.key);
         const identity = { ...person, did: createIdentity().did };
         return completeBody(await ceremonyBefore(service, account, 'complete', { identity }));
       },
-      'an externalId that was taken meanwhile': async () => {
+      'an externalId assigned since the last step': async () => {
         const externalId = crypto.randomUUID();
         const c = await ceremonyBefore(service, account, 'complete', { profile: { externalId } });
         await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'B', externalId } });
         return completeBody(c);
       },
-      'a device that was revoked meanwhile': async () => {
+      'a device revoked since the last step': async () => {
         const c = await ceremonyBefore(service, account, 'complete');
         await service.call('DELETE', `/api/console/devices/${c.deviceId}`, { as: account.token });
         return completeBody(c);
@@ -559,34 +559,37 @@ describe('a refusal of the phone’s steps', () => {
   );
   const first: Partial<Record<Step, Awaited<ReturnType<typeof observe>>>> = {};
 
-  it.each(rows)('%s: %s looks and costs the same as any other [D3.2] [D12.23]', async (step, _, provoke) => {
-    const body = await provoke();
-    const seq = await headSeq();
-    const seen = await observe(step, body);
-    expectFailed(seen.reply, step);
-    first[step] ??= seen;
-    const reference = first[step];
-    expect({ ...seen.reply.body, requestId: '' }).toEqual({ ...reference.reply.body, requestId: '' });
-    expect(seen.names).toEqual(reference.names);
-    expect(seen.statements).toHaveLength(step === 'complete' ? 2 : 1);
-    expect(seen.statements[0]?.replaceAll(/and s\.id::text = \$\d+/g, '')).toBe(reference.statements[0]);
-    expect(seen.statements[1]).toBe(reference.statements[1]);
-    expect(seen.verifications).toBe(step === 'complete' ? 1 : 0);
-    expect(await headSeq()).toBe(seq);
-  });
+  it.each(rows)(
+    '%s: %s returns the same response at the same cost as any other cause [D3.2] [D12.23]',
+    async (step, _, provoke) => {
+      const body = await provoke();
+      const seq = await headSeq();
+      const seen = await observe(step, body);
+      expectFailed(seen.reply, step);
+      first[step] ??= seen;
+      const reference = first[step];
+      expect({ ...seen.reply.body, requestId: '' }).toEqual({ ...reference.reply.body, requestId: '' });
+      expect(seen.names).toEqual(reference.names);
+      expect(seen.statements).toHaveLength(step === 'complete' ? 2 : 1);
+      expect(seen.statements[0]?.replaceAll(/and s\.id::text = \$\d+/g, '')).toBe(reference.statements[0]);
+      expect(seen.statements[1]).toBe(reference.statements[1]);
+      expect(seen.verifications).toBe(step === 'complete' ? 1 : 0);
+      expect(await headSeq()).toBe(seq);
+    },
+  );
 
-  it('a success asks the verifier as much', async () => {
+  it('costs as many verifications as success', async () => {
     const body = await completeBody(await ceremonyBefore(service, account, 'complete'));
     const seen = await observe('complete', body);
     expect([seen.reply.status, seen.verifications]).toEqual([201, 1]);
   });
 
   it.each<[Step, string, object]>([
-    ['pair-device', 'nothing', {}],
-    ['pair-device', 'a code that is no text', { pair_code: 7, fingerprint: 'f'.repeat(16) }],
+    ['pair-device', 'an empty body', {}],
+    ['pair-device', 'a code that is not a string', { pair_code: 7, fingerprint: 'f'.repeat(16) }],
     ['pair-device', 'an unknown field', { pair_code: 'a', fingerprint: 'f'.repeat(16), x: 1 }],
     ['pair-device', 'a blank attestation', { pair_code: 'a', fingerprint: 'f', attestation_kind: '' }],
-    ['submit-commitment', 'nothing', {}],
+    ['submit-commitment', 'an empty body', {}],
     [
       'submit-commitment',
       'a malformed DID',
@@ -602,19 +605,19 @@ describe('a refusal of the phone’s steps', () => {
       'a commitment beyond the field',
       { enroll_code: 'a', did: 'did:svc:1', commitment: 'f'.repeat(64) },
     ],
-    ['complete', 'nothing', {}],
+    ['complete', 'an empty body', {}],
     [
       'complete',
       'a malformed proof',
       { verify_code: 'a', challenge_nonce: 'b', proof: {}, public_signals: [] },
     ],
-  ])('%s: %s is 400, before any look-up', async (step, _, body) => {
+  ])('%s: %s returns 400 before any look-up', async (step, _, body) => {
     const seen = await observe(step, body);
     expect([seen.reply.status, seen.reply.body.error]).toEqual([400, 'invalid_request']);
     expect([seen.statements, seen.verifications]).toEqual([[], 0]);
   });
 
-  it('counts 20 a minute and address over the three steps, 400s included; the 21st burns no code [limit: Phone-side registration endpoints]', async () => {
+  it('counts towards 20 calls a minute for each address over all steps, including 400s; the 21st keeps its code valid [limit: Phone-side registration endpoints]', async () => {
     const address = freshAddress();
     const c = await openCeremony(service, account);
     const steps: Step[] = ['pair-device', 'submit-commitment', 'complete'];
@@ -631,7 +634,7 @@ describe('a refusal of the phone’s steps', () => {
 });
 
 describe('failed proofs', () => {
-  it('four leave the ceremony as it was; the fifth abandons it, audited, with its device [D3.3]', async () => {
+  it('keep the ceremony open up to the fourth; the fifth abandons it, revokes its device and is audited [D3.3]', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     for (let failure = 1; failure <= 4; failure += 1) {
       expectFailed(await failOnce(c), 'complete');
@@ -649,14 +652,14 @@ describe('failed proofs', () => {
     expectFailed(await phone(service, 'complete', await completeBody(c)), 'complete');
   });
 
-  it('the fifth try may still succeed', async () => {
+  it('allow a fifth attempt that succeeds', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     for (let failure = 1; failure <= 4; failure += 1) await failOnce(c);
     expect((await phone(service, 'complete', await completeBody(c))).status).toBe(201);
     expect((await audits()).audit[0]).toMatchObject({ entityId: c.id, metadata: { tries: 5 } });
   });
 
-  it('are told in the chain when the ceremony ends, however it does', async () => {
+  it('are counted in the audit event that ends the ceremony', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     for (let failure = 1; failure <= 2; failure += 1) await failOnce(c);
     await abandon(c);
@@ -668,7 +671,7 @@ describe('failed proofs', () => {
     });
   });
 
-  it('wrong codes and malformed proofs are no tries', async () => {
+  it('do not include wrong codes and malformed proofs', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     const body = await completeBody(c);
     for (let call = 0; call < 6; call += 1) {
@@ -679,7 +682,7 @@ describe('failed proofs', () => {
     expect((await phone(service, 'complete', body)).status).toBe(201);
   });
 
-  it('twelve at once reach the verdict five times, and the ceremony is abandoned once', async () => {
+  it('sent twelve times simultaneously count five times and abandon the ceremony once', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     const body = await completeBody(c);
     const wrong = { ...body, proof: wrongProof(body.proof) };
@@ -695,7 +698,7 @@ describe('failed proofs', () => {
     ).toHaveLength(1);
   });
 
-  it('a completed ceremony and its device survive a fifth failure that was under way', async () => {
+  it('do not affect a ceremony that completes while another proof is failing', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     for (let failure = 1; failure <= 3; failure += 1) await failOnce(c);
     const body = await completeBody(c);
@@ -705,14 +708,14 @@ describe('failed proofs', () => {
     expect(await deviceOf(c)).toMatchObject({ enrollment_state: 'enrolled' });
   });
 
-  it('counts at the verifier for the network of the phone, which shows no key', async () => {
+  it('are limited at the verifier by the network of the phone, as it has no API key', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     const body = await completeBody(c);
     await phone(service, 'complete', body, '2001:db8:5:6::7');
     expect(lastSource).toEqual({ name: '2001:db8:5::/48', keyless: true });
   });
 
-  it('a verifier that is full spends no try and no code: 503', async () => {
+  it('do not include a 503 of a full verifier, which also keeps the code valid', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     const body = await completeBody(c);
     full = true;
@@ -725,23 +728,23 @@ describe('failed proofs', () => {
     expect((await phone(service, 'complete', body)).status).toBe(201);
   });
 
-  it('a database that fails gives the try back: 503', async () => {
+  it('do not include a 503 after a database error', async () => {
     const c = await ceremonyBefore(service, account, 'complete');
     const body = await completeBody(c);
-    await db.script(`create function refuse_device() returns trigger language plpgsql as $$
+    await db.script(`create function reject_device() returns trigger language plpgsql as $$
       begin raise exception 'no' using errcode = '53100'; end $$;
-      create trigger refuse_device before update on devices for each row
-      when (new.id = '${c.deviceId}') execute function refuse_device()`);
+      create trigger reject_device before update on devices for each row
+      when (new.id = '${c.deviceId}') execute function reject_device()`);
     for (let call = 0; call < 6; call += 1) expect((await phone(service, 'complete', body)).status).toBe(503);
-    await db.script('drop trigger refuse_device on devices; drop function refuse_device()');
+    await db.script('drop trigger reject_device on devices; drop function reject_device()');
     expect((await rowOf(c))?.failures).toBe(0);
     expect((await phone(service, 'complete', body)).status).toBe(201);
   });
 });
 
-describe('a ceremony that takes 30 minutes', () => {
+describe('a ceremony after 30 minutes', () => {
   it.each(['pair-device', 'submit-commitment', 'complete'] as const)(
-    'fails at %s with a fresh code, reads as expired at once, and is closed by housekeeping [limit: Registration session TTL] [registration.expired] [D3.1]',
+    'fails at %s even with a valid code, is expired immediately, and is closed by housekeeping [limit: Registration session TTL] [registration.expired] [D3.1]',
     async (step) => {
       const c = await ceremonyBefore(service, account, step);
       const body = {
@@ -751,12 +754,12 @@ describe('a ceremony that takes 30 minutes', () => {
       }[step];
       const sent = await body();
       service.clock.advance(30 * MINUTE + 1_000);
-      // As fresh as codes are when the step before was late.
+      // Codes are still valid if the previous step was late.
       await db.query(sql`update one_time_codes set expires_at = ${new Date(service.clock.now() + 10 * MINUTE)}
         where subject_id = ${c.id}`);
       db.statements.length = 0;
       expectFailed(await phone(service, step, sent), step);
-      // Nothing is begun for a session that is over.
+      // An expired session starts no write.
       expect(db.statements.filter((text) => !isByTimer(text))).toHaveLength(step === 'complete' ? 2 : 1);
       const polled = await poll(c);
       expect(polled.body.session.state).toBe('expired');
@@ -798,7 +801,7 @@ describe('a ceremony that takes 30 minutes', () => {
     }
   });
 
-  it('completes a millisecond before its end, and not at its end', async () => {
+  it('can complete until the last millisecond', async () => {
     for (const [early, status, state] of [
       [1, 201, 'completed'],
       [0, 404, 'expired'],
@@ -815,7 +818,7 @@ describe('a ceremony that takes 30 minutes', () => {
     }
   });
 
-  it('is over to the millisecond, and its phone may try again at once', async () => {
+  it('expires to the millisecond, and its phone can start again immediately', async () => {
     const c = await openCeremony(service, account);
     service.clock.advance(10 * MINUTE);
     await pair(service, c);
@@ -833,8 +836,8 @@ describe('a ceremony that takes 30 minutes', () => {
   });
 });
 
-describe('abandoning', () => {
-  it('twice answers the same; the second changes nothing [Registration session: non-terminal state → abandoned] [D3.1] [DELETE /v1/registrations/:id]', async () => {
+describe('abandoning a ceremony', () => {
+  it('twice returns the same response, and the second changes nothing [Registration session: non-terminal state → abandoned] [D3.1] [DELETE /v1/registrations/:id]', async () => {
     const c = await ceremonyBefore(service, account, 'submit-commitment');
     const first = await abandon(c);
     expect(first.body.session.state).toBe('abandoned');
@@ -850,7 +853,7 @@ describe('abandoning', () => {
     ).toBe(201);
   });
 
-  it('is for the owner alone', async () => {
+  it('is possible only for its owner', async () => {
     const c = await openCeremony(service, account);
     const stranger = await service.signUp();
     const test = await service.createKey(account, 'test');
@@ -867,22 +870,22 @@ describe('a profile', () => {
     service.call('POST', '/v1/registrations', { as: account.key, body: { profile } });
 
   it.each([
-    ['no object', 'x', 'body.profile'],
+    ['a string', 'x', 'body.profile'],
     ['a blank name', { fullName: ' ' }, 'body.profile.fullName'],
     ['a number as externalId', { externalId: 7 }, 'body.profile.externalId'],
-    ['metadata that is no object', { metadata: 'x' }, 'body.profile.metadata'],
-    ['a device that is no UUID', { primaryDeviceId: 'x' }, 'body.profile.primaryDeviceId'],
-    ['too much', { blob: 'x'.repeat(17_000) }, 'body.profile'],
-  ])('of %s is 400 at open', async (_, profile, path) => {
+    ['metadata that is not an object', { metadata: 'x' }, 'body.profile.metadata'],
+    ['a device id that is not a UUID', { primaryDeviceId: 'x' }, 'body.profile.primaryDeviceId'],
+    ['more than 16 KiB', { blob: 'x'.repeat(17_000) }, 'body.profile'],
+  ])('with %s returns 400 when the ceremony is opened', async (_, profile, path) => {
     const reply = await open(profile);
     expect([reply.status, reply.body.details?.[0]?.path]).toEqual([400, path]);
   });
 
-  it('with a biometric name is refused, at any depth', async () => {
+  it('with a biometric field at any depth is rejected', async () => {
     expect((await open({ a: { face_template: 'x' } })).body.error).toBe('biometric_data_rejected');
   });
 
-  it('with an externalId that is taken is 409 at open, with an unknown device 404', async () => {
+  it('with an assigned externalId returns 409, and with an unknown device 404, when the ceremony is opened', async () => {
     const externalId = crypto.randomUUID();
     await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'B', externalId } });
     const seq = await headSeq();
@@ -898,7 +901,7 @@ describe('a profile', () => {
     expect(await headSeq()).toBe(seq);
   });
 
-  it('names the person; without one the person is Unnamed, and a device in it is theirs [D3.3]', async () => {
+  it('sets the user’s name and primary device; without one the user is Unnamed [D3.3]', async () => {
     const bare = await completeCeremony(service, account);
     expect(bare.reply.body.tenant_user).toMatchObject({
       fullName: 'Unnamed',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
-describe('what may become of a record', () => {
+describe('status transitions', () => {
   let service: Service;
   let account: Account;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('what may become of a record', () => {
       ['retired', 'retired', 200],
     ] as const;
     it.each(['/v1', '/api/console'].flatMap((surface) => MOVES.map((move) => [surface, ...move] as const)))(
-      'of %s: %s → %s: %i [D3.4]',
+      'by PATCH %s: %s → %s returns %i [D3.4]',
       async (surface, from, to, status) => {
         const id = await deviceIn(from);
         const [before, seq] = [await row(id), await headSeq()];
@@ -62,7 +62,7 @@ describe('what may become of a record', () => {
     );
 
     it.each([['pending'], ['enrolled'], ['revoked'], ['ACTIVE'], [''], [null]])(
-      'never %j',
+      'rejects the status %j',
       async (status) => {
         const id = await deviceIn('active');
         expect((await patch(id, { status })).status).toBe(400);
@@ -70,13 +70,13 @@ describe('what may become of a record', () => {
       },
     );
 
-    it('a refused move changes nothing else that came with it', async () => {
+    it('a rejected transition changes no other field of the request', async () => {
       const id = await deviceIn('retired');
       expect((await patch(id, { status: 'active', name: 'Revived' })).status).toBe(409);
       expect(await row(id)).toMatchObject({ status: 'retired', name: 'Door' });
     });
 
-    it('one of a retirement and a revival at once is too late', async () => {
+    it('ends retired when a retirement and an activation are simultaneous', async () => {
       const id = await deviceIn('inactive');
       await Promise.all([patch(id, { status: 'retired' }), patch(id, { status: 'active' })]);
       expect(await row(id)).toMatchObject({ status: 'retired' });
@@ -89,7 +89,7 @@ describe('what may become of a record', () => {
       ['active', 'inactive'],
       ['inactive', 'active'],
       ['inactive', 'inactive'],
-    ])('%s → %s: 200', async (from, to) => {
+    ])('%s → %s returns 200', async (from, to) => {
       const patch = (id: string, status: unknown) =>
         service.call('PATCH', `/v1/users/${id}`, { as: account.key, body: { status } });
       const made = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
@@ -143,7 +143,7 @@ describe('what may become of a record', () => {
       expect(await shown(id)).toEqual(reply.body.apiKey);
     });
 
-    it('an active key works, until the millisecond it expires or is revoked', async () => {
+    it('works until the millisecond it expires', async () => {
       const expiresAt = new Date(service.clock.now() + 1000).toISOString();
       const { body } = await service.call('POST', '/api/console/keys', {
         as: account.token,
@@ -155,7 +155,7 @@ describe('what may become of a record', () => {
       expect((await use(body.apiKey.key)).body.error).toBe('invalid_api_key');
     });
 
-    it.each([['PATCH'], ['PUT'], ['POST']])('%s revives none', async (method) => {
+    it.each([['PATCH'], ['PUT'], ['POST']])('cannot be reactivated by %s', async (method) => {
       const { id } = await make('revoked');
       const reply = await service.call(method, `/api/console/keys/${id}`, {
         as: account.token,
@@ -169,7 +169,7 @@ describe('what may become of a record', () => {
   it.each([
     ['occurredAt', 'POST', '/v1/verifications', { method: 'manual', result: 'pass' }],
     ['lastSeenAt', 'PATCH', '/v1/devices/019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b', {}],
-  ])('%s in a year that no database has is malformed', async (field, method, path, body) => {
+  ])('rejects %s in the year 0, which PostgreSQL cannot store', async (field, method, path, body) => {
     const reply = await service.call(method, path, {
       as: account.key,
       body: { ...body, [field]: '0000-01-01T00:00:00.000Z' },

@@ -31,7 +31,7 @@ const user = async (body: object = {}, as = account.key) =>
 const device = async (as = account.key) => idOf(await post('/v1/devices', { name: 'Gate' }, as));
 
 describe('a user', () => {
-  it('keeps every field that is given, null for the others, and is active', async () => {
+  it('stores the given fields, null for the others, and is active', async () => {
     const primaryDeviceId = await device();
     const given = {
       fullName: 'Ada Lovelace',
@@ -52,7 +52,7 @@ describe('a user', () => {
     expect((await list('limit=2')).body.users).toEqual([bare.body.user, made.body.user]);
   });
 
-  it('changes field by field; null clears, metadata is replaced whole, the rest stays [D2.3] [PATCH /v1/users/:userId]', async () => {
+  it('accepts a PATCH of single fields: null clears, metadata is replaced as a whole, the rest is kept [D2.3] [PATCH /v1/users/:userId]', async () => {
     const id = await user({
       email: 'a@example.com',
       phone: '1',
@@ -82,26 +82,26 @@ describe('a user', () => {
   });
 
   it.each([
-    ['nothing', {}],
+    ['an empty body', {}],
     ['a null name', { fullName: null }],
     ['a blank name', { fullName: ' ' }],
     ['a null status', { status: null }],
     ['another status', { status: 'retired' }],
     ['an id', { id: NOBODY }],
     ['an environment', { environment: 'test' }],
-    ['a device that is no UUID', { primaryDeviceId: 'x' }],
-    ['too long a phone', { phone: '1'.repeat(65) }],
-  ])('is not changed by %s: 400', async (_, body) => {
+    ['a device id that is not a UUID', { primaryDeviceId: 'x' }],
+    ['a phone of 65 characters', { phone: '1'.repeat(65) }],
+  ])('returns 400 to a PATCH with %s', async (_, body) => {
     const id = await user();
     expect((await patch(id, body)).body.error).toBe('invalid_request');
   });
 
   it.each([{}, { fullName: '' }, { fullName: 'A', status: 'inactive' }, { fullName: 'A', email: null }])(
-    'is not made of %j: 400',
+    'returns 400 to a POST of %j',
     async (body) => expect((await post('/v1/users', body)).status).toBe(400),
   );
 
-  it('names a device of its own tenant and environment, else 404, and nothing changes', async () => {
+  it('accepts only a device of its own tenant and environment: otherwise returns 404 and changes nothing', async () => {
     const id = await user();
     for (const primaryDeviceId of [NOBODY, await device(testKey), await device(other.key)]) {
       const made = await post('/v1/users', { fullName: 'A', primaryDeviceId });
@@ -114,7 +114,7 @@ describe('a user', () => {
     expect((await patch(NOBODY, { status: 'inactive' })).body.error).toBe('user_not_found');
   });
 
-  it('has an externalId of its own in its tenant and environment: 409, also by PATCH, and free again once cleared [D2.3]', async () => {
+  it('has a unique externalId in its tenant and environment: POST and PATCH return 409 until it is cleared [D2.3]', async () => {
     const id = await user({ externalId: 'one' });
     expect((await post('/v1/users', { fullName: 'B', externalId: 'one' })).body.error).toBe(
       'external_id_conflict',
@@ -128,7 +128,7 @@ describe('a user', () => {
     expect((await patch(second, { externalId: 'one' })).body.user).toMatchObject({ fullName: 'Ada' });
   });
 
-  it('is listed by status, newest first, page by page [GET /v1/users]', async () => {
+  it('is listed newest first, filtered by status, over all pages [GET /v1/users]', async () => {
     const own = await service.signUp();
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.unshift(await user({}, own.key));
@@ -144,7 +144,7 @@ describe('a user', () => {
       expect((await list(bad, own.key)).status, bad).toBe(400);
   });
 
-  it('is made once by an idempotency key', async () => {
+  it('is created once for each Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'users-1' };
     const first = await post('/v1/users', { fullName: 'Once' }, account.key, headers);
     const again = await post('/v1/users', { fullName: 'Once' }, account.key, headers);
@@ -157,7 +157,7 @@ describe('a user', () => {
     expect(reused.body.error).toBe('idempotency_key_reused');
   });
 
-  it('that is deactivated has no session any more, at once and also when active again', async () => {
+  it('loses its sessions immediately when deactivated, also after it is active again', async () => {
     const { person, reply } = await openSession(service, account);
     const headers = { 'x-session-token': reply.body.accessToken };
     const me = () => service.call('GET', '/v1/identity/me', { as: account.key, headers });
@@ -180,7 +180,7 @@ describe('an attendance event', () => {
   const verification = async (body: object, as = account.key) =>
     idOf(await post('/v1/verifications', { method: 'manual', result: 'pass', ...body }, as));
 
-  it('keeps every field that is given', async () => {
+  it('stores the given fields', async () => {
     const [userId, deviceId] = [await user(), await device()];
     const verificationId = await verification({ userId });
     const given = {
@@ -214,18 +214,21 @@ describe('an attendance event', () => {
     ['challenge', 'rejected', 'rejected'],
     [undefined, 'rejected', 'rejected'],
     [undefined, 'accepted', 'accepted'],
-  ])('of a verification %s and with result %s is %s [D2.4]', async (verified, result, expected) => {
-    const userId = await user();
-    const made = await attend({
-      userId,
-      type: 'check_in',
-      ...(verified && { verificationId: await verification({ userId, result: verified }) }),
-      ...(result && { result }),
-    });
-    expect(made.body.attendance.result).toBe(expected);
-  });
+  ])(
+    'with a verification’s result %s and its own result %s is %s [D2.4]',
+    async (verified, result, expected) => {
+      const userId = await user();
+      const made = await attend({
+        userId,
+        type: 'check_in',
+        ...(verified && { verificationId: await verification({ userId, result: verified }) }),
+        ...(result && { result }),
+      });
+      expect(made.body.attendance.result).toBe(expected);
+    },
+  );
 
-  it('names records of its own tenant and environment, each with its 404; inactive and retired ones may be named [D2.3]', async () => {
+  it('returns 404 for references to another tenant or environment, and accepts inactive and retired records [D2.3]', async () => {
     const userId = await user();
     for (const as of [testKey, other.key]) {
       const theirUser = await user({}, as);
@@ -241,15 +244,15 @@ describe('an attendance event', () => {
     expect((await attend({ userId, deviceId, type: 'check_in' })).status).toBe(201);
   });
 
-  it('takes no verification of another user: 400; one of nobody is anybody’s', async () => {
-    const [userId, someoneElse] = [await user(), await user()];
-    const verificationId = await verification({ userId: someoneElse });
+  it('returns 400 for a verification of another user, and accepts one without a user', async () => {
+    const [userId, otherUserId] = [await user(), await user()];
+    const verificationId = await verification({ userId: otherUserId });
     for (const result of ['accepted', 'rejected', undefined]) {
       const reply = await attend({ userId, type: 'check_in', verificationId, ...(result && { result }) });
       expect([reply.status, reply.body.details?.[0]?.path]).toEqual([400, 'body.verificationId']);
     }
-    const nobodys = await verification({ result: 'fail' });
-    const reply = await attend({ userId, type: 'check_in', verificationId: nobodys });
+    const anonymous = await verification({ result: 'fail' });
+    const reply = await attend({ userId, type: 'check_in', verificationId: anonymous });
     expect(reply.body.attendance.result).toBe('rejected');
   });
 
@@ -261,16 +264,16 @@ describe('an attendance event', () => {
     { userId: NOBODY, type: 'check_in', result: 'pass' },
     { userId: NOBODY, type: 'check_in', occurredAt: '2026-05-12T09:30' },
     { userId: NOBODY, type: 'check_in', occurredAt: '2027-01-01T00:00:00.000Z' },
-  ])('is not made of %j: 400', async (body) => expect((await attend(body)).status).toBe(400));
+  ])('returns 400 to a POST of %j', async (body) => expect((await attend(body)).status).toBe(400));
 
-  it('lies at most five minutes ahead', async () => {
+  it('accepts a time at most five minutes in the future', async () => {
     const userId = await user();
     const at = (ms: number) => new Date(service.clock.now() + ms).toISOString();
     expect((await attend({ userId, type: 'check_in', occurredAt: at(300_000) })).status).toBe(201);
     expect((await attend({ userId, type: 'check_in', occurredAt: at(300_001) })).status).toBe(400);
   });
 
-  it('is listed by type and result, and made once by an idempotency key [GET /v1/attendance]', async () => {
+  it('is listed by type and result, and created once for each Idempotency-Key [GET /v1/attendance]', async () => {
     const own = await service.signUp();
     const userId = await user({}, own.key);
     for (const type of ['check_in', 'check_out'])
@@ -297,8 +300,8 @@ describe('an attendance event', () => {
   });
 });
 
-describe('a listing', () => {
-  it('of verifications is filtered by method and result, of devices by status [GET /v1/devices] [GET /v1/verifications]', async () => {
+describe('a list', () => {
+  it('is filtered by method and result for verifications, and by status for devices [GET /v1/devices] [GET /v1/verifications]', async () => {
     const own = await service.signUp();
     for (const method of ['face', 'manual'])
       for (const result of ['pass', 'fail', 'challenge'])

@@ -36,8 +36,8 @@ const createUser = async (body: object): Promise<string> =>
 const change = (userId: string, body: object) =>
   service.call('PATCH', `/v1/users/${userId}`, { as: account.key, body });
 
-describe('a person who signs on', () => {
-  it('is never a user who only has the same externalId, and then gets no externalId [D12.8]', async () => {
+describe('a sign-on', () => {
+  it('never returns an existing user with the same externalId, and creates a user without one [D12.8]', async () => {
     const active = await createUser({ externalId: 'active' });
     const inactive = await createUser({ externalId: 'inactive' });
     await change(inactive, { status: 'inactive' });
@@ -53,21 +53,21 @@ describe('a person who signs on', () => {
     }
   });
 
-  it('is the same user by SAML and OIDC, and another one in the other environment', async () => {
+  it('returns the same user by SAML and OIDC, and a different user in the other environment', async () => {
     const userId = userOf(await signOn('both'));
     expect(userOf(await oidcCallback(service, key, await oidcAnswer(service, key, 'both')))).toBe(userId);
     const test = await ssoKey(service, account, 'test');
     expect(userOf(await signOn('both', { as: test }))).not.toBe(userId);
   });
 
-  it('stays the same user when the externalId changes, and gives the old one to nobody', async () => {
+  it('returns the same user after an externalId is assigned, and never matches by it', async () => {
     const userId = userOf(await signOn('before'));
     expect((await change(userId, { externalId: 'after' })).status).toBe(200);
     expect(userOf(await signOn('before'))).toBe(userId);
     expect(userOf(await signOn('after'))).not.toBe(userId);
   });
 
-  it('is refused once the user is inactive or has an identity, and no second user is made [D12.8]', async () => {
+  it('is rejected if the user is inactive or has an identity, and creates no second user [D12.8]', async () => {
     const count = async () =>
       (await service.db.query(sql`select 1 from tenant_users where tenant_id = ${account.tenantId}`)).length;
     const first = await signOn('leaver');
@@ -90,7 +90,7 @@ describe('a person who signs on', () => {
     expect(userOf(await signOn('leaver'))).toBe(leaver);
   });
 
-  it('becomes one user when several first sign-ons come at the same time, on two nodes', async () => {
+  it('creates one user when several first sign-ons are simultaneous on two nodes', async () => {
     const other = await startService({ clock: service.clock });
     try {
       const nodes = [service, other, service, other];
@@ -103,11 +103,12 @@ describe('a person who signs on', () => {
   });
 });
 
-describe('the migration of people who signed on before', () => {
+describe('the migration of earlier sign-ons', () => {
   const before = sql`drop table sso_identities`;
-  const forget = sql`delete from schema_migrations where name = '0009_sso_identities'`;
 
-  it('keeps the user of everybody who signed on, and nobody else’s [D12.8]', async () => {
+  const unapply = sql`delete from schema_migrations where name = '0009_sso_identities'`;
+
+  it('links the users that signed on, and no others [D12.8]', async () => {
     const { db } = await emptyDatabase();
     const migrations = await readMigrations(migrationsFolder);
     await migrate(db, migrations);
@@ -134,7 +135,7 @@ describe('the migration of people who signed on before', () => {
       { subject: 'bob', user_id: bob, ...demo },
     ];
     expect(await identities()).toEqual(expected);
-    for (const statement of [before, forget]) await db.query(statement);
+    for (const statement of [before, unapply]) await db.query(statement);
     expect(await migrate(db, migrations)).toEqual(['0009_sso_identities']);
     expect(await identities()).toEqual(expected);
     expect(userOf(await signOn('ann', there))).toBe(ann);

@@ -39,35 +39,35 @@ const state = async () => {
   return (await enabled.db.query({ text: `select ${counts.join(', ')}`, values: [account.tenantId] }))[0];
 };
 
-async function expectClosed(env: Record<string, string>) {
+async function expectDisabled(env: Record<string, string>) {
   const saml = await samlAnswer(enabled, key);
   const oidc = await oidcAnswer(enabled, key);
   const before = await state();
-  const closed = await startService({ env, clock: enabled.clock });
+  const disabled = await startService({ env, clock: enabled.clock });
   const replies = [
-    await closed.call('GET', '/v1/auth/saml/login', { as: key }),
-    await closed.call('GET', '/v1/auth/saml/metadata', { as: key }),
-    await closed.call('GET', '/v1/auth/oidc/authorize', { as: key }),
-    await samlCallback(closed, key, saml),
-    await oidcCallback(closed, key, oidc),
+    await disabled.call('GET', '/v1/auth/saml/login', { as: key }),
+    await disabled.call('GET', '/v1/auth/saml/metadata', { as: key }),
+    await disabled.call('GET', '/v1/auth/oidc/authorize', { as: key }),
+    await samlCallback(disabled, key, saml),
+    await oidcCallback(disabled, key, oidc),
   ];
   for (const reply of replies) {
     expect(reply.status).toBe(403);
     expect(reply.body.error).toBe('demo_auth_disabled');
   }
   for (const path of PROVIDER) {
-    const reply = await closed.call('GET', path);
+    const reply = await disabled.call('GET', path);
     expect(reply.status, path).toBe(404);
     expect(reply.body.error).toBe('not_found');
   }
   expect(await state()).toEqual(before);
-  await closed.close();
+  await disabled.close();
 }
 
 describe('simulated sign-on', () => {
   it.each(['', '0', 'false', 'FALSE', 'no', 'off', 'No', 'OFF'])(
-    'is closed with ENABLE_DEMO_AUTH=%s: nothing is begun, minted or shown [D8.1]',
-    (value) => expectClosed({ ENABLE_DEMO_AUTH: value }),
+    'is disabled by ENABLE_DEMO_AUTH=%s: starts, issues and serves nothing [D8.1]',
+    (value) => expectDisabled({ ENABLE_DEMO_AUTH: value }),
   );
 
   it.each([
@@ -76,9 +76,9 @@ describe('simulated sign-on', () => {
     [{ ENABLE_DEMO_AUTH: 'true', ALLOW_DEMO_AUTH_IN_PRODUCTION: 'false', ...PRODUCTION }],
     [{ ENABLE_DEMO_AUTH: '', ALLOW_DEMO_AUTH_IN_PRODUCTION: 'true', ...PRODUCTION }],
     [{ ENABLE_DEMO_AUTH: '', ALLOW_DEMO_AUTH_IN_PRODUCTION: 'true' }],
-  ])('is closed in production without both flags: %o', (env) => expectClosed(env));
+  ])('is disabled in production without both flags: %o', (env) => expectDisabled(env));
 
-  it('is open with `true` or `1`, in production with both flags', () => {
+  it('is enabled by `true` or `1`, in production by both flags', () => {
     expect(loadConfig({}).demoAuth).toBe(false);
     for (const value of ['true', '1']) {
       expect(loadConfig({ ENABLE_DEMO_AUTH: value }).demoAuth).toBe(true);
@@ -87,30 +87,30 @@ describe('simulated sign-on', () => {
     }
   });
 
-  it('ends its sessions at once when it is closed again [D12.9]', async () => {
+  it('ends its sessions immediately when it is disabled again [D12.9]', async () => {
     const { body } = await samlCallback(enabled, key, await samlAnswer(enabled, key));
-    const closed = await startService({ env: { ENABLE_DEMO_AUTH: 'false' }, clock: enabled.clock });
+    const disabled = await startService({ env: { ENABLE_DEMO_AUTH: 'false' }, clock: enabled.clock });
     const headers = { 'x-session-token': body.accessToken };
-    const me = await closed.call('GET', '/v1/identity/me', { as: key, headers });
+    const me = await disabled.call('GET', '/v1/identity/me', { as: key, headers });
     expect(me.body.error).toBe('invalid_session_token');
     const refresh = { refreshToken: body.refreshToken };
-    const refreshed = await closed.call('POST', '/v1/identity/refresh', { as: key, body: refresh });
+    const refreshed = await disabled.call('POST', '/v1/identity/refresh', { as: key, body: refresh });
     expect(refreshed.body.error).toBe('invalid_refresh_token');
-    await closed.close();
+    await disabled.close();
   });
 
-  it('asks for its scopes before it tells whether it is open [D12.7]', async () => {
-    const closed = await startService({ env: { ENABLE_DEMO_AUTH: 'false' } });
-    for (const service of [enabled, closed]) {
+  it('checks scopes before it reveals whether it is enabled [D12.7]', async () => {
+    const disabled = await startService({ env: { ENABLE_DEMO_AUTH: 'false' } });
+    for (const service of [enabled, disabled]) {
       const reply = await service.call('GET', '/v1/auth/saml/login', { as: account.key });
       expect(reply.body.error).toBe('insufficient_scopes');
     }
-    await closed.close();
+    await disabled.close();
   });
 });
 
 describe('the simulated provider', () => {
-  it('answers each address 60 times a minute, whatever is asked [D12.10]', async () => {
+  it('is limited to 60 calls a minute for each address, over all endpoints [D12.10]', async () => {
     const address = '203.0.113.77';
     for (let call = 0; call < 60; call += 1) {
       const path = PROVIDER[call % PROVIDER.length] as string;
@@ -124,7 +124,7 @@ describe('the simulated provider', () => {
     expect((await enabled.call('GET', '/demo/idp/oidc/jwks', { address: '203.0.113.78' })).status).toBe(200);
   });
 
-  it('has no token endpoint on the network [D12.10]', async () => {
+  it('exposes no token endpoint over HTTP [D12.10]', async () => {
     const reply = await enabled.call('POST', '/demo/idp/oidc/token', {
       raw: 'grant_type=authorization_code&code=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

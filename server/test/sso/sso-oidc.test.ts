@@ -37,7 +37,7 @@ const sessions = async () =>
     )
   )[0]!.n;
 
-function expectRefused(reply: Reply) {
+function expectRejected(reply: Reply) {
   expect(reply.status, reply.text).toBe(401);
   expect({ ...reply.body, requestId: '' }).toEqual({
     error: 'sso_failed',
@@ -50,7 +50,7 @@ function expectRefused(reply: Reply) {
 const begin = async () => (await service.call('GET', '/v1/auth/oidc/authorize', { as: key })).body;
 
 describe('an OIDC round trip', () => {
-  it('with PKCE, state, nonce and a checked ID token ends in a session that is marked simulated [oidc.started] [oidc.verify] [GET /v1/auth/oidc/authorize] [POST /v1/auth/oidc/callback] [GET /demo/idp/oidc/authorize]', async () => {
+  it('with PKCE, state, nonce and a verified ID token opens a session marked as simulated [oidc.started] [oidc.verify] [GET /v1/auth/oidc/authorize] [POST /v1/auth/oidc/callback] [GET /demo/idp/oidc/authorize]', async () => {
     const begun = await service.call('GET', '/v1/auth/oidc/authorize', { as: key });
     expect(begun.status).toBe(200);
     expect(begun.headers['cache-control']).toBe('no-store');
@@ -106,21 +106,21 @@ describe('an OIDC round trip', () => {
   });
 });
 
-describe('an answer is refused and its login spent:', () => {
+describe('a callback is rejected and ends its login:', () => {
   const wrong = (name: string, value: string) => (parameters: URLSearchParams) => parameters.set(name, value);
   const causes: Record<string, () => Promise<{ code: string; state: string }>> = {
     'a made-up code': async () => ({ code: 'made-up', state: (await begin()).state }),
-    'a code that is too long for any': async () => ({ code: 'c'.repeat(512), state: (await begin()).state }),
+    'a code that is too long': async () => ({ code: 'c'.repeat(512), state: (await begin()).state }),
     'a code of another login': async () => ({
       code: (await oidcAnswer(service, key)).code,
       state: (await begin()).state,
     }),
-    'a code that was redeemed': async () => {
+    'a redeemed code': async () => {
       const answer = await oidcAnswer(service, key);
       expect((await oidcCallback(service, key, answer)).status).toBe(200);
       return { code: answer.code, state: (await begin()).state };
     },
-    'a code that has expired': async () => {
+    'an expired code': async () => {
       const answer = await oidcAnswer(service, key);
       service.clock.advance(300_000);
       return answer;
@@ -128,7 +128,7 @@ describe('an answer is refused and its login spent:', () => {
     'another PKCE challenge': () =>
       oidcAnswer(service, key, 'mallory', wrong('code_challenge', 'A'.repeat(43))),
     'another nonce': () => oidcAnswer(service, key, 'mallory', wrong('nonce', 'another')),
-    'a subject of 201 characters, which no page lets through': async () => {
+    'a subject of 201 characters, although the form does not allow it': async () => {
       const answer = await oidcAnswer(service, key, 'long');
       const [row] = await service.db.query<{ code_hash: string; granted: string }>(
         sql`select code_hash, granted from demo_idp_codes where code_hash = ${sha256(answer.code)}`,
@@ -144,7 +144,7 @@ describe('an answer is refused and its login spent:', () => {
   it.each(Object.keys(causes))('%s', async (cause) => {
     const body = await (causes[cause] as (typeof causes)[string])();
     const before = await sessions();
-    expectRefused(await oidcCallback(service, key, body));
+    expectRejected(await oidcCallback(service, key, body));
     expect(await sessions()).toBe(before);
     const { body: list } = await service.call('GET', '/v1/audit?limit=1', { as: key });
     expect(list.audit[0]).toMatchObject({
@@ -152,22 +152,22 @@ describe('an answer is refused and its login spent:', () => {
       status: 'failure',
       metadata: { method: 'oidc', result: 'fail', simulated: true },
     });
-    expectRefused(await oidcCallback(service, key, body));
+    expectRejected(await oidcCallback(service, key, body));
     const lines = service.logged.slice(-8).join('\n');
     for (const secret of [body.code, body.state, 'mallory']) expect(lines).not.toContain(secret);
   });
 });
 
 describe('a state', () => {
-  it('is good once, one after the other and at once', async () => {
+  it('is accepted once, in sequence and simultaneously', async () => {
     const answer = await oidcAnswer(service, key);
     const replies = await Promise.all(Array.from({ length: 8 }, () => oidcCallback(service, key, answer)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const reply of replies.filter(({ status }) => status !== 200)) expectRefused(reply);
-    expectRefused(await oidcCallback(service, key, answer));
+    for (const reply of replies.filter(({ status }) => status !== 200)) expectRejected(reply);
+    expectRejected(await oidcCallback(service, key, answer));
   });
 
-  it('ends after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const [one, two] = [await begin(), await begin()];
     const finish = async ({ authorizationUrl }: { authorizationUrl: string }) => {
       const { headers } = await visit(service, authorizationUrl, 'late');
@@ -176,25 +176,25 @@ describe('a state', () => {
     service.clock.advance(599_999);
     expect((await finish(one)).status).toBe(200);
     service.clock.advance(1);
-    expectRefused(await finish(two));
+    expectRejected(await finish(two));
   });
 
-  it('swapped with another login’s, of another tenant, environment or protocol, is refused', async () => {
+  it('is rejected with another login’s code, or for another tenant, environment or protocol', async () => {
     const [one, two] = [await oidcAnswer(service, key, 'one'), await oidcAnswer(service, key, 'two')];
-    expectRefused(await oidcCallback(service, key, { code: one.code, state: two.state }));
-    expectRefused(await oidcCallback(service, key, two));
+    expectRejected(await oidcCallback(service, key, { code: one.code, state: two.state }));
+    expectRejected(await oidcCallback(service, key, two));
 
     const answer = await oidcAnswer(service, key);
     const stranger = await ssoKey(service, await service.signUp());
     const test = await ssoKey(service, account, 'test');
-    expectRefused(await oidcCallback(service, stranger, answer));
-    expectRefused(await oidcCallback(service, test, answer));
+    expectRejected(await oidcCallback(service, stranger, answer));
+    expectRejected(await oidcCallback(service, test, answer));
     const { RelayState } = await samlAnswer(service, key);
-    expectRefused(await oidcCallback(service, key, { code: answer.code, state: RelayState }));
-    expect((await oidcCallback(service, key, answer)).status, 'left as it was').toBe(200);
+    expectRejected(await oidcCallback(service, key, { code: answer.code, state: RelayState }));
+    expect((await oidcCallback(service, key, answer)).status, 'the login is still open').toBe(200);
   });
 
-  it('is at rest as a hash; nonce, verifier and code are nowhere in the clear', async () => {
+  it('is stored as a hash; nonce, verifier and code are never stored in plain text', async () => {
     const { authorizationUrl, state } = await begin();
     const { headers } = await visit(service, authorizationUrl, 'at rest');
     const code = new URL(String(headers.location)).searchParams.get('code') as string;
@@ -220,7 +220,7 @@ describe('the simulated provider', () => {
     ['scope', 'openid profile'],
     ['code_challenge_method', 'plain'],
     ['code_challenge', ''],
-  ])('sends nobody anywhere for %s %s', async (name, value) => {
+  ])('rejects an authorization request with %s %s and never redirects', async (name, value) => {
     const url = new URL((await begin()).authorizationUrl);
     url.searchParams.set(name, value);
     for (const subject of [undefined, 'alice']) {
@@ -231,7 +231,7 @@ describe('the simulated provider', () => {
     }
   });
 
-  it('has an issuer, discovery and keys of its own [GET /demo/idp/.well-known/openid-configuration] [GET /demo/idp/oidc/jwks]', async () => {
+  it('has its own issuer, discovery document and keys [GET /demo/idp/.well-known/openid-configuration] [GET /demo/idp/oidc/jwks]', async () => {
     const discovery = await service.call('GET', '/demo/idp/.well-known/openid-configuration');
     expect(discovery.body).toMatchObject({ issuer: ISSUER, jwks_uri: `${ISSUER}/oidc/jwks` });
     await oidcCallback(service, key, await oidcAnswer(service, key));
@@ -248,7 +248,7 @@ describe('the simulated provider', () => {
     ]);
   });
 
-  it('keeps the previous secret’s key while that secret is trusted [D12.10]', async () => {
+  it('keeps the previous secret’s key as long as that secret is configured [D12.10]', async () => {
     const [former, next] = ['a former secret of 32 bytes and more', 'a later secret of 32 bytes and more.'];
     const before = await startService({ secret: former, clock: service.clock });
     const answer = await samlAnswer(before, key, 'rotated');
@@ -264,8 +264,8 @@ describe('the simulated provider', () => {
   });
 });
 
-describe('the relying side', () => {
-  /** Everything real but for what the provider's token endpoint answers. */
+describe('the relying party', () => {
+  /** Uses everything real except the response of the provider's token endpoint. */
   async function exchange(idToken: (claims: JWTPayload, expected: Expected) => Promise<string>) {
     const own = openIdProvider(service.app.deps);
     const expected = { nonce: 'the nonce', codeVerifier: 'v'.repeat(43) };
@@ -287,32 +287,32 @@ describe('the relying side', () => {
       .sign(await importPKCS8(privateKey, alg));
   };
 
-  it('takes an ID token that is right', async () => {
+  it('accepts a valid ID token', async () => {
     expect(await exchange((claims) => sign(claims))).toBe('alice');
   });
 
-  const refusals: Record<string, (claims: JWTPayload) => Promise<string>> = {
+  const rejections: Record<string, (claims: JWTPayload) => Promise<string>> = {
     'alg none': async (claims) => `${encode({ alg: 'none' })}.${encode(claims)}.`,
     'alg none with the key’s id': async (claims) => {
       const { keyId } = await providerKey(service, 'oidc');
       return `${encode({ alg: 'none', kid: keyId })}.${encode(claims)}.`;
     },
-    'HS256 under the public key': async (claims) => {
+    'HS256 with the public key': async (claims) => {
       const { publicKey, keyId } = await providerKey(service, 'oidc');
       const text = `${encode({ alg: 'HS256', kid: keyId })}.${encode(claims)}`;
       return `${text}.${createHmac('sha256', publicKey).update(text).digest('base64url')}`;
     },
-    'HS256 under the client’s secret': async (claims) => {
+    'HS256 with the client’s secret': async (claims) => {
       const text = `${encode({ alg: 'HS256' })}.${encode(claims)}`;
       const { clientSecret } = openIdProvider(service.app.deps);
       return `${text}.${createHmac('sha256', clientSecret).update(text).digest('base64url')}`;
     },
-    'another key under the key’s id': async (claims) => {
+    'another key with the key’s id': async (claims) => {
       const { keyId } = await providerKey(service, 'oidc');
       const { privateKey } = await generateKeyPair('RS256');
       return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: keyId }).sign(privateKey);
     },
-    'a key that it brings along': async (claims) => {
+    'a key embedded in the token': async (claims) => {
       const { privateKey, publicKey } = await generateKeyPair('RS256');
       return new SignJWT(claims)
         .setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) })
@@ -332,13 +332,13 @@ describe('the relying side', () => {
     'no expiry': ({ exp: _, ...claims }) => sign(claims),
     'not yet valid': (claims) => sign({ ...claims, nbf: (claims.iat as number) + 60 }),
     'no subject': ({ sub: _, ...claims }) => sign(claims),
-    'not a token': async () => 'nothing',
+    'a string that is not a token': async () => 'nothing',
   };
-  it.each(Object.keys(refusals))('refuses an ID token: %s', async (name) => {
-    await expect(exchange(refusals[name] as (typeof refusals)[string])).rejects.toThrow();
+  it.each(Object.keys(rejections))('rejects an ID token: %s', async (name) => {
+    await expect(exchange(rejections[name] as (typeof rejections)[string])).rejects.toThrow();
   });
 
-  it('calls nothing but the provider, and nothing over the network', async () => {
+  it('requests nothing but the provider, and nothing over the network', async () => {
     const { fetch } = openIdProvider(service.app.deps);
     const headers = {};
     const signal = AbortSignal.timeout(1_000);

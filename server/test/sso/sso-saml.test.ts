@@ -41,7 +41,7 @@ const count = async (table: string) => {
 const newestAudit = async () =>
   (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.audit[0];
 
-function expectRefused(reply: Reply) {
+function expectRejected(reply: Reply) {
   expect(reply.status, reply.text).toBe(401);
   expect({ ...reply.body, requestId: '' }).toEqual({
     error: 'sso_failed',
@@ -52,7 +52,7 @@ function expectRefused(reply: Reply) {
   expect(reply.headers).not.toHaveProperty('location');
 }
 
-/** An answer whose XML was changed, and signed again by the provider's own key unless told otherwise. */
+/** A SAML response with changed XML. Default: signed again with the provider's own key. */
 async function crafted(
   change: (xml: string) => string,
   sign: (xml: string) => string = (xml) => signAnswer(xml, provider),
@@ -67,7 +67,7 @@ async function crafted(
 const asIs = (xml: string) => xml;
 
 describe('a SAML round trip', () => {
-  it('ends in a session that is marked simulated, of a user made for the subject [saml.started] [saml.verify] [D8.3] [GET /v1/auth/saml/login] [POST /v1/auth/saml/callback] [GET /demo/idp/saml/sso]', async () => {
+  it('opens a session marked as simulated, for a user created from the subject [saml.started] [saml.verify] [D8.3] [GET /v1/auth/saml/login] [POST /v1/auth/saml/callback] [GET /demo/idp/saml/sso]', async () => {
     const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
     expect(login.status).toBe(200);
     expect(login.headers['cache-control']).toBe('no-store');
@@ -128,7 +128,7 @@ describe('a SAML round trip', () => {
     expect(JSON.stringify(list.audit)).not.toContain('bob');
   });
 
-  it('takes the browser’s form as it was, on this route alone', async () => {
+  it('accepts the browser’s form post unchanged, on this route only', async () => {
     const answer = await samlAnswer(service, key);
     const form = (path: string, raw: string) =>
       service.call('POST', path, {
@@ -143,7 +143,7 @@ describe('a SAML round trip', () => {
     expect((await form('/v1/auth/saml/callback', text)).status).toBe(200);
   });
 
-  it('finds the same user again, and refreshing keeps the mark', async () => {
+  it('returns the same user again, and a refresh keeps the simulated mark', async () => {
     const first = await samlCallback(service, key, await samlAnswer(service, key, 'again'));
     const second = await samlCallback(service, key, await samlAnswer(service, key, 'again'));
     expect(decodeJwt(second.body.accessToken).sub).toBe(decodeJwt(first.body.accessToken).sub);
@@ -157,7 +157,7 @@ describe('a SAML round trip', () => {
     expect((await service.call('GET', '/v1/identity/me', { as: key, headers })).status).toBe(401);
   });
 
-  it('of users who sign on for the first time at once makes one', async () => {
+  it('creates one user from simultaneous first sign-ons of a subject', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => samlAnswer(service, key, 'at once')));
     const replies = await Promise.all(answers.map((answer) => samlCallback(service, key, answer)));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -165,7 +165,7 @@ describe('a SAML round trip', () => {
   });
 });
 
-describe('an answer is refused, its login is spent and the failure is on record:', () => {
+describe('a response is rejected, its login ended and the failure recorded:', () => {
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
     type: 'pkcs8',
     format: 'pem',
@@ -193,7 +193,7 @@ describe('an answer is refused, its login is spent and the failure is on record:
       crafted(unsigned, (xml) => signElement(xml, 'Response', provider)),
     'only the assertion signed': () => crafted(unsigned, (xml) => signElement(xml, 'Assertion', provider)),
     'forged: signed by another key': () => crafted(swap('mallory', 'admin'), signedBy(other)),
-    'forged: the key rides along': () =>
+    'forged: with its key embedded': () =>
       crafted(swap('mallory', 'admin'), (xml) =>
         signAnswer(xml, {
           privateKey: other,
@@ -208,7 +208,7 @@ describe('an answer is refused, its login is spent and the failure is on record:
           signatureAlgorithm: 'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
         }),
       ),
-    'another subject than was signed': () => crafted(swap('>mallory<', '>admin<'), asIs),
+    'a subject changed after signing': () => crafted(swap('>mallory<', '>admin<'), asIs),
     'wrapped: an assertion before the signed one': () =>
       crafted((xml) => xml.replace('<saml:Assertion ', `${evil(xml)}<saml:Assertion `), asIs),
     'wrapped: an assertion after the signed one': () =>
@@ -262,7 +262,7 @@ describe('an answer is refused, its login is spent and the failure is on record:
         asIs,
       ),
     'an entity bomb': () => crafted(DOCTYPE(`${bomb}<!ENTITY x "&j;">`), asIs),
-    'an entity that is not declared': () => crafted(swap('>mallory<', '>&x;<'), asIs),
+    'an undeclared entity': () => crafted(swap('>mallory<', '>&x;<'), asIs),
     encrypted: () =>
       crafted(
         (xml) =>
@@ -277,25 +277,27 @@ describe('an answer is refused, its login is spent and the failure is on record:
         (xml) => xml.replace(assertionOf(xml), ''),
         (xml) => signElement(unsigned(xml), 'Response', provider),
       ),
-    'for another audience [D8.2]': () =>
+    'with another audience [D8.2]': () =>
       crafted(swap(/<saml:Audience>.*?</, '<saml:Audience>https://other.example<')),
-    'for no audience': () => crafted(swap(/<saml:AudienceRestriction>.*?<\/saml:AudienceRestriction>/, '')),
+    'without an audience': () =>
+      crafted(swap(/<saml:AudienceRestriction>.*?<\/saml:AudienceRestriction>/, '')),
     'without conditions': () => crafted(swap(/<saml:Conditions .*?<\/saml:Conditions>/, '')),
-    'for another recipient': () =>
+    'with another recipient': () =>
       crafted(swap(/Recipient="[^"]*"/, 'Recipient="https://other.example/acs"')),
-    'for no recipient': () => crafted(swap(/ Recipient="[^"]*"/, '')),
-    'sent to another destination': () =>
+    'without a recipient': () => crafted(swap(/ Recipient="[^"]*"/, '')),
+    'with another destination': () =>
       crafted(swap(/ Destination="[^"]*"/, ' Destination="https://other.example/acs"')),
-    'sent to another destination, with the right one in another attribute': () =>
+    'with another destination, and the right one in another attribute': () =>
       crafted((xml) =>
         xml.replace(/ Destination=("[^"]*")/, ' Destination="https://other.example/acs" Consent=$1'),
       ),
-    'sent to no destination': () => crafted(swap(/ Destination="[^"]*"/, '')),
-    'of a sign-on that failed': () => crafted(swap('status:Success', 'status:Responder')),
+    'without a destination': () => crafted(swap(/ Destination="[^"]*"/, '')),
+    'of a failed sign-on': () => crafted(swap('status:Success', 'status:Responder')),
     'of another version': () => crafted(swap('Version="2.0"', 'Version="1.1"')),
     'with an assertion of another version': () =>
       crafted(swap(/(<saml:Assertion [^>]*)Version="2.0"/, '$1Version="1.1"')),
-    'of nobody who signed in': () => crafted(swap(/<saml:AuthnStatement .*<\/saml:AuthnStatement>/, '')),
+    'without an authentication statement': () =>
+      crafted(swap(/<saml:AuthnStatement .*<\/saml:AuthnStatement>/, '')),
     'an element in the subject': () => crafted(swap('>mallory<', '>mal<b>admin</b>lory<')),
     'a processing instruction in the subject': () => crafted(swap('>mallory<', '>mal<?x lory?><'), asIs),
     'from another issuer': () =>
@@ -309,29 +311,29 @@ describe('an answer is refused, its login is spent and the failure is on record:
       ),
     'to no request in the assertion': () =>
       crafted(swap(/(<saml:SubjectConfirmationData .*?) InResponseTo="[^"]*"/, '$1')),
-    'confirmed otherwise than by bearing it': () => crafted(swap(':cm:bearer', ':cm:holder-of-key')),
-    'without an end': () => crafted(swap(/(<saml:SubjectConfirmationData) NotOnOrAfter="[^"]*"/, '$1')),
+    'with another confirmation method than bearer': () => crafted(swap(':cm:bearer', ':cm:holder-of-key')),
+    'without NotOnOrAfter': () => crafted(swap(/(<saml:SubjectConfirmationData) NotOnOrAfter="[^"]*"/, '$1')),
     'not yet valid': () => crafted(swap(/NotBefore="[^"]*"/, `NotBefore="${at(1)}"`)),
     'with the confirmation expired': () =>
       crafted(swap(/(<saml:SubjectConfirmationData) NotOnOrAfter="[^"]*"/, `$1 NotOnOrAfter="${at(0)}"`)),
     'with the conditions expired': () =>
       crafted(swap(/(<saml:Conditions [^>]*)NotOnOrAfter="[^"]*"/, `$1NotOnOrAfter="${at(0)}"`)),
-    'issued too long ago, whatever end it names': () =>
+    'issued too long ago, even with a later NotOnOrAfter': () =>
       crafted((xml) =>
         xml
           .replaceAll(/IssueInstant="[^"]*"/g, `IssueInstant="${at(-300_000)}"`)
           .replaceAll(/NotOnOrAfter="[^"]*"/g, `NotOnOrAfter="${at(86_400_000)}"`),
       ),
-    'a time that is none': () =>
+    'with an invalid time': () =>
       crafted((xml) => xml.replaceAll(/NotOnOrAfter="[^"]*"/g, 'NotOnOrAfter="never"')),
     expired: async () => {
       const answer = await samlAnswer(service, key, 'mallory');
       service.clock.advance(300_000);
       return answer;
     },
-    'for a blank subject': () => crafted(swap('>mallory<', '> <')),
-    'for no subject': () => crafted(swap('>mallory<', '><')),
-    'for a subject of 201 characters': () => crafted(swap('>mallory<', `>${'a'.repeat(201)}<`)),
+    'with a blank subject': () => crafted(swap('>mallory<', '> <')),
+    'with an empty subject': () => crafted(swap('>mallory<', '><')),
+    'with a subject of 201 characters': () => crafted(swap('>mallory<', `>${'a'.repeat(201)}<`)),
     'no XML': async () => ({
       ...(await samlAnswer(service, key, 'mallory')),
       SAMLResponse: base64('mallory'),
@@ -356,7 +358,7 @@ describe('an answer is refused, its login is spent and the failure is on record:
     const began = performance.now();
     const reply = await samlCallback(service, key, body);
     expect(performance.now() - began).toBeLessThan(2_000);
-    expectRefused(reply);
+    expectRejected(reply);
     expect([await count('tenant_users'), await count('sessions')]).toEqual([users, sessions]);
     expect(await count('sso_requests')).toBe(waiting - 1);
     expect(await newestAudit()).toMatchObject({
@@ -370,33 +372,33 @@ describe('an answer is refused, its login is spent and the failure is on record:
     for (const personal of ['mallory', 'admin', body.RelayState]) expect(lines).not.toContain(personal);
   });
 
-  it('and the crafting itself is sound: signed again without a change, an answer passes', async () => {
+  it('(control: a crafted response with a harmless change is accepted)', async () => {
     const answer = await crafted((xml) => xml.replace('mallory', 'sound'));
     expect((await samlCallback(service, key, answer)).status).toBe(200);
   });
 });
 
 describe('a relay state', () => {
-  it('is good once', async () => {
+  it('is accepted once', async () => {
     const answer = await samlAnswer(service, key);
     expect((await samlCallback(service, key, answer)).status).toBe(200);
-    expectRefused(await samlCallback(service, key, answer));
+    expectRejected(await samlCallback(service, key, answer));
   });
 
-  it('is good once however many race', async () => {
+  it('is accepted once by simultaneous requests', async () => {
     const answer = await samlAnswer(service, key);
     const replies = await Promise.all(Array.from({ length: 8 }, () => samlCallback(service, key, answer)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const reply of replies.filter(({ status }) => status !== 200)) expectRefused(reply);
+    for (const reply of replies.filter(({ status }) => status !== 200)) expectRejected(reply);
   });
 
-  it('is spent by a refused answer', async () => {
+  it('is consumed by a rejected response', async () => {
     const answer = await samlAnswer(service, key);
-    expectRefused(await samlCallback(service, key, { ...answer, SAMLResponse: base64('<a/>') }));
-    expectRefused(await samlCallback(service, key, answer));
+    expectRejected(await samlCallback(service, key, { ...answer, SAMLResponse: base64('<a/>') }));
+    expectRejected(await samlCallback(service, key, answer));
   });
 
-  it('ends after ten minutes [D12.7]', async () => {
+  it('expires after ten minutes [D12.7]', async () => {
     const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
     const late = await service.call('GET', '/v1/auth/saml/login', { as: key });
     service.clock.advance(599_999);
@@ -404,29 +406,29 @@ describe('a relay state', () => {
     expect((await samlCallback(service, key, fieldsOf(page.text))).status).toBe(200);
     service.clock.advance(1);
     const latePage = await visit(service, late.body.redirectUrl, 'late');
-    expectRefused(await samlCallback(service, key, fieldsOf(latePage.text)));
+    expectRejected(await samlCallback(service, key, fieldsOf(latePage.text)));
   });
 
-  it('of another tenant, of the other environment or of another login is refused, and left as it was', async () => {
+  it('is rejected for another tenant, environment or login, and stays valid for its own', async () => {
     const answer = await samlAnswer(service, key);
     const stranger = await ssoKey(service, await service.signUp());
     const test = await ssoKey(service, account, 'test');
-    expectRefused(await samlCallback(service, stranger, answer));
-    expectRefused(await samlCallback(service, test, answer));
+    expectRejected(await samlCallback(service, stranger, answer));
+    expectRejected(await samlCallback(service, test, answer));
     expect((await samlCallback(service, key, answer)).status).toBe(200);
 
     const [one, two] = [await samlAnswer(service, key, 'one'), await samlAnswer(service, key, 'two')];
-    expectRefused(await samlCallback(service, key, { ...one, RelayState: two.RelayState }));
+    expectRejected(await samlCallback(service, key, { ...one, RelayState: two.RelayState }));
     const { state } = await oidcAnswer(service, key);
-    expectRefused(await samlCallback(service, key, { ...one, RelayState: state }));
+    expectRejected(await samlCallback(service, key, { ...one, RelayState: state }));
     expect((await samlCallback(service, key, one)).status).toBe(200);
   });
 
   it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', 'x'])(
-    'is never an address: %s leads nowhere',
+    'is never used as a URL: %s redirects nowhere',
     async (RelayState) => {
       const { SAMLResponse } = await samlAnswer(service, key);
-      expectRefused(await samlCallback(service, key, { SAMLResponse, RelayState }));
+      expectRejected(await samlCallback(service, key, { SAMLResponse, RelayState }));
       const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
       const url = new URL(login.body.redirectUrl);
       url.searchParams.set('RelayState', RelayState);
@@ -438,7 +440,7 @@ describe('a relay state', () => {
     },
   );
 
-  it('is at rest as a hash, and what its answer must match encrypted', async () => {
+  it('is stored as a hash, and the id of its request encrypted', async () => {
     const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
     const id = /ID="(_[0-9a-f]{40})"/.exec(requestOf(login.body.redirectUrl))![1] as string;
     const rows = await service.db.query(
@@ -472,8 +474,8 @@ describe('the simulated provider', () => {
     ],
     ['a document type', (xml: string) => xml.replace('<samlp:', '<!DOCTYPE a [<!ENTITY b "c">]><samlp:')],
     ['markup as its id', (xml: string) => xml.replace(/ ID="[^"]*"/, ' ID="_&lt;x&gt;"')],
-    ['a bomb', () => `<samlp:AuthnRequest ${' '.repeat(100_000)}>`],
-  ])('answers no request with %s', async (_, change) => {
+    ['100 KB of white space', () => `<samlp:AuthnRequest ${' '.repeat(100_000)}>`],
+  ])('rejects a request with %s', async (_, change) => {
     const url = await changed(change as (xml: string) => string);
     for (const subject of [undefined, 'alice']) {
       const reply = await visit(service, url, subject);
@@ -483,7 +485,7 @@ describe('the simulated provider', () => {
     }
   });
 
-  it('escapes what it shows', async () => {
+  it('escapes user input in its page and response', async () => {
     const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
     const url = new URL(login.body.redirectUrl);
     url.searchParams.set('RelayState', '"><script>alert(1)</script>');
@@ -495,7 +497,7 @@ describe('the simulated provider', () => {
     }
   });
 
-  it('names its keys in metadata, and they are the same for every node [GET /demo/idp/saml/metadata]', async () => {
+  it('publishes its key in the metadata, the same on every node [GET /demo/idp/saml/metadata]', async () => {
     const page = await service.call('GET', '/demo/idp/saml/metadata');
     expect(page.headers['content-type']).toBe('application/xml; charset=utf-8');
     const keys = page.text.matchAll(/<ds:Modulus>(.*?)<\/ds:Modulus><ds:Exponent>(.*?)<\/ds:Exponent>/g);
@@ -524,8 +526,8 @@ describe('the service provider’s metadata', () => {
     expect(reply.text).toContain('Location="https://app.example/acs?a=1&amp;b=%22&amp;c=x"');
     const answer = await samlAnswer(own, key, 'elsewhere');
     expect((await samlCallback(own, key, answer)).status).toBe(200);
-    // Made for another address, it is not good here.
-    expectRefused(await samlCallback(service, key, await samlAnswer(own, key, 'elsewhere')));
+    // A response for another address is rejected here.
+    expectRejected(await samlCallback(service, key, await samlAnswer(own, key, 'elsewhere')));
     await own.close();
   });
 });

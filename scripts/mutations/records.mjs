@@ -8,7 +8,7 @@ export const records = [
     file: 'server/src/features/verifications/verifications.ts',
     find: "if (!userKnown) fail('user_not_found');",
     replace: '',
-    test: 'server/test/sweeps/isolation.test.ts > a record in the body > a verification names no device or user of another tenant or environment',
+    test: 'server/test/sweeps/isolation.test.ts > a record in the body > of another tenant or environment is rejected as a verification’s device or user',
   },
   {
     name: 'an Idempotency-Key is accepted with another body',

@@ -26,19 +26,19 @@ beforeAll(async () => {
 });
 afterAll(() => stage.service.close());
 
-describe('a route behind a credential', () => {
+describe('a route that requires a credential', () => {
   const guarded = routes.filter((route) => !isOpen(route));
   const BAD: readonly [string, string | Buffer][] = [
-    ['nothing', ''],
+    ['an empty body', ''],
     ['an unknown field', '{"no_such_field":1}'],
-    ['no JSON', '{'],
+    ['malformed JSON', '{'],
     ['another media type', 'a=b'],
     ['a biometric template', '{"biometricTemplate":"AAAA"}'],
-    ['too much', Buffer.alloc(70_000, 0x20)],
+    ['a body that is too large', Buffer.alloc(70_000, 0x20)],
   ];
 
   it.each(named(guarded))(
-    '%s is 401 without one, whatever the body, and tells nothing else',
+    '%s returns 401 without it for every body, and no other details',
     async (_, route) => {
       for (const [what, raw] of BAD) {
         const headers = { 'content-type': what === 'another media type' ? 'text/plain' : 'application/json' };
@@ -56,7 +56,7 @@ describe('a route behind a credential', () => {
     },
   );
 
-  it.each(named(guarded))('%s takes no credential of another kind', async (_, route) => {
+  it.each(named(guarded))('%s rejects credentials of another kind', async (_, route) => {
     const { account, service } = stage;
     const wrong = {
       key: [account.token, ADMIN_KEY],
@@ -80,7 +80,7 @@ describe('a scope', () => {
   let keys: Map<string, string>;
 
   beforeAll(async () => {
-    // More than ten active keys are needed: three accounts share the scopes.
+    // An account has at most ten active keys, so three accounts share the scopes.
     keys = new Map();
     let account = stage.account;
     for (const [index, scope] of SCOPES.entries()) {
@@ -92,7 +92,7 @@ describe('a scope', () => {
   const scopeOf = (route: Route) => (route.auth.kind === 'key' ? route.auth.scope : undefined);
   const scoped = routes.filter(isKeyed).map((route) => [scopeOf(route), nameOf(route), route] as const);
 
-  it.each(scoped)('%s is the only one that opens %s', async (wanted, _, route) => {
+  it.each(scoped)('%s is the only one that gives access to %s', async (wanted, _, route) => {
     for (const scope of SCOPES) {
       const raw = route.method === 'GET' ? {} : { raw: '{"no_such_field":1' };
       const headers = { 'content-type': 'application/json' };
@@ -110,9 +110,9 @@ describe('a scope', () => {
   });
 });
 
-describe('an account that is not active', () => {
+describe('an inactive account', () => {
   it.each(['suspended', 'deactivated'] as const)(
-    '%s: 403 tenant_inactive at once on every key and console route',
+    '%s: returns 403 tenant_inactive immediately on every API key and console route',
     async (status) => {
       const { service } = stage;
       const account = await service.signUp({ plan: 'enterprise' });

@@ -19,7 +19,7 @@ const routes = routesOf('0.0.0-test');
 const routeOf = (name: string) => routes.find((route) => nameOf(route) === name)!;
 let service: Service;
 let owner: Account;
-/** Who asks for what is not theirs: another tenant, and the owner's own key of the other environment. */
+/** Callers without access: another tenant, and the owner's key of the other environment. */
 let strangers: { who: string; account: Account }[];
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What a caller can tell replies apart by, but for the request's own id, time and count. */
+/** The status, body and header names of a response, without the request id. */
 const seen = (reply: Reply) => {
   const { requestId: _, ...body } = reply.body;
   const names = Object.keys(reply.headers).sort();
@@ -45,7 +45,7 @@ describe('a record in the path', () => {
   const withParams = routes.filter((route) => route.path.includes(':') && !isOpen(route));
 
   it.each(withParams.map((route) => [nameOf(route), route] as const))(
-    '%s: a stranger is told what a record that never was is told',
+    '%s returns another tenant or environment the same 404 as for an unknown record',
     async (_, route) => {
       const prepared = await exampleOf(route)({ service, account: owner });
       for (const { who, account } of strangers) {
@@ -59,14 +59,14 @@ describe('a record in the path', () => {
         expect(theirs.status, who).toBe(404);
         expect(seen(theirs), who).toEqual(seen(none));
       }
-      // It was left as it was.
+      // The record is unchanged.
       const own = await send(route, { service, account: owner }, { prepared });
       expect(own.status).toBe(successStatus(route));
     },
   );
 
   it.each(withParams.map((route) => [nameOf(route), route] as const))(
-    '%s: only the canonical form of an id is read, in any case',
+    '%s accepts an id only in canonical form, in any letter case',
     async (_, route) => {
       const prepared = await exampleOf(route)({ service, account: owner });
       const path = prepared.path as string;
@@ -103,7 +103,7 @@ describe('a record in the path', () => {
 });
 
 describe('a record in the body', () => {
-  it('a verification names no device or user of another tenant or environment', async () => {
+  it('of another tenant or environment is rejected as a verification’s device or user', async () => {
     const { person } = await openSession(service, owner);
     const device = await service.call('POST', '/v1/devices', { as: owner.key, body: { name: 'Gate' } });
     const route = routeOf('POST /v1/verifications');
@@ -134,7 +134,7 @@ describe('a record in the body', () => {
     'POST /v1/identity/refresh',
     'GET /v1/identity/me',
     'POST /v1/identity/logout',
-  ])('%s of another tenant or environment is refused like one that never was', async (name) => {
+  ])('%s rejects one of another tenant or environment like an unknown one', async (name) => {
     const route = routeOf(name);
     const prepared = await exampleOf(route)({ service, account: owner });
     for (const { who, account } of strangers) {
@@ -150,10 +150,13 @@ describe('a record in the body', () => {
       const none = await send(route, { service, account }, { prepared: unknown });
       expect(seen(theirs), who).toEqual(seen(none));
     }
-    expect((await send(route, { service, account: owner }, { prepared })).status, 'left as it was').toBe(200);
+    expect(
+      (await send(route, { service, account: owner }, { prepared })).status,
+      'the record is unchanged',
+    ).toBe(200);
   });
 
-  it('one DID and externalId may stand in two tenants and in both environments of one', async () => {
+  it('may have the same DID and externalId as one of another tenant or environment', async () => {
     const body = { did: 'did:svc:abcdef', commitment: '7'.padStart(64, '0'), externalId: 'employee-7' };
     const device = { name: 'Gate', externalId: 'gate-7' };
     for (const account of [owner, ...strangers.map((stranger) => stranger.account)]) {
@@ -165,17 +168,17 @@ describe('a record in the body', () => {
   });
 });
 
-describe('a listing', () => {
+describe('a list', () => {
   const lists = routes.filter(
     (route) => isKeyed(route) && JSON.stringify(route.schemas?.query ?? {}).includes('cursor'),
   );
   const collection = (reply: Reply): { id: string }[] =>
     Object.values(reply.body).find((value) => Array.isArray(value)) as { id: string }[];
 
-  it('is swept whenever it pages', () => expect(lists.length).toBeGreaterThanOrEqual(5));
+  it('is covered by this sweep if it has pages', () => expect(lists.length).toBeGreaterThanOrEqual(5));
 
   it.each(lists.map((route) => [nameOf(route), route] as const))(
-    '%s: a cursor is good for its own tenant, environment and collection alone',
+    '%s accepts a cursor only of its own tenant, environment and collection',
     async (_, route) => {
       for (let row = 0; row < 3; row += 1) await addRecord(route, { service, account: owner });
       const first = await service.call('GET', `${route.path}?limit=1`, { as: owner.key });
@@ -196,7 +199,7 @@ describe('a listing', () => {
   );
 
   it.each(lists.map((route) => [nameOf(route), route] as const))(
-    '%s shows no row of another tenant or environment, and says which environment it shows',
+    '%s returns no row of another tenant or environment, and names its environment',
     async (_, route) => {
       const [, test] = strangers as [unknown, { account: Account }];
       const rows = new Map<string, Set<string>>();

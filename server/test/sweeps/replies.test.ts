@@ -12,7 +12,7 @@ const FIVE = [
   'x-svc-tenant',
   'x-svc-plan',
 ];
-/** What tells a browser to do nothing with an answer that we did not mean. */
+/** The headers that keep a browser from interpreting a response in another way. */
 const SAFE_HEADERS = {
   'content-security-policy': expect.stringContaining("default-src 'none'"),
   'strict-transport-security': expect.any(String),
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.service.close());
 
-/** An account of its own, for requests that change the account. */
+/** A separate account, for requests that change the account. */
 const freshStage = async () => ({
   service: stage.service,
   account: await stage.service.signUp({ plan: 'enterprise' }),
@@ -60,7 +60,7 @@ describe('every route', () => {
     },
   );
 
-  it('answers an unknown query field with 400 as documented, and the five headers where a key is asked for [X-Svc-Tenant]', async () => {
+  it('returns the documented 400 to an unknown query field, with the five headers if it requires an API key [X-Svc-Tenant]', async () => {
     for (const route of routes) {
       const prepared = { path: `${route.path.replaceAll(/:\w+/g, crypto.randomUUID())}?no_such_field=1` };
       const reply = await send(route, stage, { prepared, body: undefined });
@@ -73,7 +73,7 @@ describe('every route', () => {
     }
   });
 
-  it('names each request by an id of its own, whatever id the client sends [D12.2]', async () => {
+  it('generates its own request id, whatever id the client sends [D12.2]', async () => {
     const ids = new Set<unknown>();
     for (const route of routes) {
       for (const theirs of ['019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b', 'x', '']) {
@@ -86,7 +86,7 @@ describe('every route', () => {
     expect(ids.size).toBe(routes.length * 3);
   });
 
-  it('answers 429 of the plan window with Retry-After and the five headers', async () => {
+  it('returns 429 beyond the plan’s rate limit, with Retry-After and the five headers', async () => {
     const service = stage.service;
     const free = { service, account: await service.signUp() };
     const [nonce] = routes.filter((route) => route.path === '/v1/auth/zkp/nonce');
@@ -101,7 +101,7 @@ describe('every route', () => {
   });
 });
 
-describe('what has no route', () => {
+describe('an unknown path or method', () => {
   it.each([
     ['GET', '/nothing', 404],
     ['POST', '/v1/nothing', 404],
@@ -122,7 +122,7 @@ describe('what has no route', () => {
     ['POST', '/v1/devices/019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b', 405],
     ['POST', '/api/health', 405],
     ['HEAD', '/api/admin/audit-integrity', 405],
-  ])('%s %s is %i, with or without a key, and nothing behind it runs', async (method, path, status) => {
+  ])('%s %s returns %i, with or without a key, and runs no handler', async (method, path, status) => {
     for (const as of [undefined, stage.account.key]) {
       const reply = await stage.service.call(method, path, {
         ...(as && { as }),

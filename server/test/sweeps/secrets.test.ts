@@ -14,15 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The document shows these in its examples; they open nothing. */
+/** The examples in the documents contain these. They are not real secrets. */
 const invented = new Set<string>([
   ...Object.values(exampleFixtures.secrets),
   exampleFixtures.code,
   exampleFixtures.challengeNonce,
 ]);
 
-/** What was handed out in a reply: raw keys, tokens, one-time codes, an identity's secrets. */
-const handedOut = (text: string): string[] => secretsIn(text).filter((secret) => !invented.has(secret));
+/** The secrets in a response: raw keys, tokens, one-time codes, an identity's secrets. */
+const issuedSecrets = (text: string): string[] => secretsIn(text).filter((secret) => !invented.has(secret));
 const secretsIn = (text: string): string[] => [
   ...(text.match(/svc_(live|test)_[0-9a-f]{48}/g) ?? []),
   ...(text.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? []),
@@ -41,30 +41,30 @@ async function hashes(tenantId: string): Promise<string[]> {
 }
 
 describe('a secret', () => {
-  it('is in no reply but the one that hands it out, and in no log line [D1.11]', async () => {
+  it('is returned only in the response that issues it, and never logged [D1.11]', async () => {
     const known = new Set<string>([SECRET, ADMIN_KEY]);
     const stages: Stage[] = [];
     const check = (reply: Reply, name: string) => {
       for (const secret of known)
-        expect(reply.text.includes(secret), `${name} shows a secret again`).toBe(false);
+        expect(reply.text.includes(secret), `${name} returns a secret again`).toBe(false);
     };
     for (const route of routes) {
       const account = await service.signUp({ plan: 'enterprise' });
-      // Console tokens of the same second are the same.
+      // Console tokens issued in the same second are equal.
       service.clock.advance(1_000);
       const stage = { service, account };
       stages.push(stage);
       for (const secret of [account.password, account.key, account.token]) known.add(secret);
       const prepared = await exampleOf(route)(stage);
-      for (const secret of handedOut(JSON.stringify(prepared))) known.add(secret);
+      for (const secret of issuedSecrets(JSON.stringify(prepared))) known.add(secret);
       const reply = await send(route, stage, { prepared });
       for (const hash of await hashes(account.tenantId)) known.add(hash);
       check(reply, nameOf(route));
-      const fresh = handedOut(reply.text);
+      const fresh = issuedSecrets(reply.text);
       expect(fresh.length > 0, `${nameOf(route)} must be declared secret`).toBe(route.secret === true);
       for (const secret of fresh) known.add(secret);
     }
-    // Every listing again, now that there is something to show, and a refusal of each route.
+    // Call every list again, now that it has rows, and provoke an error of each route.
     for (const stage of stages.slice(-4)) {
       for (const route of routes) {
         if (!route.path.includes(':') && route.method === 'GET')
@@ -73,10 +73,10 @@ describe('a secret', () => {
       }
     }
     const log = service.logged.join('\n');
-    for (const secret of known) expect(log.includes(secret), 'a log line shows a secret').toBe(false);
+    for (const secret of known) expect(log.includes(secret), 'the log contains a secret').toBe(false);
   });
 
-  it('is nowhere in the database in the clear', async () => {
+  it('is never stored in plain text', async () => {
     const account = await service.signUp({ companyName: 'At rest' });
     const raw = [account.key, account.password, account.token, SECRET, ADMIN_KEY];
     const tables = await service.db.query<{ name: string }>(
@@ -93,8 +93,8 @@ describe('a secret', () => {
   });
 });
 
-describe('a log line', () => {
-  it('holds no address that was asked for, no header, no body and no personal data', async () => {
+describe('the log', () => {
+  it('never contains a request’s address, headers, body or personal data', async () => {
     const account = await service.signUp({ companyName: 'Muster AG' });
     const from = service.logged.length;
     const marks = [
@@ -120,7 +120,7 @@ describe('a log line', () => {
     for (const line of service.logged.slice(from)) expect(JSON.parse(line)).toHaveProperty('requestId');
   });
 
-  it('of a database error names the error, never the statement’s values or the row', async () => {
+  it('contains the code of a database error, never the statement’s values or the row', async () => {
     const account = await service.signUp();
     const from = service.logged.length;
     await service.db.script(

@@ -14,7 +14,7 @@ import {
 } from '../support/contract/examples.js';
 import { ADMIN_KEY, startService } from '../support/service.js';
 
-/** Who leaves an e-mail has no account, and so no chain: nothing may be audited (server/test/accounts/leads.test.ts). */
+/** A lead has no account and so no audit chain: nothing is audited (server/test/accounts/leads.test.ts). */
 const UNCHAINED = ['POST /api/leads/pilot', 'POST /api/leads/whitepaper'];
 const writes = routesOf('0.0.0-test').filter(isWrite);
 const chained = writes.filter((route) => !UNCHAINED.includes(nameOf(route)));
@@ -38,7 +38,7 @@ const auditRows = async () =>
 
 describe('a write', () => {
   it.each(chained.map((route) => [nameOf(route), route] as const))(
-    '%s leaves an audit row, and the chains hold',
+    '%s writes an audit event, and the audit chains stay intact',
     async (_, route) => {
       const own = route.auth.kind === 'key' ? stage : await freshStage();
       const prepared = await exampleOf(route)(own);
@@ -57,7 +57,7 @@ describe('a write', () => {
   );
 
   it.each(writes.map((route) => [nameOf(route), route] as const))(
-    '%s that is refused leaves no row anywhere',
+    '%s writes no row when it is rejected',
     async (_, route) => {
       const { service, account } = stage;
       const prepared = await exampleOf(route)(stage);
@@ -66,7 +66,7 @@ describe('a write', () => {
         ? await service.createKey(await service.signUp(), 'live', scopes)
         : undefined;
       const before = await rows();
-      const refused = [
+      const rejected = [
         ...(isOpen(route) ? [] : [await send(route, stage, { prepared, as: null })]),
         ...(bare ? [await send(route, stage, { prepared, as: bare })] : []),
         await send(route, stage, { prepared, body: { ...prepared.body, no_such_field: 1 } }),
@@ -79,12 +79,12 @@ describe('a write', () => {
           body: prepared.body ?? {},
         }),
       ];
-      for (const reply of refused) expect([400, 401, 403, 415], reply.text).toContain(reply.status);
+      for (const reply of rejected) expect([400, 401, 403, 415], reply.text).toContain(reply.status);
       expect(await rows()).toBe(before);
     },
   );
 
-  it('nobody sets what is the server’s to set', async () => {
+  it('rejects every field that only the server may set', async () => {
     const { service, account } = stage;
     const forced = {
       id: crypto.randomUUID(),

@@ -85,7 +85,7 @@ export const access = [
     file: 'server/src/http/transport/body.ts',
     find: "if (biometric) throw new Failure('biometric_data_rejected', { details: [biometric] });",
     replace: 'void biometric;',
-    test: 'server/test/http/http-input.test.ts > a field name > of a biometric template or image is refused at any depth, in any spelling, and its value kept nowhere [D1.8]',
+    test: 'server/test/http/http-input.test.ts > a field name > of a biometric template or image returns 400 biometric_data_rejected at any depth and in any spelling; its value is never stored or logged [D1.8]',
   },
   {
     name: 'secrets are not redacted from the log',

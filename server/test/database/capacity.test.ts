@@ -26,7 +26,7 @@ async function uniqueKeys(): Promise<Key[]> {
 }
 
 describe('the schema on a distributed PostgreSQL', () => {
-  it('has a place for every table in docs/capacity.md, and for none that is not there', async () => {
+  it('places every table, and only existing ones, in docs/capacity.md', async () => {
     const { db } = await sharedDatabase();
     const tables = await db.query<{ name: string }>(
       sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
@@ -34,7 +34,7 @@ describe('the schema on a distributed PostgreSQL', () => {
     expect([...distributed, ...reference, ...local].sort()).toEqual(tables.map(({ name }) => name).sort());
   });
 
-  it('leads the key of every table that is spread with the tenant, and has no unique key without it', async () => {
+  it('starts the key of every distributed table with the tenant; constraints without it are listed as dropped', async () => {
     const keys = await uniqueKeys();
     for (const table of distributed) {
       const primary = keys.find(({ name }) => name === `${table}_pkey`);
@@ -46,7 +46,7 @@ describe('the schema on a distributed PostgreSQL', () => {
     expect(without.map(({ name }) => name).sort()).toEqual(dropped);
   });
 
-  it('keeps whole on every machine only what is found before the tenant is known', async () => {
+  it('of the tables with a tenant, replicates only those read before the tenant is known', async () => {
     const { db } = await sharedDatabase();
     const rows = await db.query<{ name: string }>(sql`select c.relname as name from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
@@ -64,7 +64,7 @@ describe('the schema on a distributed PostgreSQL', () => {
       ).toBe(true);
   });
 
-  it('refers from one spread table to another by the tenant, and else only to what is everywhere', async () => {
+  it('has foreign keys only to reference tables, or between distributed tables with the tenant', async () => {
     const { db } = await sharedDatabase();
     const references = await db.query<{ from: string; to: string; text: string }>(sql`select
         k.conrelid::regclass::text as from, k.confrelid::regclass::text as to, pg_get_constraintdef(k.oid) as text

@@ -16,7 +16,7 @@ const count = async () => (await db.query<{ n: number }>(sql`select count(*) as 
 const value = async (statement: Sql) => Object.values((await db.query(statement))[0] ?? {})[0];
 
 describe('a value', () => {
-  it('comes back as the same type on either database', async () => {
+  it('is read back with the same type on both databases', async () => {
     const at = new Date('2026-05-12T09:30:00.123Z');
     const row = {
       id: 1,
@@ -59,30 +59,30 @@ describe('a value', () => {
     ['an array of numbers', sql`select ${[1, 2]}::integer[]`, [1, 2]],
     ['a date in an array', sql`select (${[new Date(0).toISOString()]}::timestamptz[])[1]`, new Date(0)],
     [
-      'the first moment',
+      'the earliest timestamp',
       sql`select ${new Date('1000-01-01T00:00:00.000Z')}::timestamptz`,
       new Date('1000-01-01T00:00:00.000Z'),
     ],
     [
-      'the last moment',
+      'the latest timestamp',
       sql`select ${new Date('9999-12-31T23:59:59.999Z')}::timestamptz`,
       new Date('9999-12-31T23:59:59.999Z'),
     ],
     ['a negative zero', sql`select ${-0}::double precision`, 0],
     ['a tiny number', sql`select ${5e-324}::double precision`, 5e-324],
-    ['a true', sql`select ${true}::boolean`, true],
+    ['true', sql`select ${true}::boolean`, true],
     ['null', sql`select ${null}::text`, null],
     ['undefined', sql`select ${undefined}::text`, null],
     ['JSON null', sql`select 'null'::jsonb`, null],
-    ['a JSON text', sql`select '"x"'::jsonb`, 'x'],
-    ['an empty text', sql`select ${''}::text`, ''],
-  ])('such as %s is read alike', async (_, statement, expected) => {
+    ['a JSON string', sql`select '"x"'::jsonb`, 'x'],
+    ['an empty string', sql`select ${''}::text`, ''],
+  ])('such as %s is read the same way on both databases', async (_, statement, expected) => {
     const back = await value(statement);
     if (expected === 0) expect(back === 0).toBe(true);
     else expect(back).toEqual(expected);
   });
 
-  it('beyond the safe integers is never silently rounded', async () => {
+  it('beyond the safe integers is rejected, never rounded', async () => {
     await expect(db.query(sql`select 9007199254740993::bigint as n`)).rejects.toThrow();
     expect(await value(sql`select 1 as after`)).toBe(1);
   });
@@ -91,13 +91,13 @@ describe('a value', () => {
 describe('an error', () => {
   it.each<[string, Sql, string]>([
     ['a unique constraint', sql`insert into things (id) values (1)`, '23505'],
-    ['a check', sql`insert into things (id) values (-1)`, '23514'],
+    ['a check constraint', sql`insert into things (id) values (-1)`, '23514'],
     ['a missing table', sql`select * from nothing`, '42P01'],
-    ['the grammar', sql`selec 1`, '42601'],
+    ['a syntax error', sql`selec 1`, '42601'],
     ['a number out of range', sql`select ${'99999999999'}::text::integer`, '22003'],
-    ['a text that is no uuid', sql`select ${'x'}::text::uuid`, '22P02'],
+    ['a string that is not a UUID', sql`select ${'x'}::text::uuid`, '22P02'],
     ['a division by zero', sql`select 1 / ${0}::integer`, '22012'],
-  ])('of %s carries its SQLSTATE, and leaves the connection usable', async (_, statement, code) => {
+  ])('from %s has its SQLSTATE and leaves the connection usable', async (_, statement, code) => {
     await expect(db.query(statement)).rejects.toMatchObject({ code });
     const tx = await db.begin();
     const sent = await tx.send([sql`select 1 as one`, statement, sql`select 2`]);
@@ -106,7 +106,7 @@ describe('an error', () => {
     expect(await value(sql`select 1 as one`)).toBe(1);
   });
 
-  it('names the constraint that was broken', async () => {
+  it('names the violated constraint', async () => {
     await db.query(sql`insert into things (id, name) values (3, 'taken')`);
     const error = await db
       .query(sql`insert into things (id, name) values (4, 'taken')`)
@@ -119,7 +119,7 @@ describe('an error', () => {
 describe('a transaction', () => {
   const insert = (id: number) => sql`insert into things (id) values (${id})`;
 
-  it('answers each statement’s rows in their order, and commits all of them', async () => {
+  it('returns the rows of each statement in order, and commits all of them', async () => {
     const before = await count();
     const tx = await db.begin();
     const { rows, failure } = await tx.send([sql`select 1 as a`, insert(10), sql`select 2 as b`]);
@@ -130,7 +130,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  it('that is rolled back, at once or late, leaves nothing', async () => {
+  it('leaves nothing when rolled back, before or after statements', async () => {
     const before = await count();
     const unused = await db.begin();
     await unused.rollback();
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(before);
   });
 
-  it('that fails in its last batch leaves nothing', async () => {
+  it('leaves nothing when its last batch fails', async () => {
     const before = await count();
     const tx = await db.begin();
     await tx.send([insert(30)]);
@@ -150,7 +150,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(before);
   });
 
-  it('that has failed never reports a commit, whoever swallowed the failure', async () => {
+  it('never reports a commit after a failed statement, even if the error was ignored', async () => {
     const before = await count();
     for (const last of [[], [insert(41)]]) {
       const tx = await db.begin();
@@ -162,7 +162,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(before);
   });
 
-  it('goes back to a savepoint after a failure, and commits the rest', async () => {
+  it('rolls back to a savepoint after an error, and commits the rest', async () => {
     const before = await count();
     const tx = await db.begin();
     await tx.send([insert(50), savepoint(0), insert(51), savepoint(1), insert(52)]);
@@ -174,7 +174,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(before + 3);
   });
 
-  it('waits for no other that has ended, however many there are', async () => {
+  it('frees its connection when it ends, so 40 concurrent ones complete', async () => {
     const before = await count();
     await Promise.all(
       Array.from({ length: 40 }, async (_, at) => {
@@ -188,7 +188,7 @@ describe('a transaction', () => {
 });
 
 describe('a script', () => {
-  it('is one transaction: all or nothing', async () => {
+  it('runs in one transaction', async () => {
     await expect(
       db.script('create table half (id integer); insert into nothing values (1);'),
     ).rejects.toMatchObject({ code: '42P01' });
@@ -198,8 +198,8 @@ describe('a script', () => {
   });
 });
 
-describe('a database that is closed', () => {
-  it('is unavailable', async () => {
+describe('a closed database', () => {
+  it('throws DatabaseUnavailableError', async () => {
     await db.close();
     await expect(db.query(sql`select 1`)).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await expect(db.begin()).rejects.toBeInstanceOf(DatabaseUnavailableError);

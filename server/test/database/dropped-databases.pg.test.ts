@@ -25,7 +25,7 @@ describe('the test databases of a run', () => {
     return rows.map(({ datname }) => datname).sort();
   };
 
-  it('are dropped though a connection is left, and those of another run are not', async () => {
+  it('are dropped even with an open connection if forced, and those of another run are kept', async () => {
     for (const name of [`${ours}1`, `${ours}2`, `${others}1`]) await admin.query(`create database ${name}`);
     const url = new URL(String(process.env.TEST_DATABASE_URL));
     url.pathname = `/${ours}1`;

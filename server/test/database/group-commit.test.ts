@@ -8,7 +8,7 @@ import type { Write, WriteRequest } from '../../src/ledger/write.js';
 import { sharedDatabase } from '../support/database.js';
 import { type Account, ADMIN_KEY, type Service, startService } from '../support/service.js';
 
-/** The same database, which counts transactions, and can hold back or break their commits. */
+/** Wraps the database to count transactions, and to delay or fail their commits. */
 function watchTransactions(db: RawDatabase) {
   const seen = { begun: 0, sent: 0, commit: (act: () => Promise<void>) => act() };
   const watch = (tx: Transaction): Transaction => ({
@@ -29,7 +29,7 @@ function watchTransactions(db: RawDatabase) {
   return { watched, seen };
 }
 
-describe('writes that come together', () => {
+describe('concurrent writes', () => {
   let db: RawDatabase;
   let seen: ReturnType<typeof watchTransactions>['seen'];
   let service: Service;
@@ -51,7 +51,7 @@ describe('writes that come together', () => {
       work,
     );
   const entry = (entityId: string) => ({ entityType: 'device', entityId });
-  // Older than every chain: the events of these writes do not name the devices, which integrity would notice.
+  // Older than every chain, because the events of these writes do not name the devices and the integrity check would fail.
   const insert = (externalId: string, tenantId = account.tenantId) =>
     sql.mutation`insert into devices (tenant_id, environment, id, name, device_type, external_id, status, enrollment_state,
         created_at, updated_at)
@@ -82,7 +82,7 @@ describe('writes that come together', () => {
       })
     ).body.status;
 
-  it('share a transaction, and a lone one has its own', async () => {
+  it('share a transaction', async () => {
     seen.begun = 0;
     await simple('lone');
     expect(seen.begun).toBe(1);
@@ -145,7 +145,7 @@ describe('writes that come together', () => {
     await add(locked, 'again');
   });
 
-  it('of a flood leave room for other chains', async () => {
+  it('to one chain do not starve another chain', async () => {
     const other = await service.signUp({ plan: 'enterprise' });
     let committed = 0;
     const flood = names(500, 'flood').map((name) =>
@@ -166,7 +166,7 @@ describe('writes that come together', () => {
     expect(committed).toBe(500);
   });
 
-  it('are answered after their commit, and all fail with it', async () => {
+  it('resolve after their commit, and all fail if it fails', async () => {
     const order: string[] = [];
     const before = await chain();
     seen.commit = async (act) => {
@@ -187,7 +187,7 @@ describe('writes that come together', () => {
     seen.commit = () => Promise.reject(new DatabaseUnavailableError('cut'));
     const lost = await Promise.allSettled([
       ...names(5, 'lost').map(simple),
-      // That the name is taken is true only if the one that takes it is kept.
+      // The name is a conflict only if the other write commits.
       simple('lost-01'),
     ]);
     seen.commit = (act) => act();
@@ -197,7 +197,7 @@ describe('writes that come together', () => {
     expect(await externalIds()).not.toContain('lost-00');
   });
 
-  it('have their own credential judged, each', async () => {
+  it('each have their own credential checked', async () => {
     const keys = await db.query<{ id: string }>(
       sql`select id from api_keys where tenant_id = ${account.tenantId} limit 1`,
     );
@@ -225,7 +225,7 @@ describe('writes that come together', () => {
     expect(kept).toEqual(names(9, 'judged').filter((_, at) => at % 3 !== 1));
   });
 
-  it('hold no more than a thousand that wait', async () => {
+  it('are rejected beyond 1,000 waiting writes', async () => {
     const results = await Promise.allSettled(names(1_100, 'crowd').map(simple));
     const refused = results.filter(({ status }) => status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
@@ -234,7 +234,7 @@ describe('writes that come together', () => {
       expect(result).toMatchObject({ reason: expect.any(DatabaseUnavailableError) });
   });
 
-  /** One write of a generated group: its statements by rounds, and how it ends. */
+  /** One write of a generated group: its statements by round, and how it ends. */
   interface Script {
     readonly rounds: readonly (readonly string[])[];
     readonly end: 'returns' | 'throws' | 'entry throws' | 'says nothing' | 'leaves one unawaited';
@@ -254,7 +254,7 @@ describe('writes that come together', () => {
     });
   };
 
-  /** What the scripts leave when one comes after the other. */
+  /** The result of running the scripts one after another. */
   function predict(scripts: readonly Script[], taken: Set<string>) {
     const kept: string[] = [];
     const outcomes = scripts.map((script, at) => {
@@ -289,7 +289,7 @@ describe('writes that come together', () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  it('end as if one came after the other, whatever each of them does', async () => {
+  it('have the same result as running one after another, whatever each of them does', async () => {
     await fc.assert(
       fc.asyncProperty(scripts, async (group) => {
         account = await service.signUp({ plan: 'enterprise' });
@@ -315,7 +315,7 @@ describe('writes that come together', () => {
     expect(await integrity()).toBe('pass');
   });
 
-  it('of several chains on two nodes make each chain linear and complete, and none waits for good', async () => {
+  it('of two nodes keep every chain linear and complete, and none waits forever', async () => {
     const second = await startService({ db: (await sharedDatabase()).db });
     const accounts = await Promise.all(
       Array.from({ length: 5 }, () => service.signUp({ plan: 'enterprise' })),
@@ -326,7 +326,7 @@ describe('writes that come together', () => {
       at,
       of: accounts[(at * 7) % 5] as Account,
       node: at % 3 === 0 ? second : service,
-      // Every tenth fails, every fourth asks twice.
+      // Every tenth fails, every fourth has two rounds.
       script: {
         rounds: at % 4 ? [[`n${at}`]] : [[`n${at}`], [`m${at}`]],
         end: at % 10 ? 'returns' : 'throws',

@@ -24,16 +24,16 @@ async function left(table: string): Promise<number> {
   const [row] = await service.db.query<{ n: number }>({ text, values: [account.tenantId] });
   return row?.n ?? -1;
 }
-/** Moves the clock to a moment, deletes, and tells how many rows of the account are left. */
+/** Moves the clock, deletes expired rows, and returns how many rows of the account are left. */
 async function leftAt(table: string, at: number): Promise<number> {
   service.clock.advance(at - service.clock.now());
   await deleteExpired(service.app.deps);
   return left(table);
 }
 
-describe('what is over is deleted, and not before', () => {
+describe('expired rows are deleted, and never earlier:', () => {
   it.each([-300_000, 0, 300_000])(
-    'a spent nonce: its timestamp (%i ms from now) plus 10 minutes [D5.3]',
+    'a spent nonce 10 minutes after its timestamp (%i ms from now) [D5.3]',
     async (skew) => {
       const { person } = await openSession(service, account);
       await service.db.query(sql`delete from spent_nonces where tenant_id = ${account.tenantId}`);
@@ -44,12 +44,12 @@ describe('what is over is deleted, and not before', () => {
       expect(await leftAt('spent_nonces', timestamp + 10 * MINUTE)).toBe(1);
       expect((await verify()).status).toBe(401);
       expect(await leftAt('spent_nonces', timestamp + 10 * MINUTE + 1)).toBe(0);
-      // By then its time alone refuses it.
+      // By now the timestamp alone makes it invalid.
       expect((await verify()).body.error).toBe('verification_failed');
     },
   );
 
-  it('an idempotency key: 24 hours', async () => {
+  it('an idempotency key after 24 hours', async () => {
     const start = service.clock.now();
     const headers = { 'idempotency-key': 'kept' };
     await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'A' }, headers });
@@ -57,14 +57,14 @@ describe('what is over is deleted, and not before', () => {
     expect(await leftAt('idempotency_keys', start + DAY + 1)).toBe(0);
   });
 
-  it('a one-time code: 15 minutes', async () => {
+  it('a one-time code after 15 minutes', async () => {
     const start = service.clock.now();
     await service.call('POST', '/api/console/devices', { as: account.token, body: { name: 'A' } });
     expect(await leftAt('one_time_codes', start + 15 * MINUTE)).toBe(1);
     expect(await leftAt('one_time_codes', start + 15 * MINUTE + 1)).toBe(0);
   });
 
-  it('a refresh token: 30 days; its session: 90', async () => {
+  it('a refresh token after 30 days, and its session after 90', async () => {
     const start = service.clock.now();
     await openSession(service, account);
     expect(await leftAt('refresh_tokens', start + 30 * DAY)).toBe(1);
@@ -73,7 +73,7 @@ describe('what is over is deleted, and not before', () => {
     expect(await leftAt('sessions', start + 90 * DAY + 1)).toBe(0);
   });
 
-  it('a pairing: 30 days after its expiry [D12.12]', async () => {
+  it('a pairing 30 days after it expired [D12.12]', async () => {
     const start = service.clock.now();
     await openPairing(service, account.key);
     const end = start + 5 * MINUTE + 30 * DAY;
@@ -82,7 +82,7 @@ describe('what is over is deleted, and not before', () => {
   });
 });
 
-describe('one run', () => {
+describe('housekeeping', () => {
   const expire = (rows: number, minutesAgo = 1) =>
     service.db.query(sql`insert into spent_nonces (tenant_id, environment, nonce, expires_at)
       select ${account.tenantId}::uuid, 'live', gen_random_uuid(),
@@ -95,7 +95,7 @@ describe('one run', () => {
     expect(await left('spent_nonces')).toBe(0);
   });
 
-  it('ends after half a minute, having served every table, and returns how many seconds each is behind', async () => {
+  it('stops after 30 seconds, once every table had a turn, and returns how many seconds each is behind', async () => {
     await deleteExpired(service.app.deps);
     await expire(3_500, 7);
     await service.call('POST', '/api/console/devices', { as: account.token, body: { name: 'A' } });
@@ -113,14 +113,14 @@ describe('one run', () => {
     expect(await left('one_time_codes')).toBe(0);
   });
 
-  it('ends after its current batch when the process shuts down', async () => {
+  it('stops after its current batch when the process shuts down', async () => {
     await deleteExpired(service.app.deps);
     await expire(3_500);
     await deleteExpired({ db: service.db, clock: service.clock, signal: AbortSignal.abort() });
     expect(await left('spent_nonces')).toBe(2_500);
   });
 
-  it('starts every minute, and a gauge shows what is overdue', async () => {
+  it('runs every minute, and a gauge shows what is overdue', async () => {
     const own = await startService({ clock: service.clock });
     const jobs = startJobs(own.app.deps, jobsOf(own.app.deps, { sync: async () => {} }));
     await expire(1_001);

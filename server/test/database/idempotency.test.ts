@@ -7,16 +7,16 @@ const DAY_MS = 24 * 60 * 60_000;
 describe('an Idempotency-Key', () => {
   let service: Service;
   let account: Account;
-  let weak: string;
-  let second: string;
+  let readOnlyKey: string;
+  let secondKey: string;
   let testKey: string;
   let userId: string;
   beforeAll(async () => {
     service = await startService();
     account = await service.signUp({ plan: 'enterprise' });
-    // Made now: a console token lives a day, and the tests below take longer.
-    weak = await service.createKey(account, 'live', ['audit:read']);
-    second = await service.createKey(account, 'live', ['devices:write']);
+    // Created here because a console token is valid for one day, and the tests below advance the clock further.
+    readOnlyKey = await service.createKey(account, 'live', ['audit:read']);
+    secondKey = await service.createKey(account, 'live', ['devices:write']);
     testKey = await service.createKey(account, 'test');
     const user = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
     userId = user.body.user.id;
@@ -31,7 +31,7 @@ describe('an Idempotency-Key', () => {
     return { did, commitment };
   };
 
-  /** Each route that takes one: a body, another one, and where its record's id stands in the answer. */
+  /** Each route that accepts the header: two different bodies, and how to read the record's id from the response. */
   const routes: readonly (readonly [string, () => object, () => object, (reply: Reply) => string])[] = [
     ['/v1/devices', () => ({ name: 'A' }), () => ({ name: 'B' }), ({ body }) => body.device?.id],
     [
@@ -51,7 +51,7 @@ describe('an Idempotency-Key', () => {
   ];
 
   describe.each(routes)('on %s', (path, one, other, idOf) => {
-    it('shows the same record with the same status again, and only with the same body [D1.13]', async () => {
+    it('returns the same record and status for the same body, and 409 idempotency_key_reused for another [D1.13]', async () => {
       const body = one();
       const key = `replay ${path}`;
       const first = await send(path, key, body);
@@ -64,7 +64,7 @@ describe('an Idempotency-Key', () => {
       expect(idOf(await send(path, `another ${path}`, other()))).not.toBe(idOf(first));
     });
 
-    it('makes one record of ten requests at once, over two nodes', async () => {
+    it('creates one record for ten concurrent requests on two nodes', async () => {
       const node = await startService({ clock: service.clock });
       const body = one();
       const head = async () =>
@@ -84,15 +84,15 @@ describe('an Idempotency-Key', () => {
       await node.close();
     });
 
-    it('is free again after a failure', async () => {
+    it('can be used again after a failed request', async () => {
       const key = `failure ${path}`;
       const body = one();
       expect((await send(path, key, { ...body, nonsense: 1 })).status).toBe(400);
-      expect((await send(path, key, body, weak)).status).toBe(403);
+      expect((await send(path, key, body, readOnlyKey)).status).toBe(403);
       expect((await send(path, key, body)).status).toBe(201);
     });
 
-    it('lives 24 hours [D1.13]', async () => {
+    it('expires after 24 hours [D1.13]', async () => {
       const body = one();
       const key = `expiry ${path}`;
       const first = await send(path, key, body);
@@ -104,31 +104,36 @@ describe('an Idempotency-Key', () => {
       expect(idOf(later)).not.toBe(idOf(first));
     });
 
-    it.each([[''], ['x'.repeat(256)], ['tab\there'], ['\x7f'], ['é']])('%j is refused', async (key) => {
-      const reply = await send(path, key, one());
-      expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
-      expect(reply.body.details).toEqual([{ path: 'headers.idempotency-key', message: expect.any(String) }]);
-    });
+    it.each([[''], ['x'.repeat(256)], ['tab\there'], ['\x7f'], ['é']])(
+      'is rejected if it is %j',
+      async (key) => {
+        const reply = await send(path, key, one());
+        expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
+        expect(reply.body.details).toEqual([
+          { path: 'headers.idempotency-key', message: expect.any(String) },
+        ]);
+      },
+    );
 
-    it('must be sent once', async () => {
+    it('is rejected if it is sent twice', async () => {
       const headers = { 'idempotency-key': ['a', 'b'] };
       const reply = await service.call('POST', path, { as: account.key, body: one(), headers });
       expect(reply.status).toBe(400);
     });
   });
 
-  it('may be 1 and 255 characters long [D1.13]', async () => {
+  it('may be 1 to 255 characters long [D1.13]', async () => {
     for (const key of ['k', '~'.repeat(255)])
       expect((await send('/v1/devices', key, { name: 'Door' })).status).toBe(201);
   });
 
-  it('frees itself after a conflict in the database', async () => {
+  it('can be used again after a conflict in the database', async () => {
     await send('/v1/devices', 'unique 1', { name: 'A', externalId: 'unique' });
     expect((await send('/v1/devices', 'unique 2', { name: 'B', externalId: 'unique' })).status).toBe(409);
     expect((await send('/v1/devices', 'unique 2', { name: 'B' })).status).toBe(201);
   });
 
-  it('shows the record as it is now', async () => {
+  it('returns the current state of the record', async () => {
     const { body } = await send('/v1/devices', 'current', { name: 'Before' });
     await service.call('PATCH', `/v1/devices/${body.device.id}`, {
       as: account.key,
@@ -137,7 +142,7 @@ describe('an Idempotency-Key', () => {
     expect((await send('/v1/devices', 'current', { name: 'Before' })).body.device.name).toBe('After');
   });
 
-  it('compares bodies by their bytes', async () => {
+  it('compares bodies byte by byte', async () => {
     const raw = (text: string) =>
       service.call('POST', '/v1/devices', {
         as: account.key,
@@ -149,7 +154,7 @@ describe('an Idempotency-Key', () => {
     expect((await raw('{"locationId":"x","name":"A"}')).body.error).toBe('idempotency_key_reused');
   });
 
-  it('is a name within one tenant, environment and route', async () => {
+  it('is scoped to one tenant, environment and route', async () => {
     const stranger = await service.signUp();
     const body = { name: 'Scoped' };
     const ids = new Set<string>();
@@ -163,10 +168,10 @@ describe('an Idempotency-Key', () => {
     expect([elsewhere.status, isReplay(elsewhere)]).toEqual([201, false]);
   });
 
-  it('is remembered over a restart, and shows the record to another key of the tenant', async () => {
+  it('survives a restart, and works with another API key of the tenant', async () => {
     const first = await send('/v1/devices', 'restart', { name: 'Kept' });
     const restarted = await startService({ clock: service.clock });
-    const again = await send('/v1/devices', 'restart', { name: 'Kept' }, second, restarted);
+    const again = await send('/v1/devices', 'restart', { name: 'Kept' }, secondKey, restarted);
     expect([again.status, isReplay(again), again.body]).toEqual([201, true, first.body]);
     await restarted.close();
   });

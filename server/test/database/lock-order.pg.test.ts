@@ -56,7 +56,7 @@ it.each<[string, Record<Environment, Work>]>([
     },
   ],
   ['policies and pending devices', { live: (w) => replaceSecurityPolicy(w, 'free', {}), test: addDevice }],
-])('%s of one account do not wait for another account, on either node', async (_, work) => {
+])('writes of %s never wait for another account, on either node', async (_, work) => {
   const [one, other] = tenants;
   const [a, b] = nodes;
   held = await a.db.begin();
@@ -71,7 +71,7 @@ it.each<[string, Record<Environment, Work>]>([
       },
       (w) => work[environment](w, node),
     );
-  // In one transaction for both accounts, node a would lock one and then the other, and node b the reverse: a deadlock.
+  // If one transaction wrote for both accounts, the nodes would lock them in opposite order and deadlock.
   const writes = [
     write(a, one, 'live'),
     write(a, other, 'test'),
@@ -84,7 +84,7 @@ it.each<[string, Record<Environment, Work>]>([
   await Promise.all(writes);
 });
 
-it('usage is written without waiting for keys and calls that another transaction has locked', async () => {
+it('usage is written without waiting for keys and calls locked by another transaction', async () => {
   const [node] = nodes;
   const tenantId = tenants[0];
   const second = await node.app.deps.write(
@@ -125,7 +125,7 @@ it('usage is written without waiting for keys and calls that another transaction
   expect(used.map(({ id }) => id)).toEqual([second.id]);
 });
 
-it('housekeeping does not wait for rows that a write or another node has locked', async () => {
+it('housekeeping skips rows locked by a write or another node', async () => {
   const [{ db, clock }] = nodes;
   const [tenantId] = tenants;
   await db.query(sql`insert into spent_nonces (tenant_id, environment, nonce, expires_at)

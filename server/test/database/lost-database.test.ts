@@ -4,8 +4,8 @@ import type { Sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
-/** The same database, which is gone for the statements that match. */
-function losing(db: RawDatabase): RawDatabase & { lost: Pick<RegExp, 'test'> } {
+/** Wraps the database to fail for the statements that match `lost`. */
+function failingFor(db: RawDatabase): RawDatabase & { lost: Pick<RegExp, 'test'> } {
   const check = (statements: readonly Sql[]) => {
     if (statements.some(({ text }) => state.lost.test(text))) throw new DatabaseUnavailableError('gone');
   };
@@ -34,12 +34,12 @@ function losing(db: RawDatabase): RawDatabase & { lost: Pick<RegExp, 'test'> } {
   return state;
 }
 
-describe('a call that meets a lost database', () => {
-  let db: ReturnType<typeof losing>;
+describe('a request during a database outage', () => {
+  let db: ReturnType<typeof failingFor>;
   let service: Service;
   let account: Account;
   beforeAll(async () => {
-    db = losing((await sharedDatabase()).db);
+    db = failingFor((await sharedDatabase()).db);
     service = await startService({ db });
   });
   afterAll(() => service.close());
@@ -51,24 +51,27 @@ describe('a call that meets a lost database', () => {
     (await service.call('GET', '/api/console/usage', { as: account.token })).body.currentMonth.used;
 
   it.each([
-    ['when its key is looked up', /from api_keys/],
-    ['when it is counted', /usage_months/],
-    ['when it writes', /insert into devices/],
-    ['when its audit event is written', /insert into audit_events/],
-  ])('%s answers 503 with Retry-After and counts in neither window nor quota', async (_when, lost) => {
-    account = await service.signUp();
-    db.lost = lost;
-    const reply = await create();
-    db.lost = /$^/;
-    expect([reply.status, reply.body.error]).toEqual([503, 'service_unavailable']);
-    expect(reply.headers['retry-after']).toMatch(/^[1-9]/);
-    expect(await remaining()).toBe(99);
-    expect(await used()).toBe(1);
-    expect((await create()).status).toBe(201);
-    expect((await service.call('GET', '/v1/devices', { as: account.key })).body.devices).toHaveLength(1);
-  });
+    ['of the key look-up', /from api_keys/],
+    ['of the usage count', /usage_months/],
+    ['of the write', /insert into devices/],
+    ['of the audit event', /insert into audit_events/],
+  ])(
+    '%s returns 503 with Retry-After and does not count in the rate limit or the quota',
+    async (_when, lost) => {
+      account = await service.signUp();
+      db.lost = lost;
+      const reply = await create();
+      db.lost = /$^/;
+      expect([reply.status, reply.body.error]).toEqual([503, 'service_unavailable']);
+      expect(reply.headers['retry-after']).toMatch(/^[1-9]/);
+      expect(await remaining()).toBe(99);
+      expect(await used()).toBe(1);
+      expect((await create()).status).toBe(201);
+      expect((await service.call('GET', '/v1/devices', { as: account.key })).body.devices).toHaveLength(1);
+    },
+  );
 
-  it('is released when the database is back, if that fails as well', async () => {
+  it('does not count in the quota even if correcting the count fails at first', async () => {
     account = await service.signUp();
     let isCounted = false;
     const test = (text: string) => {

@@ -7,7 +7,7 @@ import { emptyDatabase, migrationsFolder } from '../support/database.js';
 
 let db: RawDatabase;
 let at = 0;
-/** Names of this test’s own, so that one database serves all of them. */
+/** Prefix of the names in the current test, so that all tests can share one database. */
 let prefix = '';
 
 beforeAll(async () => {
@@ -36,8 +36,8 @@ const records = async () =>
     )
   ).map(({ name }) => name);
 
-describe('migrating', () => {
-  it('applies what is missing, in order, once', async () => {
+describe('migrate', () => {
+  it('applies missing migrations in order, once', async () => {
     const first = migration(1, 'create table @_a (id integer)');
     const second = migration(
       2,
@@ -49,7 +49,7 @@ describe('migrating', () => {
     expect(await exists('b')).toBe(true);
   });
 
-  it('refuses a file that was changed after it was applied, and applies nothing behind it', async () => {
+  it('rejects a file that was changed after it was applied, and applies none of the later ones', async () => {
     await migrate(db, [migration(1, 'create table @_a (id integer)')]);
     const changed = migration(1, 'create table @_a (id bigint)');
     const next = migration(2, 'create table @_b (id integer)');
@@ -58,7 +58,7 @@ describe('migrating', () => {
     expect(await exists('b')).toBe(false);
   });
 
-  it('leaves nothing of one that fails, and what came before it stands', async () => {
+  it('rolls back a migration that fails, and keeps the earlier ones', async () => {
     const good = migration(1, 'create table @_a (id integer)');
     const bad = migration(
       2,
@@ -72,7 +72,7 @@ describe('migrating', () => {
     expect(await migrate(db, [good, mended])).toEqual([mended.name]);
   });
 
-  it('leaves alone what a newer node applied', async () => {
+  it('ignores migrations applied by a newer node', async () => {
     const first = migration(1, 'create table @_a (id integer)');
     const newer = migration(2, 'alter table @_a add column later text');
     await migrate(db, [first, newer]);
@@ -80,7 +80,7 @@ describe('migrating', () => {
     expect(await records()).toEqual([first.name, newer.name]);
   });
 
-  it('at once, several times, does it once', async () => {
+  it('applies each migration once when several nodes migrate concurrently', async () => {
     const all = [
       migration(1, 'create table @_a (id integer)'),
       migration(2, 'create table @_b (id integer)'),
@@ -91,7 +91,7 @@ describe('migrating', () => {
 });
 
 describe('the migrations of this service', () => {
-  it('are read in their order, by their names, with their checksums', async () => {
+  it('are read in order of their names, with their checksums', async () => {
     const read = await readMigrations(migrationsFolder);
     expect(read.length).toBeGreaterThan(0);
     expect(read.map(({ name }) => name)).toEqual(read.map(({ name }) => name).toSorted());
@@ -103,13 +103,13 @@ describe('the migrations of this service', () => {
     expect(new Set(read.map(({ name }) => name.slice(0, 4))).size).toBe(read.length);
   });
 
-  it('apply to a database without them, and then there is nothing to do', async () => {
+  it('apply to an empty database, and a second run does nothing', async () => {
     const read = await readMigrations(migrationsFolder);
     expect(await migrate(db, read)).toEqual(read.map(({ name }) => name));
     expect(await migrate(db, read)).toEqual([]);
   });
 
-  it('count the records that are already there', async () => {
+  it('count existing records', async () => {
     const { db: old } = await emptyDatabase();
     const read = await readMigrations(migrationsFolder);
     await migrate(

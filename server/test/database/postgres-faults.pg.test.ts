@@ -17,14 +17,14 @@ import {
 } from '../support/service.js';
 
 const CONNECTIONS = 3;
-/** Long for a statement on a busy machine, short for a test that waits for it to pass. */
+/** Long enough for a statement on a busy machine, and short enough for a test to wait for. */
 const SHORT_MS = 4_500;
 
 let proxy: PgProxy;
 let db: RawDatabase;
 let service: Service;
 let account: Account;
-/** Sessions of their own, straight to the database: one gets in the way, one looks on (within a transaction it would see a still). */
+/** Direct sessions: `outside` causes conflicts, `watching` reads pg_stat_activity, which is frozen within a transaction. */
 let outside: pg.Client;
 let watching: pg.Client;
 let name: string;
@@ -79,7 +79,7 @@ function expectUnavailable(reply: Reply): void {
   expect(reply.headers['retry-after']).toMatch(/^[1-9]/);
 }
 
-/** All connections are idle, and all of the pool can be used at once. */
+/** All connections are idle, and the whole pool can be used. */
 async function expectNothingLeaked(): Promise<void> {
   const states = async () =>
     (
@@ -113,7 +113,7 @@ const lockHead = ({ tenantId } = account) =>
     tenantId,
   ]);
 
-describe('a connection that is cut in the middle of COMMIT', () => {
+describe('a connection cut during COMMIT', () => {
   const identity = () => ({ did: `did:svc:${randomUUID().replaceAll('-', '')}`, commitment: '1'.repeat(64) });
   const BODIES: [path: string, kind: string | undefined, body: (userId: string) => object][] = [
     ['/v1/devices', 'devices', () => ({ name: 'Door' })],
@@ -128,7 +128,7 @@ describe('a connection that is cut in the middle of COMMIT', () => {
       (['before', 'after'] as const).map((when) => [path, when, kind, body] as const),
     ),
   )(
-    'at POST %s, %s the database has it, is 503; with its key again there is one record',
+    'of POST %s, %s the database committed, returns 503; a retry with the same key leaves one record',
     async (path, when, kind, bodyOf) => {
       const user = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
       const body = bodyOf(user.body.user.id);
@@ -156,7 +156,7 @@ describe('a connection that is cut in the middle of COMMIT', () => {
   );
 
   it.each(['before', 'after'] as const)(
-    '%s the database has it: a code and a nonce are spent with their write, or not at all',
+    '%s the database committed, spends a code and a nonce together with their write or not at all',
     async (when) => {
       const made = await service.call('POST', '/api/console/devices', {
         as: account.token,
@@ -180,7 +180,7 @@ describe('a connection that is cut in the middle of COMMIT', () => {
     },
   );
 
-  it('anywhere in an answer is 503 or a 201 that holds, and never half a write', async () => {
+  it('at any byte of a response returns 503 or a durable 201, and never leaves half a write', async () => {
     let acknowledged = 0;
     for (let bytes = 1; bytes < 1_500; bytes += 90) {
       const happened = proxy.cutAfterBytes(bytes);
@@ -196,13 +196,13 @@ describe('a connection that is cut in the middle of COMMIT', () => {
   });
 });
 
-describe('a database that resolves a conflict by ending us', () => {
-  it('by a deadlock: 503, nothing written, and it works when tried again', async () => {
+describe('a transaction aborted by PostgreSQL', () => {
+  it('because of a deadlock returns 503 and writes nothing; a retry works', async () => {
     const { id } = (await create()).body.device;
     const { checked } = await chain();
     const patch = () =>
       service.call('PATCH', `/v1/devices/${id}`, { as: account.key, body: { name: 'Changed' } });
-    // Only the service's session looks for deadlocks: it is the one to be ended.
+    // Only the service's session checks for deadlocks, so PostgreSQL aborts its transaction.
     await outside.query(`begin; set local deadlock_timeout = '60s'`);
     await outside.query(`update devices set name = 'crossing' where id = $1`, [id]);
     const patching = patch();
@@ -217,7 +217,7 @@ describe('a database that resolves a conflict by ending us', () => {
     await expectNothingLeaked();
   });
 
-  it('by a serialization failure: 503 for who lost, and no trace of it', async () => {
+  it('because of a serialization failure returns 503 and writes nothing', async () => {
     await outside.query(`alter database ${name} set default_transaction_isolation = 'repeatable read'`);
     proxy.drop();
     try {
@@ -241,7 +241,7 @@ describe('a database that resolves a conflict by ending us', () => {
     await expectNothingLeaked();
   });
 
-  it('by cancelling a statement: 503, and nothing is written', async () => {
+  it('because its statement was cancelled returns 503 and writes nothing', async () => {
     await outside.query('begin');
     await lockHead();
     const creating = create();
@@ -256,7 +256,7 @@ describe('a database that resolves a conflict by ending us', () => {
     await expectNothingLeaked();
   });
 
-  it('by ending our sessions: 503 at most, and new ones are made', async () => {
+  it('because its session was terminated returns 503, and new sessions are opened', async () => {
     await outside.query('begin');
     await lockHead();
     const creating = [create(), create()];
@@ -272,8 +272,8 @@ describe('a database that resolves a conflict by ending us', () => {
   });
 });
 
-describe('a database that takes no writes', () => {
-  it('answers what is read, and 503 what is written, until it does', async () => {
+describe('a read-only database', () => {
+  it('serves reads and returns 503 for writes until it is writable again', async () => {
     await outside.query(`alter database ${name} set default_transaction_read_only = on`);
     proxy.drop();
     try {
@@ -298,13 +298,13 @@ describe('a database that takes no writes', () => {
   });
 });
 
-describe('a service of little patience', () => {
+describe('a service with a short statement timeout', () => {
   beforeAll(async () => {
     await close();
     await open(SHORT_MS);
   });
 
-  it('whose connections all wait answers 503 when its time is over, spends nothing, and goes on when they are free', async () => {
+  it('returns 503 when all its connections stay blocked, counts nothing, and recovers when they are released', async () => {
     const others = [];
     while (others.length < CONNECTIONS) others.push(await service.signUp({ plan: 'enterprise' }));
     await outside.query('begin');
@@ -325,7 +325,7 @@ describe('a service of little patience', () => {
     await expectNothingLeaked();
   });
 
-  it('whose database has stopped answering is 503 in bounded time, health says so sooner, and it heals by itself', async () => {
+  it('returns 503 in bounded time when the database hangs, health reports it earlier, and it recovers by itself', async () => {
     expect((await create()).status).toBe(201);
     proxy.freeze();
     const started = performance.now();
@@ -350,7 +350,7 @@ describe('a service of little patience', () => {
     await expectNothingLeaked();
   });
 
-  it('waits for a database that is slow', async () => {
+  it('waits for a slow database', async () => {
     proxy.delay(100);
     expect((await create()).status).toBe(201);
     proxy.delay(0);

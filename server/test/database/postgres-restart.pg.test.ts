@@ -7,12 +7,12 @@ beforeAll(async () => {
 });
 afterAll(() => at?.close());
 
-it('PostgreSQL may be stopped at once under load and started again: 503 meanwhile, and nothing acknowledged is lost', async () => {
+it('an immediate shutdown of PostgreSQL under load causes 503 until it restarts, and loses no acknowledged write', async () => {
   const health = () => at.service.call('GET', '/api/health');
   const load = keepWriting(at);
   for (let round = 1; round <= 2; round += 1) {
     await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(20 * round), 30_000);
-    // As `pg_ctl stop -m immediate`: no farewell, and recovery from the log at the next start.
+    // Like `pg_ctl stop -m immediate`: no clean shutdown, and recovery from the WAL at the next start.
     await at.server.stop('SIGQUIT');
     expect((await health()).body).toMatchObject({ status: 'degraded', database: false });
     expect((await health()).status).toBe(503);

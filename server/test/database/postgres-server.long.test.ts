@@ -32,7 +32,7 @@ const canMount = (() => {
 
 const statusOf = async (of: Breakable) => (await of.service.call('GET', '/api/health')).status;
 
-it('PostgreSQL may be frozen under load: 503 in bounded time, and it goes on when it is thawed', async () => {
+it('a frozen PostgreSQL under load causes 503 in bounded time, and the service recovers when it resumes', async () => {
   at = await openBreakable();
   const { server, service } = at;
   const load = keepWriting(at);
@@ -55,7 +55,7 @@ it('PostgreSQL may be frozen under load: 503 in bounded time, and it goes on whe
   await expectKept(at, load.acknowledged);
 });
 
-it('PostgreSQL may answer 5 seconds late: 503 or a write that holds, and it heals', async () => {
+it('a PostgreSQL that responds 5 seconds late causes 503 or a durable write, and the service recovers', async () => {
   at = await openBreakable();
   const load = keepWriting(at);
   await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(50), 30 * SECOND);
@@ -75,7 +75,7 @@ it('PostgreSQL may answer 5 seconds late: 503 or a write that holds, and it heal
 });
 
 it.runIf(canMount)(
-  'PostgreSQL’s disk may be full: 503 for what is written, and it heals once there is room',
+  'a full disk of PostgreSQL causes 503 for writes, and the service recovers once there is space',
   async () => {
     let folder = '';
     at = await openBreakable({
@@ -91,7 +91,7 @@ it.runIf(canMount)(
     const { unavailable } = load.counts;
     await vi.waitFor(() => expect(load.counts.unavailable).toBeGreaterThan(unavailable + 20), 120 * SECOND);
     empty();
-    // A server that could not even recover has given up, as PostgreSQL does: its operator starts it, never the service.
+    // If PostgreSQL could not finish its recovery, it has exited. Its operator restarts it, never the service.
     await at.server.start();
     const { size } = load.acknowledged;
     await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(size + 20), 60 * SECOND);

@@ -6,13 +6,13 @@ import { sharedDatabase } from '../support/database.js';
 import { proveFor, registerPerson } from '../support/phone.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
-/** The same database, which counts the round trips of its transactions. */
+/** Wraps the database to count the round trips of its transactions. */
 function countTrips(db: RawDatabase): RawDatabase & { trips: string[] } {
   const trips: string[] = [];
   const counted =
     <A extends readonly Sql[], R>(name: string, act: (statements: A) => Promise<R>) =>
     (statements: A): Promise<R> => {
-      // The meter's own write is shared by all calls of a moment, and no part of a domain write.
+      // The usage meter's write is shared by concurrent calls and not part of a domain write.
       if (!statements.some(({ text }) => text.includes('usage_months'))) trips.push(name);
       return act(statements);
     };
@@ -63,14 +63,14 @@ describe('the write path', () => {
     (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body.head.seq as number;
   const fails = (work: (w: Write) => Promise<unknown>) => expect(writing(work)).rejects;
 
-  it('costs a domain write two round trips', async () => {
+  it('needs two round trips for a domain write', async () => {
     const person = await registerPerson(service, account.key);
     const proof = await proveFor(service, person, { tenantId: account.tenantId });
     for (const [path, body] of [
       ['/v1/devices', { name: 'Door' }],
       ['/v1/verifications', { method: 'manual', result: 'pass', userId: person.userId }],
       ['/v1/identity/verify', proof],
-      ['/v1/identity/verify', proof], // a refused one costs the same
+      ['/v1/identity/verify', proof], // a rejected one needs the same
     ] as const) {
       db.trips.length = 0;
       await service.call('POST', path, { as: account.key, body });
@@ -85,7 +85,7 @@ describe('the write path', () => {
     expect(await headSeq()).toBe(before);
   });
 
-  it('leaves nothing of work that throws: before, between and after its statements', async () => {
+  it('writes nothing if the work throws before, between or after its statements', async () => {
     const before = await headSeq();
     const oops = () => {
       throw new Error('oops');
@@ -105,7 +105,7 @@ describe('the write path', () => {
     expect(await headSeq()).toBe(before);
   });
 
-  it('leaves nothing of statements that nobody waits for when the work throws', async () => {
+  it('discards statements that were not awaited if the work throws', async () => {
     await fails(async (w) => {
       w.audit(entry);
       void w.mutate(insert('stray'));
@@ -125,7 +125,7 @@ describe('the write path', () => {
       throw new Error('oops');
     }).toThrow('oops');
     await expect(kept?.mutate(insert('stray'))).rejects.toThrow();
-    // Whatever was still on its way has arrived by the time another transaction is through.
+    // By the time another transaction commits, any statement still in flight has arrived.
     await writing(async (w) => {
       w.audit(entry);
       await w.mutate(insert('after'));
@@ -134,7 +134,7 @@ describe('the write path', () => {
     expect(await named('after')).toBe(1);
   });
 
-  it('commits statements that nobody waited for, or fails with them', async () => {
+  it('commits statements that were not awaited, or fails with them', async () => {
     await writing(async (w) => {
       w.audit(entry);
       void w.mutate(insert('unawaited'));
@@ -148,7 +148,7 @@ describe('the write path', () => {
     expect(await named('lost')).toBe(0);
   });
 
-  it('refuses a write that has ended', async () => {
+  it('rejects statements of a write that has ended', async () => {
     let kept: Write | undefined;
     await writing(async (w) => {
       kept = w;
@@ -185,21 +185,21 @@ describe('the write path', () => {
     }
   });
 
-  it('keeps both or neither when the audit row cannot be written, or the record cannot [D7.2]', async () => {
+  it('writes neither the record nor the audit row if either fails [D7.2]', async () => {
     const before = await headSeq();
-    // The record fails after its audit entry was made.
+    // The record fails after its audit entry was added.
     const twin = { name: 'Twin', externalId: 'twin' };
     expect((await service.call('POST', '/v1/devices', { as: account.key, body: twin })).status).toBe(201);
     expect((await service.call('POST', '/v1/devices', { as: account.key, body: twin })).body.error).toBe(
       'external_id_conflict',
     );
     expect(await headSeq()).toBe(before + 1);
-    // The audit row fails after the record was written: JSON has no form for this number.
+    // The audit row fails after the record was written, because its metadata may not contain fractions.
     await fails(async (w) => {
       w.audit({ ...entry, metadata: { count: 0.5 } });
       await w.mutate(insert('half'));
     }).toThrow('an event holds no number');
-    // The database refuses the audit row: a status that it does not know.
+    // The database rejects the audit row because its status is unknown.
     await fails(async (w) => {
       w.audit({ ...entry, status: 'maybe' as never });
       await w.mutate(insert('half'));

@@ -16,7 +16,7 @@ describe('the pages of examples/curl', () => {
   let home: string;
   let service: ListeningService;
   beforeAll(() => requirePrograms('bash', 'curl', 'python3'));
-  // One for each page, so that none of them uses up what an address may ask for.
+  // A new service for each page, so that no page reaches the rate limit per address.
   beforeEach(async () => {
     home = mkdtempSync(join(tmpdir(), 'svc-curl-'));
     service = await listeningService({ env: { DEFAULT_PLAN: 'growth' } });
@@ -26,7 +26,7 @@ describe('the pages of examples/curl', () => {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  /** The page's steps, at this service, with an account of its own and the built command line. */
+  /** The page's steps for this service, with a new account and the built command line. */
   function stepsHere(name: string, email: string): Step[] {
     const here = read(name)
       .replaceAll('http://localhost:3000', service.url)
@@ -35,7 +35,7 @@ describe('the pages of examples/curl', () => {
     return stepsOf(here);
   }
 
-  it.each(pages)('%s: every answer is as shown', async (name) => {
+  it.each(pages)('%s: every response matches the page', async (name) => {
     const email = `curl-${process.pid}-${Date.now()}@example.com`;
     const before = name === BEGIN ? [] : stepsHere(BEGIN, email);
     const steps = stepsHere(name, email);
@@ -46,20 +46,20 @@ describe('the pages of examples/curl', () => {
     );
     const names = new Map<string, string>();
     for (const [at, { command, shown = '' }] of steps.entries()) {
-      // The pages show a server without BASE_URL, whose links are paths.
+      // The pages show responses of a server without BASE_URL, whose links are paths.
       const answer = answers[before.length + at]?.replace(`"${service.url}/docs/`, '"/docs/') as string;
       const both = compare(shown, answer, names);
       expect(both.answered, command).toEqual(both.shown);
     }
   });
 
-  it('are all in the table of README.md', () => {
+  it('are all listed in README.md', () => {
     const listed = [...read(BEGIN).matchAll(/^\| \[(.+?)\]\(\1\)/gm)].map(([, name]) => name);
     expect([...listed, BEGIN].sort()).toEqual(pages.sort());
   });
 });
 
-describe('comparing an answer with the one shown', () => {
+describe('comparing a response with a page', () => {
   const user = '019dc91f-d5c0-794b-8452-a6702a7266af';
   const other = '019dc91f-d5c0-794b-8452-a6702a7266b0';
   const shown = `{ "id": "<user id>", "name": "Ada",\n  "left": "<number>", "at": "<time>" }\n200\n`;
@@ -69,25 +69,25 @@ describe('comparing an answer with the one shown', () => {
     return JSON.stringify(both.answered) === JSON.stringify(both.shown);
   };
 
-  it('takes any wrapping, and what a placeholder stands for', () => {
+  it('ignores line breaks, and accepts values that fit their placeholder', () => {
     expect(equals(answer)).toBe(true);
   });
 
   it.each([
     ['another value', ['Ada', 'Eve']],
     ['another status', ['\n200', '\n500']],
-    ['a number as text', ['99', '"99"']],
-    ['an id that is none', [user, 'user-1']],
-    ['a time of another form', ['.000Z', 'Z']],
-    ['a field too many', ['"left"', '"right":1,"left"']],
-    ['a field too few', ['"name":"Ada",', '']],
+    ['a number as a string', ['99', '"99"']],
+    ['an invalid id', [user, 'user-1']],
+    ['a time in another format', ['.000Z', 'Z']],
+    ['an extra field', ['"left"', '"right":1,"left"']],
+    ['a missing field', ['"name":"Ada",', '']],
     ['JSON that is cut off', ['}\n200', '']],
-    ['nothing', [answer, '']],
-  ])('finds %s', (_, [part, instead]) => {
+    ['an empty response', [answer, '']],
+  ])('detects %s', (_, [part, instead]) => {
     expect(equals(answer.replace(part as string, instead as string))).toBe(false);
   });
 
-  it('holds a named placeholder to the value that it had first', () => {
+  it('requires the same value for every use of a named placeholder', () => {
     const names = new Map<string, string>();
     expect([equals(answer, names), equals(answer, names)]).toEqual([true, true]);
     expect(equals(answer.replace(user, other), names)).toBe(false);
@@ -97,11 +97,11 @@ describe('comparing an answer with the one shown', () => {
     expect(twice(user, other)).toEqual([`${user}/${other}`]);
   });
 
-  it('names a program that is missing', () => {
+  it('fails with the name of a missing program', () => {
     expect(() => requirePrograms('svc-no-such-program')).toThrow(/^svc-no-such-program, .* cannot be run/);
   });
 
-  it('tells which command failed', async () => {
+  it('reports the command that failed', async () => {
     const pasted = paste(['true\n', 'echo said; false\n', 'true\n'], { cwd: root, env: {} });
     await expect(pasted).rejects.toThrow(/^bash ended with 1 at\necho said; false\nsaid/);
   });

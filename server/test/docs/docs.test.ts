@@ -30,14 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The part of a built page that an anchor leads to: from its heading to the next of that kind. */
+/** The section of a built page with the given anchor, up to the next heading of the same level. */
 const sectionOf = (html: string, id: string) =>
   new RegExp(`<h3 id="${id}">(.*?)(?=<h[23] |</article>)`, 's').exec(html)?.[1] ?? '';
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
-describe('the page of errors', () => {
+describe('the error catalogue', () => {
   it.each(codes)(
-    'is where the `docs` of %s leads: status, meaning, what to do, and who answers it [D1.10]',
+    'is linked from `docs` of %s, and lists its status, meaning, next step and endpoints [D1.10]',
     async (code) => {
       const [path, anchor] = envelope(new Failure(code), 'a request').docs.split('#') as [string, string];
       const reply = await service.call('GET', path);
@@ -58,13 +58,13 @@ describe('the page of errors', () => {
     },
   );
 
-  it('is made of the routes as they are', () => {
+  it('is generated from the current routes', () => {
     const made = errorGuide(service.app.routes);
     expect([...made.matchAll(/^### (\w+)$/gm)].map(([, code]) => code).sort()).toEqual(codes.toSorted());
     expect(readFileSync(join(root, 'docs/errors.md'), 'utf8')).toContain(made);
   });
 
-  it('has no anchor twice, no link without one, and no script of its own', () => {
+  it('has unique anchors, no broken link and no inline script', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
@@ -81,7 +81,7 @@ describe('the built documentation', () => {
   const addressOf = (file: string) => `/${file.replace(/(\/index)?\.html$/, '')}`;
   const htmlOf = new Map(files.map((file) => [addressOf(file), readFileSync(join(dist, file), 'utf8')]));
 
-  it('has no link that leads nowhere, and no anchor twice', async () => {
+  it('has no broken link and no duplicate anchor', async () => {
     const broken: string[] = [];
     const others = new Set<string>();
     for (const [address, html] of htmlOf) {
@@ -98,17 +98,19 @@ describe('the built documentation', () => {
     }
     for (const path of others) {
       const { status } = await service.call('GET', path);
-      if (status !== 200) broken.push(`${path} is answered ${status}`);
+      if (status !== 200) broken.push(`${path} returns ${status}`);
     }
     expect(broken).toEqual([]);
   });
 
-  it('says in a sentence what each page is about', () => {
-    const mute = [...htmlOf].filter(([, html]) => !/<meta name="description" content="[^"]{10,}/.test(html));
-    expect(mute.map(([address]) => address)).toEqual([]);
+  it('has a description of each page', () => {
+    const undescribed = [...htmlOf].filter(
+      ([, html]) => !/<meta name="description" content="[^"]{10,}/.test(html),
+    );
+    expect(undescribed.map(([address]) => address)).toEqual([]);
   });
 
-  it('describes every operation, with its scope, and at an anchor that follows from its path', () => {
+  it('describes every operation with its scope, at an anchor derived from its path', () => {
     const index = plain(htmlOf.get('/docs/reference') as string);
     const all = [...htmlOf]
       .filter(([address]) => address.startsWith('/docs/reference/'))
@@ -129,14 +131,14 @@ describe('the built documentation', () => {
     }
   });
 
-  it('answers an address without a page with one that leads on, and 404', async () => {
+  it('returns 404 and a page with a link to the quickstart for an unknown page', async () => {
     const reply = await service.call('GET', '/docs/no-such-page');
     expect(reply.status).toBe(404);
     expect(reply.text).toContain('Page not found');
     expect(reply.text).toContain('href="/docs/quickstart"');
   });
 
-  it('names the limits of each plan as they are', () => {
+  it('lists the current limits of each plan', () => {
     const text = readFileSync(join(root, 'docs/limits.md'), 'utf8');
     for (const [plan, { requestsPer15Min, monthlyRequests, openStreams }] of Object.entries(PLAN_LIMITS)) {
       const cells = [requestsPer15Min, monthlyRequests, openStreams].map(

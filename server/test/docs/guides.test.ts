@@ -10,7 +10,7 @@ import { type ListeningService, listeningService } from '../support/sdk.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What the guides take for granted: the shell's variables, the command line, and that a refusal is a failure. */
+/** What the guides assume: shell variables, the command line, and that curl fails on an HTTP error. */
 const BEFORE = `export BASE_URL SVC_PHONE=$PWD/phone.json
 curl() { command curl --fail-with-body "$@"; }
 svc() { node "$CLONE/cli/dist/main.js" "$@"; }
@@ -39,9 +39,9 @@ describe('the samples of the guides', () => {
     samplesOf(page).some((sample) => claimOf(page, sample) === 'pasted'),
   );
 
-  it.each(pasted)('of %s can be pasted one after another, and none is refused', async (page) => {
+  it.each(pasted)('of %s can be pasted in order, and none fails', async (page) => {
     requirePrograms('bash', 'curl');
-    // A page that signs up does so beside the account of the beginning; one that logs in, logs in to it.
+    // A page that signs up creates a second account; a page that logs in uses the first one.
     const account = `guides-${process.pid}-${Date.now()}@example.com`;
     const samples = samplesOf(page).filter((sample) => claimOf(page, sample) === 'pasted');
     const signsUp = samples.some(({ code }) => code.includes('/signup'));
@@ -51,14 +51,14 @@ describe('the samples of the guides', () => {
         .replaceAll('you@example.com', `${signsUp ? 'new-' : ''}${account}`),
     );
     const env = { HOME: folder, TMPDIR: folder, CLONE: root, BASE_URL: service.url, EMAIL: account };
-    // A sign-up that is pasted a second time is refused, and costs nobody the key of the first.
+    // Pasting a sign-up again must fail without overwriting the key of the first one.
     const again = signsUp ? commands : [];
     const answers = await paste([BEFORE, POLICY, ...commands, ...again, POLICY], { cwd: folder, env });
     expect(answers).toHaveLength(commands.length + again.length + 3);
-    expect(answers.at(-1), 'the next page begins with the same policy').toBe(answers[1]);
+    expect(answers.at(-1), 'the page must not change the security policy').toBe(answers[1]);
   });
 
-  it('sign up with an address of the page’s own, so that none is taken by another page', () => {
+  it('use a different e-mail address in each page that signs up', () => {
     const addresses = ['README.md', 'examples/curl/README.md', ...guides].flatMap((page) =>
       samplesOf(page)
         .filter(({ info, code }) => info === 'sh' && /signup/.test(code))
@@ -78,7 +78,7 @@ describe('the samples of the guides', () => {
     'docs/deprecated.md': 'unbound\n',
   };
 
-  it.each(inClone)('of %s run in a clone', async (page, code) => {
+  it.each(inClone)('of %s run in a clone of the repository', async (page, code) => {
     const { key } = await service.signUp({ plan: 'enterprise' });
     const place = join(root, '.build', 'guides');
     mkdirSync(place, { recursive: true });
@@ -88,7 +88,7 @@ describe('the samples of the guides', () => {
     expect(printed).toBe(PRINTS[page]);
   });
 
-  it('are all run by a test, or are no programs', () => {
+  it('are all run by a test unless they are only displayed', () => {
     expect(inClone.map(([page]) => page).sort()).toEqual(Object.keys(PRINTS).sort());
     expect(pasted.length).toBeGreaterThan(5);
     for (const page of guides)
@@ -96,7 +96,7 @@ describe('the samples of the guides', () => {
         expect(claimOf(page, sample), `${page}\n${sample.code}`).toBeDefined();
   });
 
-  it('that other tests run are named there', () => {
+  it('that other tests run are named in those tests', () => {
     for (const [page, test] of [
       ['docs/cli.md', 'cli/test/docs.test.ts'],
       ['docs/sandbox.md', 'cli/test/docs.test.ts'],

@@ -12,7 +12,7 @@ describe('GET /openapi.json', () => {
   const get = (headers: Record<string, string> = {}, url = '/openapi.json') =>
     service.app.http.inject({ url, headers });
 
-  it('describes an integration, names the server by its BASE_URL, and the rest with surface=all [D12.45]', async () => {
+  it('describes the integration endpoints with BASE_URL as server, and all others with surface=all [D12.45]', async () => {
     const integrator = (await get()).json();
     const all = (await get({}, '/openapi.json?surface=all')).json();
     expect(integrator.servers[0].url).toBe('https://id.example.com');
@@ -30,7 +30,7 @@ describe('GET /openapi.json', () => {
     },
   );
 
-  it('compresses it as the client accepts, each form with its own strong ETag', async () => {
+  it('compresses the document as the client accepts, with a strong ETag for each encoding', async () => {
     const plain = await get();
     const gzip = await get({ 'accept-encoding': 'gzip, deflate' });
     const brotli = await get({ 'accept-encoding': 'gzip;q=0.5, br' });
@@ -54,7 +54,7 @@ describe('GET /openapi.json', () => {
     expect((await get({ 'accept-encoding': 'br; q=0, gzip' })).headers['content-encoding']).toBe('gzip');
   });
 
-  it('answers 304 without a body to the ETag of the form that it would send', async () => {
+  it('returns 304 without a body for the ETag of the encoding it would send', async () => {
     const { etag } = (await get()).headers;
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
       const again = await get({ 'if-none-match': String(known) });
@@ -65,7 +65,7 @@ describe('GET /openapi.json', () => {
     expect((await get(compressed)).statusCode).toBe(200);
   });
 
-  it('answers HEAD with the headers of GET, and names it in Allow', async () => {
+  it('returns the headers of GET for HEAD, and lists HEAD in Allow', async () => {
     const head = await service.app.http.inject({ method: 'HEAD', url: '/openapi.json' });
     const { headers } = await get();
     expect([head.statusCode, head.body]).toEqual([200, '']);
@@ -75,7 +75,7 @@ describe('GET /openapi.json', () => {
     expect([refused.statusCode, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('may be read by a page of any origin, which no other endpoint may [D12.45]', async () => {
+  it('is the only endpoint that pages of any origin can read [D12.45]', async () => {
     const headers = { origin: 'https://tools.example.com' };
     const cors = (reply: { headers: object }) =>
       Object.entries(reply.headers).filter(([name]) => name.startsWith('access-control'));

@@ -10,8 +10,8 @@ import { ADMIN_KEY } from '../support/service.js';
 
 const folderOfPages = fileURLToPath(new URL('../../../console/dist/docs/reference/', import.meta.url));
 const pages = readdirSync(folderOfPages).filter((name) => /^(?!index|objects).*\.html$/.test(name));
-/** What would mean that the sample is not a request as the endpoint wants it, or went to none. */
-const MISUNDERSTOOD = [
+/** Errors which mean that the sample is not a valid request to its endpoint. */
+const REQUEST_ERRORS = [
   'invalid_request',
   'not_found',
   'method_not_allowed',
@@ -24,8 +24,8 @@ const MISUNDERSTOOD = [
   'rate_limit_exceeded',
 ];
 
-/** Addresses that a browser is sent to with what a login has made, which no example can have. */
-const OF_A_LOGIN = ['get-demo-idp-saml-sso', 'get-demo-idp-oidc-authorize'];
+/** URLs that a browser is redirected to with values of its login, which no sample can contain. */
+const NEEDS_LOGIN = ['get-demo-idp-saml-sso', 'get-demo-idp-oidc-authorize'];
 
 const textOf = (html: string) =>
   html
@@ -36,7 +36,7 @@ const textOf = (html: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-/** Each operation of a page with its call. Who logs out does so last. */
+/** The operations of a page with their samples. Logout comes last because it ends the token. */
 function samplesOf(page: string): { name: string; code: string }[] {
   const html = readFileSync(join(folderOfPages, page), 'utf8');
   const samples = html.split('<h2 ').slice(1);
@@ -48,7 +48,7 @@ function samplesOf(page: string): { name: string; code: string }[] {
     .sort((a, b) => Number(a.name.endsWith('logout')) - Number(b.name.endsWith('logout')));
 }
 
-describe('the calls that the reference shows', () => {
+describe('the samples of the reference', () => {
   let service: ListeningService;
   let folder: string;
   beforeAll(async () => {
@@ -61,12 +61,12 @@ describe('the calls that the reference shows', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(pages)('%s: are understood, every one', async (page) => {
+  it.each(pages)('%s: all are valid requests', async (page) => {
     const account = await service.signUp({ plan: 'enterprise' });
     const key = await service.createKey(account, 'live', SCOPES);
     const env = { BASE_URL: service.url, KEY: key, TOKEN: account.token, ADMIN_API_KEY: ADMIN_KEY };
     const wrong: string[] = [];
-    const samples = samplesOf(page).filter(({ name }) => !OF_A_LOGIN.includes(name));
+    const samples = samplesOf(page).filter(({ name }) => !NEEDS_LOGIN.includes(name));
     expect(samples.length).toBeGreaterThan(0);
     for (let at = 0; at < samples.length; at += 8) {
       const some = samples.slice(at, at + 8);
@@ -79,10 +79,10 @@ describe('the calls that the reference shows', () => {
       );
       for (const [index, answer] of answers.slice(1).entries()) {
         const error = /"error":"([a-z_]+)"/.exec(answer)?.[1];
-        if (!/^[2-5]\d\d /.test(answer) || (error && MISUNDERSTOOD.includes(error)))
+        if (!/^[2-5]\d\d /.test(answer) || (error && REQUEST_ERRORS.includes(error)))
           wrong.push(`${some[index]?.name}: ${answer}`);
       }
-      service.clock.advance(15 * 60_000); // past what an address may ask for
+      service.clock.advance(15 * 60_000); // past the rate limits per address
     }
     expect(wrong).toEqual([]);
   });

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { compare } from '../support/contract/transcript.js';
 
 const answer = (value: object) => JSON.stringify(value);
-const isAsShown = (shown: object, answered: object) => {
+const matches = (shown: object, answered: object) => {
   const both = compare(answer(shown), answer(answered), new Map());
   return answer(both.shown) === answer(both.answered);
 };
 
-describe('an answer on a page', () => {
-  it('may leave out a field that is null', () => {
-    expect(isAsShown({ a: 1, c: 2 }, { a: 1, b: null, c: 2 })).toBe(true);
+describe('a response on a page', () => {
+  it('may omit a field that is null', () => {
+    expect(matches({ a: 1, c: 2 }, { a: 1, b: null, c: 2 })).toBe(true);
   });
 
-  it('leaves out no other field, and shows none that the answer has not', () => {
-    expect(isAsShown({ a: 1, c: 2 }, { a: 1, b: 0, c: 2 })).toBe(false);
-    expect(isAsShown({ a: 1, b: null, c: 2 }, { a: 1, c: 2 })).toBe(false);
-    expect(isAsShown({ a: 1, c: 2 }, { a: null, c: 2 })).toBe(false);
+  it('may not omit any other field, nor contain one that the real response does not have', () => {
+    expect(matches({ a: 1, c: 2 }, { a: 1, b: 0, c: 2 })).toBe(false);
+    expect(matches({ a: 1, b: null, c: 2 }, { a: 1, c: 2 })).toBe(false);
+    expect(matches({ a: 1, c: 2 }, { a: null, c: 2 })).toBe(false);
   });
 });

@@ -11,14 +11,14 @@ const lines = (name: string) =>
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-describe('contract/ is what the server is', () => {
+describe('contract/ matches the server:', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service.close());
 
-  it('openapi.json is what /openapi.json answers, but for the version [D1.3] [GET /openapi.json]', async () => {
+  it('openapi.json equals /openapi.json except for the version [D1.3] [GET /openapi.json]', async () => {
     const { body } = await service.call('GET', '/openapi.json');
     const { info, ...rest } = JSON.parse(read('openapi.json'));
     expect(body).toEqual({ info: { ...info, version: '0.0.0-test' }, ...rest });
@@ -49,7 +49,7 @@ describe('contract/ is what the server is', () => {
     expect(lines('audit-actions.txt').map((line) => line.split(' ')[0])).toEqual(Object.keys(AUDIT_ACTIONS));
   });
 
-  it('schema.sql is the migrated schema, on this database too', async () => {
+  it('schema.sql equals the migrated schema of this database', async () => {
     const [, ...text] = read('schema.sql').split('\n\n');
     expect(await schemaText(service.db)).toBe(text.join('\n\n'));
   });

@@ -34,7 +34,7 @@ const verify = (body: object, as = account.key) => service.call('POST', '/v1/aut
 describe('deprecated endpoints', () => {
   const deprecated = routesOf('0.0.0-test').filter((route) => route.successor !== undefined);
 
-  it('are the two of the tenants and the thirteen of the legacy surface [D12.27]', () => {
+  it('are two of the tenant API and the thirteen of the legacy surface [D12.27]', () => {
     expect(deprecated.map(nameOf).sort()).toEqual([
       'GET /api/auth/me',
       'GET /api/auth/oidc/.well-known/openid-configuration',
@@ -55,7 +55,7 @@ describe('deprecated endpoints', () => {
   });
 
   it.each(deprecated.map((route) => [nameOf(route), route] as const))(
-    '%s works, names its successor and announces no end',
+    '%s works, links to its successor, and has no Sunset header',
     async (_, route) => {
       const stage: Stage = { service, account };
       const refused = await service.call(route.method, `${route.path}?no_such_field=1`, {
@@ -73,7 +73,7 @@ describe('deprecated endpoints', () => {
     },
   );
 
-  it('announce their end once the operator set the day', async () => {
+  it('send a Sunset header when the operator sets SUNSET_DATE', async () => {
     const other = await startService({ env: { SUNSET_DATE: '2027-06-30' } });
     try {
       const reply = await other.call('GET', '/api/auth/zkp/nonce');
@@ -86,7 +86,7 @@ describe('deprecated endpoints', () => {
 });
 
 describe('registration by template', () => {
-  it('derives a new identity each time, which proves and registers like any other [D5.12]', async () => {
+  it('derives a new identity each time, which can be registered and verified like any other [D5.12]', async () => {
     const template = Buffer.from('a minutiae list of some scanner');
     const first = await register(template.toString('base64'));
     expect(first.status).toBe(201);
@@ -122,7 +122,7 @@ describe('registration by template', () => {
     );
   });
 
-  it('takes 1 byte to 48 KiB of padded base64, and nothing else', async () => {
+  it('accepts only padded base64 of 1 byte to 48 KiB', async () => {
     const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
     expect((await register(base64(1))).status).toBe(201);
     expect((await register(base64(48 * 1024))).status).toBe(201);
@@ -151,7 +151,7 @@ describe('registration by template', () => {
     expect([tooLarge.status, tooLarge.body.error]).toEqual([413, 'payload_too_large']);
   });
 
-  it('takes a template under that one name at the top, and refuses all others', async () => {
+  it('accepts a template only as a top-level biometricTemplate', async () => {
     const good = { biometricTemplate: 'AAAA' };
     for (const body of [
       { ...good, faceImage: 'AAAA' },
@@ -166,7 +166,7 @@ describe('registration by template', () => {
     expect(elsewhere.body.error).toBe('biometric_data_rejected');
   });
 
-  it('leaves an audit event and no trace of the template, the secrets or the commitment, nor in the log [D5.12]', async () => {
+  it('appends an audit event, and never stores or logs the template, the secrets or the commitment [D5.12]', async () => {
     const template = Buffer.from('needle of a template').toString('base64');
     const { body } = await register(template);
     const tables = await service.db.query<{ name: string }>(sql`select table_name as name
@@ -187,7 +187,7 @@ describe('registration by template', () => {
   });
 
   it.each(['/v1/auth/zkp/register', '/api/auth/zkp/register'])(
-    '%s is refused in production before its body is read, until the operator enables it',
+    '%s returns 403 template_register_disabled in production before reading the body, unless the operator enables it',
     async (path) => {
       const env = { NODE_ENV: 'production', SVC_SECRET: 's'.repeat(32) };
       for (const enabled of [undefined, 'false', 'true']) {
@@ -222,7 +222,7 @@ describe('registration by template', () => {
 });
 
 describe('verification without a DID', () => {
-  it('opens a session for nobody, whoever is registered [D5.11]', async () => {
+  it('opens a session without an identity, even for a registered person [D5.11]', async () => {
     const person = await registerPerson(service, account.key);
     const reply = await verify(await proveAnonymously(service, person));
     expect(reply.status, reply.text).toBe(200);
@@ -253,7 +253,7 @@ describe('verification without a DID', () => {
     expect([me.status, me.body.error]).toEqual([401, 'invalid_session_token']);
   });
 
-  it('opens sessions that are refreshed and ended like others, and stay unbound', async () => {
+  it('opens sessions that can be refreshed and ended like others, and stay unbound', async () => {
     const first = (await verify(await proveAnonymously(service))).body;
     const refreshed = await service.call('POST', '/v1/identity/refresh', {
       as: account.key,
@@ -266,7 +266,7 @@ describe('verification without a DID', () => {
     expect((await logOut()).body.error).toBe('invalid_session_token');
   });
 
-  it('takes a nonce once, from racers and beside /v1/identity/verify, and the time of five minutes [D12.27]', async () => {
+  it('accepts a nonce once, also across concurrent requests and /v1/identity/verify, and a timestamp within five minutes [D12.27]', async () => {
     const body = await proveAnonymously(service);
     const replies = await Promise.all(Array.from({ length: 5 }, () => verify(body)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
@@ -287,7 +287,7 @@ describe('verification without a DID', () => {
     for (const offset of [-300_000, 300_000]) expect((await verify(at(offset))).status).toBe(200);
   });
 
-  it('refuses a false proof with a 401 of its own, and spends nothing', async () => {
+  it('rejects a false proof with 401 proof_verification_failed and does not spend the nonce', async () => {
     const identity = createIdentity();
     const body = await proveAnonymously(service, identity);
     const [commitment, hash, binding] = body.publicSignals;
@@ -298,7 +298,7 @@ describe('verification without a DID', () => {
     expect([malformed.status, malformed.body.error]).toEqual([400, 'invalid_request']);
   });
 
-  it('leaves a verification of nobody and an audit event, pass or fail [D12.27]', async () => {
+  it('records a verification without a user and an audit event, whether it passes or fails [D12.27]', async () => {
     const own = await service.signUp();
     const body = await proveAnonymously(service);
     await verify(body, own.key);
@@ -318,7 +318,7 @@ describe('verification without a DID', () => {
     expect(audit.body.audit.map(({ status }: { status: string }) => status)).toEqual(['failure', 'success']);
   });
 
-  it('is switched off by the security policy of the account: 403, and nothing is verified, spent or recorded [D4.5]', async () => {
+  it('returns 403 endpoint_disabled if the security policy turns it off, and then verifies, spends and records nothing [D4.5]', async () => {
     const verifier = countVerifications(await sharedVerifier());
     const own = await startService({ verifier });
     try {

@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sends all of a request but its last byte; `finish` sends that one and answers the status. */
+/** Sends all of a request except its last byte. `finish` sends that byte and returns the status. */
 async function hold(path: string, token: string, body: object): Promise<{ finish: () => Promise<number> }> {
   const text = JSON.stringify(body);
   const socket: Socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   const admitted = new Promise<void>((resolve) => {
     const count = service.logged.length;
-    // The credential has been judged once the next request on the same event loop is answered.
+    // The credential has been checked by the time the next request on the same event loop is finished.
     void service.call('GET', '/api/health/live').then(() => {
       expect(service.logged.length).toBeGreaterThan(count);
       resolve();
@@ -43,8 +43,8 @@ async function hold(path: string, token: string, body: object): Promise<{ finish
   };
 }
 
-describe('a request that was held back', () => {
-  it('writes nothing once its key is revoked [D12.16]', async () => {
+describe('a request whose body is delayed', () => {
+  it('writes nothing if its key is revoked before the body is complete [D12.16]', async () => {
     const account = await service.signUp();
     const key = await service.createKey(account, 'live');
     const held = await hold('/v1/devices', key, { name: 'late' });
@@ -56,7 +56,7 @@ describe('a request that was held back', () => {
     expect(body.devices).toEqual([]);
   });
 
-  it('makes no key and no password once its console token is ended', async () => {
+  it('creates no key and changes no password if its console token ends before the body is complete', async () => {
     const account = await service.signUp();
     const next = 'another horse 8 battery staple';
     const makeKey = await hold('/api/console/keys', account.token, { name: 'late', environment: 'live' });
@@ -79,8 +79,8 @@ const logIn = async (account: Account, password: string) =>
     })
   ).status;
 
-describe('passwords changed at once', () => {
-  it('are changed once, and the winner’s is the one that works [D12.16]', async () => {
+describe('concurrent password changes', () => {
+  it('succeed once, and the winner’s password is the one that works [D12.16]', async () => {
     const account = await service.signUp();
     const passwords = [1, 2, 3].map((n) => `new horse ${n} battery staple`);
     const replies = await Promise.all(
@@ -97,8 +97,8 @@ describe('passwords changed at once', () => {
   });
 });
 
-describe('a client that asks and never reads', () => {
-  it('is cut off long before its answers fill the memory, and others are served [D12.17]', async () => {
+describe('a client that sends requests and never reads', () => {
+  it('is disconnected long before its responses fill the memory, while others are served [D12.17]', async () => {
     const sockets = await Promise.all(
       [1, 2, 3].map(async () => {
         const socket = connect(port, '127.0.0.1');
@@ -121,8 +121,8 @@ describe('a client that asks and never reads', () => {
   });
 });
 
-describe('a connection on which nothing moved for half a minute', () => {
-  /** A client that reads nothing unless told, and the server's side of its connection. */
+describe('a connection without traffic for 30 seconds', () => {
+  /** A paused client, and the server's side of its connection. */
   async function connection(text = '') {
     const accepted = once(service.app.http.server, 'connection');
     const client = connect(port, '127.0.0.1').pause();
@@ -133,12 +133,12 @@ describe('a connection on which nothing moved for half a minute', () => {
   }
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-  it('is looked at then, and not before', () => {
+  it('reaches the socket timeout', () => {
     expect(service.app.http.server.timeout).toBe(30_000);
   });
 
-  it('is cut while answers wait that its client does not take', async () => {
-    // More than the buffers of both systems hold.
+  it('is closed if its client does not read the responses', async () => {
+    // More than fits the buffers of both sides.
     const { client, socket } = await connection(get('/openapi.json').repeat(24));
     await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0));
     socket.emit('timeout');
@@ -146,14 +146,14 @@ describe('a connection on which nothing moved for half a minute', () => {
     client.destroy();
   });
 
-  it('is cut when nothing was asked', async () => {
+  it('is closed if it has no request', async () => {
     const { client, socket } = await connection();
     socket.emit('timeout');
     expect(socket.destroyed).toBe(true);
     client.destroy();
   });
 
-  it('is kept while its request is worked on, and while a stream is quiet', async () => {
+  it('stays open while its request is processed, and while a stream is idle', async () => {
     const account = await service.signUp();
     const pairing = await openPairing(service, account.key);
     const { client, socket } = await connection(

@@ -18,7 +18,7 @@ import { bodiesOf, headersOf, pathsOf, queriesOf, rawBodies } from '../support/c
 import { databaseKind } from '../support/database.js';
 import { type Reply, startService } from '../support/service.js';
 
-/** In the name of the suite, so that every report has it. Each database gets requests of its own. */
+/** Part of the suite's name, so that every report contains it. Each database gets different requests. */
 const SEED = databaseKind === 'postgres' ? 20_260_512 : 20_260_513;
 const TIMES = Number(process.env.HTTP_FUZZ_TIMES ?? 1);
 const routes = routesOf('0.0.0-test').filter((route) => !route.path.startsWith('/zk/'));
@@ -30,14 +30,14 @@ beforeAll(async () => {
   stage = { service, account: await service.signUp({ plan: 'enterprise' }) };
   contract = await readContract(service);
   fingerprint = await prepareCensus(service.db);
-  // What the first request of all makes, whether it is refused or not.
+  // The first request to these creates rows even if it fails.
   for (const path of ['/api/auth/zkp/nonce', '/demo/idp/saml/metadata', '/demo/idp/oidc/jwks'])
     await service.call('GET', path);
 });
 afterAll(() => stage.service.close());
 beforeEach(() => stage.service.clock.advance(16 * 60_000));
 
-/** Refusals that are themselves recorded: a try that failed, a token that was used twice. */
+/** Errors that are recorded themselves: a failed attempt, a reused token. */
 const RECORDED: readonly ErrorCode[] = [
   'verification_failed',
   'proof_verification_failed',
@@ -51,7 +51,7 @@ const RECORDED: readonly ErrorCode[] = [
 
 let fingerprint: () => Promise<string>;
 
-/** A password costs an Argon2 run, and a proof a verification; neither is what is looked for here. */
+/** Fewer runs for routes that run Argon2 or verify a proof: these are slow, and not the subject here. */
 const runsFor = (route: Route) =>
   TIMES *
   (/password|signup|login|identity\/verify|zkp\/verify/.test(route.path) ? 10 : isWrite(route) ? 20 : 10);
@@ -69,7 +69,7 @@ function asForm(body: object): string {
   return form.toString();
 }
 
-/** Whatever a request of this operation may carry. */
+/** Arbitrary requests to this operation. */
 function sendings(route: Route, prepared: Prepared): fc.Arbitrary<Sending> {
   const { document } = contract;
   const operation = contract.operationOf(route);
@@ -117,16 +117,16 @@ function sendings(route: Route, prepared: Prepared): fc.Arbitrary<Sending> {
     }));
 }
 
-describe(`whatever is sent (seed ${SEED})`, () => {
+describe(`for arbitrary requests (seed ${SEED})`, () => {
   it.each(routes.map((route) => [nameOf(route), route] as const))(
-    '%s answers as documented, never 5xx, and a refusal changes nothing',
+    '%s responds as documented, never returns 5xx, and changes nothing when it fails',
     async (_, route) => {
-      // Some end the account's tokens, some fill its ten places for keys.
+      // Some of these end the account's tokens, and some reach its limit of ten keys.
       const isConsole = route.path.startsWith('/api/console/');
       let own = isConsole ? await freshStage() : stage;
       const prepared = await exampleOf(route)(own);
       let run = 0;
-      const expectAnswer = async (sending: Sending): Promise<Reply> => {
+      const expectDocumentedReply = async (sending: Sending): Promise<Reply> => {
         run += 1;
         const before = run % 5 === 0 ? await fingerprint() : undefined;
         const reply = await send(route, own, sending);
@@ -138,7 +138,7 @@ describe(`whatever is sent (seed ${SEED})`, () => {
       };
       await fc.assert(
         fc.asyncProperty(sendings(route, prepared), async (sending) => {
-          const reply = await expectAnswer(sending);
+          const reply = await expectDocumentedReply(sending);
           const endsTokens = /\/(logout|password)$/.test(route.path) && reply.status === 200;
           if (isConsole && endsTokens) own = await freshStage();
         }),
@@ -148,7 +148,7 @@ describe(`whatever is sent (seed ${SEED})`, () => {
     60_000 * TIMES,
   );
 
-  it('and the audit chains hold afterwards', async () => {
+  it('the audit chains are valid afterwards', async () => {
     const { service, account } = stage;
     const [integrity] = routes.filter((route) => route.path === '/api/admin/audit-integrity');
     const prepared = { path: `/api/admin/audit-integrity?tenantId=${account.tenantId}` };

@@ -12,7 +12,7 @@ beforeAll(async () => {
   account = await service.signUp({ plan: 'enterprise' });
 });
 afterAll(() => service.close());
-// A window of 10,000 calls is still a window.
+// The plan allows 10,000 requests per window; each test starts a new one.
 beforeEach(() => service.clock.advance(16 * 60_000));
 
 const json = { 'content-type': 'application/json' };
@@ -28,14 +28,18 @@ async function devices(): Promise<number> {
   return row!.n;
 }
 
-async function refused(requests: readonly Promise<Reply>[], status: number, code: string): Promise<void> {
+async function expectErrors(
+  requests: readonly Promise<Reply>[],
+  status: number,
+  code: string,
+): Promise<void> {
   for (const reply of await Promise.all(requests)) {
     expect(`${reply.status} ${reply.body?.error}`, reply.text).toBe(`${status} ${code}`);
   }
 }
 
-describe('a body that is not JSON in UTF-8', () => {
-  it('of another media type, charset or coding is 415 before the handler [D1.9]', async () => {
+describe('a request body', () => {
+  it('of another media type, charset or encoding returns 415 unsupported_media_type and creates nothing [D1.9]', async () => {
     const before = await devices();
     const types = [
       'application/json\ta',
@@ -56,14 +60,18 @@ describe('a body that is not JSON in UTF-8', () => {
       '',
     ];
     const body = '{"name":"Typed"}';
-    await refused(
+    await expectErrors(
       types.map((type) => post(body, { 'content-type': type })),
       415,
       'unsupported_media_type',
     );
-    await refused([post(body, {})], 415, 'unsupported_media_type');
+    await expectErrors([post(body, {})], 415, 'unsupported_media_type');
     for (const coding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x'])
-      await refused([post(body, { ...json, 'content-encoding': coding })], 415, 'unsupported_media_type');
+      await expectErrors(
+        [post(body, { ...json, 'content-encoding': coding })],
+        415,
+        'unsupported_media_type',
+      );
     expect(await devices()).toBe(before);
   });
 
@@ -73,24 +81,24 @@ describe('a body that is not JSON in UTF-8', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'application/json; charset="utf-8"',
-  ])('%s is read', async (type) => {
+  ])('of type %s is accepted', async (type) => {
     expect((await post('{"name":"Typed"}', { 'content-type': type })).status).toBe(201);
   });
 
-  it('a body on a route that deletes is judged like any other', async () => {
+  it('of a DELETE request is checked like any other', async () => {
     const path = '/api/console/keys/019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
     const send = (raw: string, headers: Record<string, string>) =>
       service.call('DELETE', path, { as: account.token, raw, headers });
-    await refused(
+    await expectErrors(
       [send('x', { 'content-type': 'text/plain' }), send('x', {})],
       415,
       'unsupported_media_type',
     );
-    await refused([send('{', json), send('{"a":1}', json)].slice(0, 1), 400, 'invalid_request');
-    await refused([send('{"faceImage":1}', json)], 400, 'biometric_data_rejected');
+    await expectErrors([send('{', json), send('{"a":1}', json)].slice(0, 1), 400, 'invalid_request');
+    await expectErrors([send('{"faceImage":1}', json)], 400, 'biometric_data_rejected');
   });
 
-  it('is 400 when it is broken', async () => {
+  it('returns 400 when it is not valid JSON in UTF-8', async () => {
     const broken = [
       '{',
       '{"name":"x"',
@@ -102,7 +110,7 @@ describe('a body that is not JSON in UTF-8', () => {
       'undefined',
       '{"name":"\n"}',
     ];
-    await refused(
+    await expectErrors(
       broken.map((raw) => post(raw)),
       400,
       'invalid_request',
@@ -114,16 +122,16 @@ describe('a body that is not JSON in UTF-8', () => {
       Buffer.from('{"name":"x"}', 'utf16le'),
       Buffer.from([0]),
     ];
-    await refused(
+    await expectErrors(
       bytes.map((raw) => post(raw)),
       400,
       'invalid_request',
     );
   });
 
-  it('that is JSON but no object is 400', async () => {
+  it('returns 400 when it is JSON but not an object', async () => {
     const values = ['null', '[]', '1', '"x"', 'true', '[{"name":"x"}]'];
-    await refused(
+    await expectErrors(
       values.map((raw) => post(raw)),
       400,
       'invalid_request',
@@ -138,35 +146,35 @@ describe('the size of a body', () => {
   };
   it('is at most 65,536 bytes [D1.9]', async () => {
     expect((await post(ofSize(65_536))).status).toBe(201);
-    await refused([post(ofSize(65_537)), post(ofSize(1_000_000))], 413, 'payload_too_large');
+    await expectErrors([post(ofSize(65_537)), post(ofSize(1_000_000))], 413, 'payload_too_large');
     // The limit comes before the media type.
-    await refused([post(ofSize(65_537), { 'content-type': 'text/plain' })], 413, 'payload_too_large');
+    await expectErrors([post(ofSize(65_537), { 'content-type': 'text/plain' })], 413, 'payload_too_large');
   });
-  it('and of a free-form object at most 16 KiB and 8 levels [D1.7]', async () => {
+  it('is at most 16 KiB and 8 levels for a free-form object [D1.7]', async () => {
     const ofBytes = (bytes: number) => ({ name: 'x', metadata: { a: 'b'.repeat(bytes - 8) } });
     expect((await create(ofBytes(16_384))).status).toBe(201);
-    await refused(
+    await expectErrors(
       [create(ofBytes(16_385)), create({ name: 'x', metadata: { a: 'é'.repeat(8_189) } })],
       400,
       'invalid_request',
     );
     const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
     expect((await create({ name: 'x', metadata: nested(8) })).status).toBe(201);
-    await refused([create({ name: 'x', metadata: nested(9) })], 400, 'invalid_request');
+    await expectErrors([create({ name: 'x', metadata: nested(9) })], 400, 'invalid_request');
     const lists = (levels: number): unknown => (levels === 1 ? [] : [lists(levels - 1)]);
     expect((await create({ name: 'x', metadata: { a: lists(7) } })).status).toBe(201);
-    await refused([create({ name: 'x', metadata: { a: lists(8) } })], 400, 'invalid_request');
+    await expectErrors([create({ name: 'x', metadata: { a: lists(8) } })], 400, 'invalid_request');
   });
-  it('and its depth at most 16, however deep it is [D12.6]', async () => {
+  it('is at most 16 levels of nesting; even 30,000 levels return 400 [D12.6]', async () => {
     const deep = await post(`{"name":"x","metadata":${'['.repeat(17)}${']'.repeat(17)}}`);
     expect(deep.body.details).toEqual([{ path: 'body', message: 'must be at most 16 levels deep' }]);
     for (const depth of [17, 100, 30_000]) {
-      await refused(
+      await expectErrors(
         [post(`{"name":"x","metadata":${'['.repeat(depth)}${']'.repeat(depth)}}`)],
         400,
         'invalid_request',
       );
-      await refused(
+      await expectErrors(
         [post(`${'{"a":'.repeat(Math.min(depth, 9_000))}1${'}'.repeat(Math.min(depth, 9_000))}`)],
         400,
         'invalid_request',
@@ -175,11 +183,11 @@ describe('the size of a body', () => {
   });
 });
 
-describe('text', () => {
-  it('with NUL or a lone surrogate is 400 wherever it stands [D1.9]', async () => {
+describe('a string', () => {
+  it('with NUL or a lone surrogate returns 400 anywhere in a request [D1.9]', async () => {
     const bad = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00', 'a\\ud83db'];
     for (const text of bad) {
-      await refused(
+      await expectErrors(
         [
           post(`{"name":"${text}"}`),
           post(`{"name":"x","${text}":1}`),
@@ -190,7 +198,7 @@ describe('text', () => {
         'invalid_request',
       );
     }
-    await refused(
+    await expectErrors(
       [get('/v1/audit?action=%00'), get('/v1/devices?cursor=%00'), get('/v1/devices?%00=1')],
       400,
       'invalid_request',
@@ -198,7 +206,7 @@ describe('text', () => {
     expect((await post('{"name":"\\ud83d\\ude00"}')).body.device.name).toBe('😀');
   });
 
-  it('is kept as it was sent, markup and SQL included', async () => {
+  it('is stored exactly as sent, including markup and SQL', async () => {
     const names = [
       "Robert'); drop table devices;--",
       '<script>alert(1)</script>',
@@ -220,7 +228,7 @@ describe('text', () => {
     }
     const probes = ["'", "';select pg_sleep(9)--", '1 or 1=1', '%27', '*'];
     for (const probe of probes.map(encodeURIComponent)) {
-      await refused(
+      await expectErrors(
         [
           `/v1/devices?status=${probe}`,
           `/v1/devices?cursor=${probe}`,
@@ -233,16 +241,16 @@ describe('text', () => {
     }
   });
 
-  it('that is blank, empty or beyond its length is 400', async () => {
+  it('that is blank, empty or too long returns 400', async () => {
     const fits = ['x', 'x'.repeat(200), '😀'.repeat(200)];
     for (const name of fits) expect((await create({ name })).status).toBe(201);
     for (const name of ['', ' ', '\t\n', '\u00a0\u3000', 'x'.repeat(201), '😀'.repeat(201), null, 1, [], {}])
-      await refused([create({ name })], 400, 'invalid_request');
+      await expectErrors([create({ name })], 400, 'invalid_request');
   });
 });
 
 describe('a field name', () => {
-  it('that reaches for a prototype is 400, and changes nothing [D12.6]', async () => {
+  it('that targets a prototype returns 400 and changes no prototype [D12.6]', async () => {
     for (const raw of [
       '{"name":"x","__proto__":{"plan":"enterprise"}}',
       '{"name":"x","metadata":{"__proto__":{"a":1}}}',
@@ -251,9 +259,9 @@ describe('a field name', () => {
       '{"__proto__":[]}',
       '{"name":"x","constructor":{"prototype":{"a":1}}}',
     ])
-      await refused([post(raw)], 400, 'invalid_request');
+      await expectErrors([post(raw)], 400, 'invalid_request');
     expect(({} as Record<string, unknown>).a).toBeUndefined();
-    await refused(
+    await expectErrors(
       [get('/v1/devices?__proto__=1'), get('/v1/devices?constructor=1'), get('/v1/devices?toString=1')],
       400,
       'invalid_request',
@@ -296,7 +304,7 @@ describe('a field name', () => {
     (name) => ({ name: { [name]: [] } }),
   );
 
-  it('of a biometric template or image is refused at any depth, in any spelling, and its value kept nowhere [D1.8]', async () => {
+  it('of a biometric template or image returns 400 biometric_data_rejected at any depth and in any spelling; its value is never stored or logged [D1.8]', async () => {
     const before = await devices();
     await fc.assert(
       fc.asyncProperty(variant, place, async (name, make) => {
@@ -309,7 +317,7 @@ describe('a field name', () => {
     expect(service.logged.join('')).not.toContain('AAAA');
   });
 
-  it('that only resembles one passes', async () => {
+  it('that only resembles a biometric one is accepted', async () => {
     const metadata = {
       fingerprint: 'ab',
       fingerPrint: 'cd',
@@ -327,7 +335,7 @@ describe('a field name', () => {
 
 describe('a query', () => {
   it.each(['/v1/devices', '/v1/verifications', '/v1/audit'])(
-    '%s takes a limit of 1 to 100 in plain digits',
+    '%s accepts only a limit of 1 to 100 in plain digits',
     async (path) => {
       for (const limit of ['1', '50', '100']) expect((await get(`${path}?limit=${limit}`)).status).toBe(200);
       const bad = [
@@ -351,12 +359,12 @@ describe('a query', () => {
         '1'.repeat(400),
         '%zz',
       ];
-      await refused(
+      await expectErrors(
         bad.map((limit) => get(`${path}?limit=${limit}`)),
         400,
         'invalid_request',
       );
-      await refused(
+      await expectErrors(
         [`limit=1&limit=1`, `limit[]=1`, `limit[a]=1`, `limit`, `limit=1&limit=`].map((q) =>
           get(`${path}?${q}`),
         ),
@@ -366,7 +374,7 @@ describe('a query', () => {
     },
   );
 
-  it('with an unknown, repeated or nested field is 400 and names it [D1.7]', async () => {
+  it('with an unknown, repeated or nested field returns 400 and names the field [D1.7]', async () => {
     const queries = [
       'status[]=active',
       'status=active&status=retired',
@@ -378,7 +386,7 @@ describe('a query', () => {
       '&x=1',
       'a.b=1',
     ];
-    await refused(
+    await expectErrors(
       queries.map((query) => get(`/v1/devices?${query}`)),
       400,
       'invalid_request',
@@ -393,12 +401,12 @@ describe('a query', () => {
     ['/v1/anchors/proof', { did: 'x' }, 'must be did:svc: and 1 to 128 hex digits: '],
     ['/demo/idp/saml/sso', { SAMLRequest: 'eA==', subject: '' }, 'must be a non-empty string: '],
     ['/zk/identity_proof-1.2/identity_proof.wasm', { v: 'x' }, 'must be 16 hex digits, '],
-  ])('%s with %j is told what the field has to be', (path, query, said) => {
+  ])('to %s with %j returns a message that says what the field must be', (path, query, said) => {
     const schema = service.app.routes.find((route) => route.path === path)?.schemas?.query;
     expect(compile('query', schema!)(query)).toMatchObject([{ message: expect.stringContaining(said) }]);
   });
 
-  it('of a cursor takes what was handed out, unaltered', async () => {
+  it('accepts only an unaltered cursor from an earlier page', async () => {
     await create({ name: 'one' });
     await create({ name: 'two' });
     const { nextCursor } = (await get('/v1/devices?limit=1')).body;
@@ -414,7 +422,7 @@ describe('a query', () => {
       '',
       'A'.repeat(513),
     ];
-    await refused(
+    await expectErrors(
       forms.map((cursor) => get(`/v1/devices?cursor=${cursor}`)),
       400,
       'invalid_request',
@@ -423,7 +431,7 @@ describe('a query', () => {
 });
 
 describe('a UUID in a body', () => {
-  it('is read in its canonical form alone [D1.4]', async () => {
+  it('is accepted only in canonical form [D1.4]', async () => {
     const { device } = (await create({ name: 'x' })).body;
     const event = (deviceId: unknown) =>
       create({ method: 'face', result: 'pass', deviceId }, '/v1/verifications');
@@ -440,11 +448,11 @@ describe('a UUID in a body', () => {
       null,
       [device.id],
     ];
-    await refused(forms.map(event), 400, 'invalid_request');
+    await expectErrors(forms.map(event), 400, 'invalid_request');
     const upper = await event(device.id.toUpperCase());
     expect(upper.status).toBe(201);
     expect(upper.body.verification.deviceId).toBe(device.id);
-    await refused([event(crypto.randomUUID())], 404, 'device_not_found');
+    await expectErrors([event(crypto.randomUUID())], 404, 'device_not_found');
   });
 });
 
@@ -452,7 +460,7 @@ describe('a timestamp', () => {
   const event = (occurredAt: unknown) =>
     create({ method: 'face', result: 'pass', occurredAt }, '/v1/verifications');
 
-  it('is ISO 8601 in UTC, of a moment that exists [D12.6]', async () => {
+  it('must be an existing time in ISO 8601 and UTC [D12.6]', async () => {
     const bad = [
       '2026-05-12T09:30:00',
       '2026-05-12T09:30:00+00:00',
@@ -490,10 +498,10 @@ describe('a timestamp', () => {
       null,
       {},
     ];
-    await refused(bad.map(event), 400, 'invalid_request');
+    await expectErrors(bad.map(event), 400, 'invalid_request');
   });
 
-  it('is kept to the millisecond, from the year 1000 on', async () => {
+  it('is stored to the millisecond, from the year 1000 on', async () => {
     const now = service.clock.now();
     const good = [
       '1000-01-01T00:00:00Z',
@@ -508,7 +516,7 @@ describe('a timestamp', () => {
       expect(reply.status, reply.text).toBe(201);
       expect(reply.body.verification.occurredAt).toBe(new Date(text).toISOString());
     }
-    await refused(
+    await expectErrors(
       [event(new Date(now + 300_001).toISOString()), event('9999-12-31T23:59:59.999Z')],
       400,
       'invalid_request',
@@ -523,14 +531,14 @@ describe('a timestamp', () => {
 });
 
 describe('a number', () => {
-  it('is a JSON number in its range [D2.9]', async () => {
+  it('must be a JSON number within its range [D2.9]', async () => {
     const event = (score: string) =>
       service.call('POST', '/v1/verifications', {
         as: account.key,
         raw: `{"method":"face","result":"pass","confidenceScore":${score}}`,
         headers: json,
       });
-    await refused(
+    await expectErrors(
       ['1e309', '-1e309', '"1"', '-1', '100.0001', '101', 'true', '[1]', 'null', '-0.0001'].map(event),
       400,
       'invalid_request',
@@ -540,15 +548,15 @@ describe('a number', () => {
       expect(reply.status, reply.text).toBe(201);
       expect(reply.body.verification.confidenceScore).toBe(Number(score) + 0);
     }
-    await refused(
+    await expectErrors(
       [create({ name: 'x', batteryLevel: -1 }), create({ name: 'x', batteryLevel: 101 })],
       400,
       'invalid_request',
     );
   });
 
-  it('in a free-form object is kept as it was, or refused where JSON could not say it', async () => {
-    await refused(
+  it('in a free-form object is stored exactly, or rejected if it is not finite', async () => {
+    await expectErrors(
       [post('{"name":"x","metadata":{"a":1e309}}'), post('{"name":"x","metadata":{"a":[-1e999]}}')],
       400,
       'invalid_request',
@@ -565,13 +573,13 @@ describe('the order of checks', () => {
     const text = { 'content-type': 'text/plain' };
     const send = (as: string | undefined, raw: string | Buffer, headers: Record<string, string>) =>
       service.call('POST', '/v1/devices?no_such_field=1', { ...(as && { as }), raw, headers });
-    await refused([send(undefined, huge, text)], 401, 'missing_api_key');
-    await refused([send(`svc_live_${'0'.repeat(48)}`, huge, text)], 401, 'invalid_api_key');
-    await refused([send(bare, huge, text)], 403, 'insufficient_scopes');
-    await refused([send(account.key, huge, text)], 413, 'payload_too_large');
-    await refused([send(account.key, '{', text)], 415, 'unsupported_media_type');
-    await refused([send(account.key, '{"embedding":"\\u0000"}', json)], 400, 'invalid_request');
-    await refused([send(account.key, '{"embedding":1}', json)], 400, 'biometric_data_rejected');
+    await expectErrors([send(undefined, huge, text)], 401, 'missing_api_key');
+    await expectErrors([send(`svc_live_${'0'.repeat(48)}`, huge, text)], 401, 'invalid_api_key');
+    await expectErrors([send(bare, huge, text)], 403, 'insufficient_scopes');
+    await expectErrors([send(account.key, huge, text)], 413, 'payload_too_large');
+    await expectErrors([send(account.key, '{', text)], 415, 'unsupported_media_type');
+    await expectErrors([send(account.key, '{"embedding":"\\u0000"}', json)], 400, 'invalid_request');
+    await expectErrors([send(account.key, '{"embedding":1}', json)], 400, 'biometric_data_rejected');
     const both = await send(account.key, '{"nam":1}', json);
     expect(both.body.details.map((issue: { path: string }) => issue.path).sort()).toEqual([
       'body.nam',
@@ -582,26 +590,26 @@ describe('the order of checks', () => {
     const free = await service.signUp();
     const limited = await service.createKey(free, 'live', ['audit:read']);
     for (let call = 0; call < 100; call += 1) await service.call('GET', '/v1/audit', { as: limited });
-    await refused([send(limited, huge, text)], 429, 'rate_limit_exceeded');
+    await expectErrors([send(limited, huge, text)], 429, 'rate_limit_exceeded');
     await service.setStatus(free, 'suspended');
-    await refused([send(limited, huge, text)], 403, 'tenant_inactive');
+    await expectErrors([send(limited, huge, text)], 403, 'tenant_inactive');
     const revoked = service.call('DELETE', `/api/console/keys/${free.keyId}`, { as: free.token });
-    await refused([revoked], 403, 'tenant_inactive');
+    await expectErrors([revoked], 403, 'tenant_inactive');
 
     const address = '198.51.100.200';
     const login = (raw: string) =>
       service.call('POST', '/api/console/login', { raw, headers: text, address });
-    for (let call = 0; call < 20; call += 1) await refused([login('x')], 415, 'unsupported_media_type');
-    await refused([login('x')], 429, 'rate_limit_exceeded');
+    for (let call = 0; call < 20; call += 1) await expectErrors([login('x')], 415, 'unsupported_media_type');
+    await expectErrors([login('x')], 429, 'rate_limit_exceeded');
   });
 
-  it('tells every issue of a body, at most twenty', async () => {
+  it('reports all issues of a body, up to twenty', async () => {
     const body = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`field${at}`, at]));
     expect((await create(body)).body.details).toHaveLength(20);
   });
 });
 
-describe('a browser’s cross-origin request', () => {
+describe('a cross-origin request', () => {
   const ask = (of: Service, origin: string, method = 'GET') =>
     of.call('OPTIONS', '/v1/devices', {
       headers: {
@@ -611,7 +619,7 @@ describe('a browser’s cross-origin request', () => {
       },
     });
 
-  it('is never allowed unless an origin is configured', async () => {
+  it('is rejected unless an origin is configured', async () => {
     for (const origin of ['https://evil.test', 'null', 'http://localhost:3000']) {
       const preflight = await ask(service, origin);
       expect(preflight.status).toBe(405);
@@ -621,7 +629,7 @@ describe('a browser’s cross-origin request', () => {
     }
   });
 
-  it('of a configured origin may use every method, and no other origin may', async () => {
+  it('from a configured origin may use every method; other origins are rejected', async () => {
     const open = await startService({ env: { CORS_ORIGINS: 'https://app.test,https://b.test' } });
     try {
       for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']) {
@@ -653,7 +661,7 @@ describe('a browser’s cross-origin request', () => {
   });
 });
 
-describe('forwarding headers', () => {
+describe('the client’s address', () => {
   const forge = (from: string) => ({
     'x-forwarded-for': from,
     'x-real-ip': from,
@@ -662,14 +670,14 @@ describe('forwarding headers', () => {
     host: 'evil.test',
   });
   let guesses = 0;
-  /** Each time another e-mail: the windows that count by e-mail stay out of it. */
+  /** Uses another e-mail each time, so that the limits per e-mail don't apply. */
   const login = (of: Service, address: string, headers: Record<string, string> = {}) => {
     guesses += 1;
     const body = { email: `${guesses}@x.com`, password: 'x' };
     return of.call('POST', '/api/console/login', { body, address, headers });
   };
 
-  it('are believed from nobody by default', async () => {
+  it('is never read from forwarding headers by default', async () => {
     const statuses: number[] = [];
     for (let call = 0; call < 21; call += 1)
       statuses.push((await login(service, '198.51.100.1', forge(`203.0.113.${call}`))).status);
@@ -682,12 +690,12 @@ describe('forwarding headers', () => {
     expect(info.text).not.toContain('evil.test');
   });
 
-  it('are believed from a configured proxy, from the right end on', async () => {
+  it('is the rightmost address in X-Forwarded-For behind a configured proxy', async () => {
     const proxied = await startService({ env: { TRUST_PROXY: '10.9.0.0/16' } });
     try {
       const statuses: number[] = [];
       for (let call = 0; call < 21; call += 1) {
-        // What the client put there itself stands to the left of what the proxy saw.
+        // An address that the client sent itself is to the left of the one that the proxy added.
         const headers = { 'x-forwarded-for': `9.9.9.${call}, 203.0.113.7` };
         statuses.push((await login(proxied, '10.9.0.1', headers)).status);
       }
@@ -702,7 +710,7 @@ describe('forwarding headers', () => {
     }
   });
 
-  it('an IPv6 /64 is one address, and a mapped IPv4 address is its IPv4 address', async () => {
+  it('is one for a whole IPv6 /64, and IPv4 for an IPv4-mapped address', async () => {
     const statuses: number[] = [];
     for (let call = 0; call < 21; call += 1)
       statuses.push((await login(service, `2001:db8:5:6::${call.toString(16)}`)).status);

@@ -22,7 +22,7 @@ interface Exchange {
   readonly closed: boolean;
 }
 
-/** Sends the bytes as they are, and listens until the server closes or has been silent for a while. */
+/** Sends the bytes as they are, and reads until the server closes the connection or sends nothing for `silence` ms. */
 function exchange(bytes: string | Buffer, silence = 5_000): Promise<Exchange> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -53,15 +53,15 @@ const created = async () => {
 const isRequest = (line: string) => JSON.parse(line).endpoint !== undefined;
 
 const BODY = '{"name":"Smuggled"}';
-/** A request for a device with these header lines, each ended as it says. */
+/** A request to create a device with these header lines, which include their line ends. */
 const post = (lines: string, body = BODY) =>
   `POST /v1/devices HTTP/1.1\r\nHost: x\r\nX-API-Key: ${account.key}\r\nContent-Type: application/json\r\n${lines}\r\n${body}`;
 const CHUNKED = `13\r\n${BODY}\r\n0\r\n\r\n`;
 const NEXT = `GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n`;
-/** The same request as the last one of its connection: the server ends it, and nobody waits for silence. */
+/** The same request with `Connection: close`, so that the test need not wait for silence. */
 const closing = (bytes: string) => bytes.replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n');
 
-describe('a request whose end two servers could see differently', () => {
+describe('an ambiguous or malformed request', () => {
   const cases: Record<string, () => string> = {
     'both Content-Length and Transfer-Encoding': () =>
       post('Content-Length: 19\r\nTransfer-Encoding: chunked\r\n', CHUNKED),
@@ -73,12 +73,11 @@ describe('a request whose end two servers could see differently', () => {
     'chunked before another coding': () => post('Transfer-Encoding: chunked, identity\r\n', CHUNKED),
     'another coding before chunked': () => post('Transfer-Encoding: gzip, chunked\r\n', CHUNKED),
     'chunked named twice': () => post('Transfer-Encoding: chunked, chunked\r\n', CHUNKED),
-    'two Transfer-Encodings that both say chunked': () =>
+    'two Transfer-Encodings that are both chunked': () =>
       post('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', CHUNKED),
     'two Hosts': () => `GET /api/health/live HTTP/1.1\r\nHost: x\r\nHost: evil.test\r\n\r\n`,
     'the same Host twice': () => post('Host: x\r\nContent-Length: 19\r\n'),
-    'two Hosts and a path that is not valid': () =>
-      `GET /api/%e0%a4 HTTP/1.1\r\nHost: x\r\nHost: evil.test\r\n\r\n`,
+    'two Hosts and an invalid path': () => `GET /api/%e0%a4 HTTP/1.1\r\nHost: x\r\nHost: evil.test\r\n\r\n`,
     'two different Content-Lengths': () => post('Content-Length: 19\r\nContent-Length: 5\r\n'),
     'two equal Content-Lengths': () => post('Content-Length: 19\r\nContent-Length: 19\r\n'),
     'a Content-Length list': () => post('Content-Length: 19, 19\r\n'),
@@ -93,20 +92,20 @@ describe('a request whose end two servers could see differently', () => {
     'a NUL in a header': () => post('X-Nul: a\0b\r\nContent-Length: 19\r\n'),
     'a header without a name': () => post(': x\r\nContent-Length: 19\r\n'),
     'a header without a colon': () => post('X-Nothing\r\nContent-Length: 19\r\n'),
-    'a chunk size that is no number': () =>
+    'a chunk size that is not a number': () =>
       post('Transfer-Encoding: chunked\r\n', `zz\r\n${BODY}\r\n0\r\n\r\n`),
     'a chunk longer than its size': () => post('Transfer-Encoding: chunked\r\n', `5\r\n${BODY}\r\n0\r\n\r\n`),
     'a chunk ended by a bare LF': () => post('Transfer-Encoding: chunked\r\n', `13\n${BODY}\n0\n\n`),
-    'another protocol': () => `GET /api/health HTTP/9.9\r\nHost: x\r\n\r\n`,
-    'no protocol': () => `GET /api/health\r\n\r\n`,
+    'an unknown HTTP version': () => `GET /api/health HTTP/9.9\r\nHost: x\r\n\r\n`,
+    'no HTTP version': () => `GET /api/health\r\n\r\n`,
     'a space in the target': () => `GET /api/hea lth HTTP/1.1\r\nHost: x\r\n\r\n`,
-    'no request at all': () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'a TLS handshake instead of HTTP': () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     'headers beyond 16 KiB': () =>
       `GET /api/health HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(17_000)}\r\n\r\n`,
   };
 
   it.each(Object.entries(cases))(
-    '%s: one 400 in the envelope, the connection closed, nothing done [D1.11] [D12.2]',
+    'with %s returns one 400 in the error envelope, closes the connection and changes nothing [D1.11] [D12.2]',
     async (_, make) => {
       const before = await created();
       const { text, statuses, closed } = await exchange(make() + NEXT);
@@ -119,7 +118,7 @@ describe('a request whose end two servers could see differently', () => {
     },
   );
 
-  it('what follows it on the connection is not carried out', async () => {
+  it('also discards the requests that follow it on the connection', async () => {
     const from = service.logged.length;
     const next = post(`Content-Length: ${BODY.length}\r\n`);
     for (const make of [cases['two Hosts'], cases['another coding before chunked']])
@@ -129,7 +128,7 @@ describe('a request whose end two servers could see differently', () => {
       expect(JSON.parse(line).status).toBe(400);
   });
 
-  it('well formed ones pass on one connection, one answer each', async () => {
+  it('is distinguished from well-formed requests, which get one response each on one connection', async () => {
     const length = `Content-Length: ${BODY.length}\r\n`;
     const bytes = post(length) + NEXT + post('Transfer-Encoding: chunked\r\n', CHUNKED) + closing(NEXT);
     const { statuses } = await exchange(bytes);
@@ -137,14 +136,10 @@ describe('a request whose end two servers could see differently', () => {
   });
 });
 
-describe('a request on a bare connection', () => {
+describe('a request on a raw connection', () => {
   it.each([
     ['no Host', 'GET /api/health/live HTTP/1.1\r\n\r\n', 400],
-    [
-      'an expectation that nobody knows',
-      'GET /api/health/live HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n',
-      200,
-    ],
+    ['an unknown expectation', 'GET /api/health/live HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n', 200],
     ['the absolute form', 'GET http://evil.test/api/health/live HTTP/1.1\r\nHost: x\r\n\r\n', 200],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 404],
     ['dots in the path', 'GET /v1/../api/health/live HTTP/1.1\r\nHost: x\r\n\r\n', 404],
@@ -156,16 +151,16 @@ describe('a request on a bare connection', () => {
       'GET /api/health/live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n',
       200,
     ],
-    ['a method that nobody knows', 'BREW /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an unknown method', 'BREW /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['PROPFIND', 'PROPFIND /v1/devices HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-  ])('%s is answered once, with a request id', async (_, bytes, status) => {
+  ])('with %s gets one response with a request id', async (_, bytes, status) => {
     const { text, statuses } = await exchange(closing(bytes));
     expect(statuses, text).toEqual([status]);
     expect(text).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/i);
     expect(text).not.toContain('evil.test');
   });
 
-  it('a body beyond the limit is 413, announced or not', async () => {
+  it('with a body over the limit returns 413 payload_too_large, with and without Content-Length', async () => {
     const announced = await exchange(post('Connection: close\r\nContent-Length: 65537\r\n', 'x'));
     expect(announced.statuses).toEqual([413]);
     const chunk = 'a'.repeat(0x4000);
@@ -179,12 +174,12 @@ describe('a request on a bare connection', () => {
     expect(await created()).toBe(before);
   });
 
-  it('a body that is not complete after 30 seconds is cut off within another five [D12.14]', async () => {
+  it('with a body still incomplete after 30 seconds is closed within another five [D12.14]', async () => {
     const slow = await startService();
     const { server } = slow.app.http;
     const timing = server as typeof server & { connectionsCheckingInterval: number };
     expect(timing.requestTimeout + timing.connectionsCheckingInterval).toBeLessThanOrEqual(35_000);
-    // The same in a hundredth of the time.
+    // The same timeouts, a hundred times shorter.
     timing.requestTimeout /= 100;
     timing.headersTimeout /= 100;
     timing.connectionsCheckingInterval /= 100;
@@ -196,7 +191,7 @@ describe('a request on a bare connection', () => {
     });
     socket.on('error', () => {});
     socket.write(post('Content-Length: 5000\r\n', '{'));
-    // Never idle, and never done.
+    // Never idle and never complete.
     const drip = setInterval(() => socket.write(' '), 20);
     await once(socket, 'close');
     clearInterval(drip);
@@ -205,7 +200,7 @@ describe('a request on a bare connection', () => {
     await slow.close();
   });
 
-  it('a client that leaves in the middle of its body is no fault of ours', async () => {
+  it('is not logged as an error when the client disconnects during its body', async () => {
     const from = service.logged.length;
     const { server } = service.app.http;
     const accepted = once(server, 'connection');
@@ -217,13 +212,13 @@ describe('a request on a bare connection', () => {
     const gone = once(theirs, 'close');
     socket.destroy();
     await gone;
-    // By the end of another exchange the first one's failure was seen.
+    // By the end of another exchange, the server has noticed the disconnect.
     await exchange(closing(NEXT));
     const errors = service.logged.slice(from).filter((line) => JSON.parse(line).level === 'error');
     expect(errors).toEqual([]);
   });
 
-  it('one key in both headers passes; two keys, or one header twice, are never picked from [D1.11] [D12.2]', async () => {
+  it('may repeat one key in both headers; two keys or a repeated header return 401 invalid_api_key [D1.11] [D12.2]', async () => {
     const other = await service.createKey(account, 'test');
     const get = (...lines: string[]) =>
       exchange(

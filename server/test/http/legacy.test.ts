@@ -32,7 +32,7 @@ const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
 
 describe('a legacy session', () => {
-  it('is nobody’s, names no tenant, and is read by either header', async () => {
+  it('has no user and no tenant, and is accepted in either header', async () => {
     const { accessToken, sessionId } = await open();
     const claims = claimsOf(accessToken);
     expect(claims).toMatchObject({ aud: 'legacy', sid: sessionId, assurance: 'unbound' });
@@ -45,7 +45,7 @@ describe('a legacy session', () => {
     }
   });
 
-  it('works on the legacy surface alone, and a tenant’s session only off it', async () => {
+  it('works only on the legacy surface, where a tenant’s session is rejected', async () => {
     const { accessToken, refreshToken } = await open();
     const headers = { 'x-session-token': accessToken };
     const me = await service.call('GET', '/v1/identity/me', { as: account.key, headers });
@@ -67,7 +67,7 @@ describe('a legacy session', () => {
     expect(refreshed.body.error).toBe('invalid_refresh_token');
   });
 
-  it('is refreshed once a token, and ended at once', async () => {
+  it('can be refreshed once per token, and ends immediately on logout', async () => {
     const { refreshToken, sessionId } = await open();
     const refreshed = await call('POST', '/api/auth/refresh', { body: { refreshToken } });
     expect(refreshed.status, refreshed.text).toBe(200);
@@ -88,7 +88,7 @@ describe('a legacy session', () => {
     expect(spent.body.error).toBe('invalid_refresh_token');
   });
 
-  it('is 401 without a token, and with what is none', async () => {
+  it('returns 401 without a token or with an invalid one', async () => {
     for (const [method, path] of [
       ['GET', '/api/auth/me'],
       ['POST', '/api/auth/logout'],
@@ -105,7 +105,7 @@ describe('a legacy session', () => {
 describe('the legacy surface', () => {
   const legacy = routesOf('0.0.0-test').filter(({ auth }) => auth.kind === 'legacy');
 
-  it('answers ten requests a minute and address over all its endpoints [D6.3] [D12.28]', async () => {
+  it('allows ten requests a minute per address over all its endpoints [D6.3] [D12.28]', async () => {
     const address = freshAddress();
     const ask = (path: string) => service.call('GET', path, { address });
     for (let n = 0; n < 5; n++) {
@@ -122,7 +122,7 @@ describe('the legacy surface', () => {
     expect((await ask('/api/auth/zkp/nonce')).status).toBe(200);
   });
 
-  it('tells of no tenant: not in the nonce, the circuit, or a header', async () => {
+  it('never names a tenant in the nonce, the circuit or a header', async () => {
     const nonce = await call('GET', '/api/auth/zkp/nonce');
     expect(nonce.body).toEqual({
       nonce: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -140,7 +140,7 @@ describe('the legacy surface', () => {
       expect(info.headers).not.toHaveProperty(name);
   });
 
-  it('gets what the verifier has to spare [D12.28]', async () => {
+  it('uses the verifier at low priority, one source per address [D12.28]', async () => {
     const reserved: (Source | undefined)[] = [];
     const pool = await sharedVerifier();
     const verifier = {
@@ -179,7 +179,7 @@ describe('the legacy surface', () => {
     expect(metadata.text).toContain('<EntityDescriptor');
   });
 
-  it('signs on by SAML and OIDC as itself, and takes no tenant’s login', async () => {
+  it('logs in by SAML and OIDC with its own client, and rejects a tenant’s login', async () => {
     const saml = await call('POST', '/api/auth/saml/callback', {
       body: await samlAnswer(service, null, 'zoe'),
     });
@@ -201,7 +201,7 @@ describe('the legacy surface', () => {
     expect([taken.status, taken.body.error]).toEqual([401, 'sso_failed']);
   });
 
-  it('is kept in a chain of its own that holds, under an account that nobody can log in to [D12.28]', async () => {
+  it('has a valid audit chain of its own, in an account without a login [D12.28]', async () => {
     await open();
     const integrity = await service.call(
       'GET',
@@ -216,7 +216,7 @@ describe('the legacy surface', () => {
     expect(login.status).toBe(401);
   });
 
-  it('opens its account once, whoever comes first', async () => {
+  it('creates its account once for concurrent first requests', async () => {
     const { db } = await freshDatabase();
     const own = await startService({ db });
     try {
@@ -232,7 +232,7 @@ describe('the legacy surface', () => {
     }
   });
 
-  it('closes as a whole when the operator suspends its account', async () => {
+  it('returns 403 tenant_inactive on every endpoint when the operator suspends its account', async () => {
     const setStatus = (status: string) =>
       service.db.script(`update tenants set status = '${status}' where id = '${LEGACY_ACCOUNT.id}'`);
     const { accessToken } = await open();

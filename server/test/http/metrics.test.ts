@@ -22,7 +22,7 @@ const count = (method: string, route: string, status: string) =>
   value(`svc_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`);
 
 describe('the metrics of a service', () => {
-  it('name a request by the pattern of its route, never by its address', async () => {
+  it('label a request with its route pattern, never with its URL', async () => {
     const id = '01890a5d-ac96-774b-bcce-b302099a8057';
     const before = await count('PATCH', '/v1/devices/:deviceId', '4xx');
     await service.call('PATCH', `/v1/devices/${id}`, { as: account.key, body: { name: 'Door' } });
@@ -30,7 +30,7 @@ describe('the metrics of a service', () => {
     expect(await read()).not.toContain(id);
   });
 
-  it('have one series for all paths that are not there, whatever is asked for [D12.31]', async () => {
+  it('have one series for all unknown paths [D12.31]', async () => {
     const before = await count('GET', '(none)', '4xx');
     const series = (await read()).split('\n').length;
     for (let at = 0; at < 50; at += 1)
@@ -40,7 +40,7 @@ describe('the metrics of a service', () => {
     expect(await read()).not.toContain('nothing-');
   });
 
-  it('tell of refusals, writes, the database, the verifier, the limiters and the streams', async () => {
+  it('cover errors, writes, the database, the verifier, the limiters and the streams', async () => {
     await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Door' } });
     await service.call('GET', '/v1/devices', { as: `svc_live_${'0'.repeat(48)}` });
     expect(await value('svc_writes_total{action="device.created"}')).toBeGreaterThanOrEqual(1);
@@ -60,12 +60,12 @@ describe('the metrics of a service', () => {
     expect(await value('svc_streams_open')).toBe(0);
   });
 
-  it('are on no path of the port that clients reach [D12.31]', async () => {
+  it('are not served on the port of the API [D12.31]', async () => {
     for (const path of ['/metrics', '/api/metrics', '/v1/metrics', '/api/admin/metrics'])
       expect((await service.call('GET', path, { address: freshAddress() })).status, path).toBe(404);
   });
 
-  it('count a request as in flight until its answer has ended', async () => {
+  it('count a request as in flight until its response has ended', async () => {
     const own = await startService();
     const inFlight = async () =>
       Number(/^svc_http_requests_in_flight (\d+)$/m.exec(await own.app.deps.metrics.read())?.[1]);
@@ -91,7 +91,7 @@ describe('the log', () => {
   const lineOf = (requestId: unknown) =>
     service.logged.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
 
-  it('has one line for each finished request: who, what and how long [D12.33]', async () => {
+  it('has one line per finished request with its key, route, status and duration [D12.33]', async () => {
     const reply = await service.call('GET', '/v1/devices?limit=1', { as: account.key });
     expect(lineOf(reply.headers['x-request-id'])).toEqual([
       {
@@ -108,7 +108,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('has that line for what is refused as well, by whatever part of the service', async () => {
+  it('has one line for a failed request as well, whichever part of the service rejects it', async () => {
     const big = JSON.stringify({ name: 'x'.repeat(70_000) });
     const refused = [
       await service.call('GET', '/v1/nowhere'),
@@ -138,7 +138,7 @@ describe('the log', () => {
       ]);
   });
 
-  it('shows neither query, header nor body, nor the address that was asked', async () => {
+  it('never contains the query, headers, body or URL of a request', async () => {
     const from = service.logged.length;
     const needle = 'needle7f3a';
     await service.call('POST', `/v1/devices?${needle}=1`, {

@@ -17,14 +17,14 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const get = (path: string, headers: Record<string, string> = {}) => service.call('GET', path, { headers });
-/** The reply in bytes: compressed ones are no text. */
+/** The response as bytes, which may be compressed. */
 const bytes = async (path: string, encoding: string) =>
   service.app.http.inject({ url: path, headers: { 'accept-encoding': encoding } });
 const script = () => `/assets/${assets.find((name) => name.endsWith('.js.br'))?.slice(0, -'.br'.length)}`;
 
 describe('the pages', () => {
   it.each(['/', '/dashboard/', '/dashboard/live/devices', '/dashboard/login?next=%2F', '/phone/'])(
-    '%s is a page that runs nothing inline, asks nothing of another host, and lies in nobody’s frame',
+    '%s runs no inline script, loads nothing from other hosts, and cannot be framed',
     async (path) => {
       const reply = await get(path);
       expect(reply.status).toBe(200);
@@ -45,7 +45,7 @@ describe('the pages', () => {
     },
   );
 
-  it('keeps what bears the hash of its content for a year, and asks for all else again', async () => {
+  it('are cached for a year if their name contains a content hash, and are revalidated otherwise', async () => {
     const reply = await get(script());
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(reply.headers['content-type']).toMatch(/^(text|application)\/javascript; charset=utf-8$/);
@@ -58,7 +58,7 @@ describe('the pages', () => {
     expect(weak.status).toBe(304);
   });
 
-  it('tells two builds apart by what they hold, though size and time are the same', async () => {
+  it('get a different ETag for different content of the same size and time', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-pages-'));
     const tagOf = async (text: string) => {
       writeFileSync(join(folder, 'index.html'), text);
@@ -71,12 +71,12 @@ describe('the pages', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(['/dashboard', '/phone'])('%s leads to the folder that its pages lie in', async (path) => {
+  it.each(['/dashboard', '/phone'])('redirect %s to the path with a trailing slash', async (path) => {
     const reply = await get(`${path}?a=b`);
     expect([reply.status, reply.headers.location]).toEqual([308, `${path}/?a=b`]);
   });
 
-  it('are sent in the smallest form that the browser takes', async () => {
+  it('are sent in the smallest encoding that the browser accepts', async () => {
     const plain = await bytes(script(), 'identity');
     expect(plain.headers['content-encoding']).toBeUndefined();
     const gzip = await bytes(script(), 'gzip');
@@ -100,13 +100,13 @@ describe('the pages', () => {
     '/assets/',
     '/assets/none.js',
     '/dashboard/none.js',
-  ])('%s leads to no file of another place', async (path) => {
+  ])('never expose a file outside their folder: %s', async (path) => {
     const reply = await get(path);
     expect([400, 404]).toContain(reply.status);
     expect(reply.text).not.toContain('workspaces');
   });
 
-  it('that are not there say so each time, also to a browser that has kept it', async () => {
+  it('return 404 for a missing page, even to a conditional request', async () => {
     const missing = await get('/docs/no/such/page');
     expect(missing.status).toBe(404);
     expect(missing.headers.etag).toBeUndefined();
@@ -118,7 +118,7 @@ describe('the pages', () => {
     expect(again.text).toBe(missing.text);
   });
 
-  it('are sent whole, whatever part or version is asked for', async () => {
+  it('are sent whole, ignoring Range and If-Match', async () => {
     const whole = await get('/favicon.svg');
     for (const headers of [{ range: 'bytes=0-1' }, { range: 'bytes=99999999-' }, { 'if-match': '"other"' }]) {
       const reply = await get('/favicon.svg', headers);
@@ -127,19 +127,19 @@ describe('the pages', () => {
     }
   });
 
-  it('leave the policy of the API as strict as it was', async () => {
+  it('do not relax the content security policy of the API', async () => {
     const reply = await get('/api/health');
     expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'/);
     expect(reply.headers['content-security-policy']).not.toContain('script-src');
   });
 
-  it('count and log as pages, whatever their address', async () => {
+  it('are logged as (page), whatever their URL', async () => {
     await get('/dashboard/live/users');
     const lines = service.logged.map((line) => JSON.parse(line));
     expect(lines.some(({ endpoint, status }) => endpoint === '(page)' && status === 200)).toBe(true);
   });
 
-  it('may be missing: the API is served without them', async () => {
+  it('may be missing: the API still works', async () => {
     const { deps } = service.app;
     const bare = await createApp({
       ...deps,

@@ -21,7 +21,7 @@ export const audit = [
     file: 'server/src/features/audit/check-rows.ts',
     find: "return 'columns_altered';",
     replace: 'return undefined;',
-    test: 'server/test/audit/audit.test.ts > the audit integrity check > reports the row when someone edits actor_id',
+    test: 'server/test/audit/audit.test.ts > the audit integrity check > reports the row after a change of actor_id',
   },
   {
     name: 'a forged head is re-signed',

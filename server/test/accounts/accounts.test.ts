@@ -126,7 +126,7 @@ describe('password rules', () => {
     }
   });
 
-  it('apply to a changed password, and the change ends all earlier tokens [POST /api/console/password]', async () => {
+  it('apply to a password change, which ends all earlier tokens [POST /api/console/password]', async () => {
     const account = await service.signUp({ companyName: 'Northwind' });
     service.clock.advance(1_000);
     const change = (body: object, as = account.token) =>
@@ -150,7 +150,7 @@ describe('password rules', () => {
     expect((await login(account.email, 'another good one 8')).status).toBe(200);
   });
 
-  it('count a wrong current password in a change as a failed login [D12.1]', async () => {
+  it('count a wrong password in a password change as a failed login [D12.1]', async () => {
     const account = await service.signUp();
     const address = freshAddress();
     const change = (currentPassword: string) =>
@@ -206,13 +206,13 @@ async function countingService() {
   return { service: plain, runs, statements: counted.statements };
 }
 
-describe('a failed login', () => {
+describe('logging in', () => {
   const seen = (reply: Reply) => {
     const { requestId: _, ...body } = reply.body;
     return { status: reply.status, body, names: Object.keys(reply.headers).sort() };
   };
 
-  it('looks the same for an unknown e-mail and a wrong password: response, statements and Argon2 runs [D4.3] [POST /api/console/login]', async () => {
+  it('fails the same way for an unknown e-mail and a wrong password: response, statements and Argon2 runs [D4.3] [POST /api/console/login]', async () => {
     const { service: counting, runs, statements } = await countingService();
     try {
       const account = await counting.signUp();
@@ -249,7 +249,7 @@ describe('a failed login', () => {
     }
   });
 
-  it('counts against the same account for every spelling of the e-mail', async () => {
+  it('counts failures with any spelling of the e-mail against the same account', async () => {
     const account = await service.signUp();
     const address = freshAddress();
     const spellings = [account.email.toUpperCase(), ` ${account.email} `, account.email];
@@ -257,7 +257,7 @@ describe('a failed login', () => {
     expect((await login(account.email, account.password, address)).status).toBe(429);
   });
 
-  it('counts when sent concurrently: no more than ten passwords are checked', async () => {
+  it('checks at most ten passwords when the attempts are concurrent', async () => {
     const { service: counting, runs } = await countingService();
     try {
       const account = await counting.signUp();
@@ -275,7 +275,7 @@ describe('a failed login', () => {
     }
   });
 
-  it('blocks an account after 100 in an hour from any address, except where the owner logged in within 30 days', async () => {
+  it('returns 429 after 100 failures in an hour from any address, except where the owner logged in within 30 days', async () => {
     const account = await service.signUp();
     const home = freshAddress();
     expect((await login(account.email, account.password, home)).status).toBe(200);
@@ -299,7 +299,7 @@ describe('a failed login', () => {
     ).toBe(429);
   }, 60_000);
 
-  it('is not counted when the login succeeds', async () => {
+  it('does not count successful attempts', async () => {
     const account = await service.signUp();
     const address = freshAddress();
     for (let call = 0; call < 9; call += 1) await login(account.email, 'wrong', address);
@@ -309,7 +309,7 @@ describe('a failed login', () => {
     expect((await login(account.email, account.password, address)).status).toBe(429);
   });
 
-  it('is limited to 20 per address in 15 minutes [D4.3]', async () => {
+  it('returns 429 after 20 failures from one address in 15 minutes [D4.3]', async () => {
     const address = freshAddress();
     for (let call = 0; call < 20; call += 1)
       expect((await login(freshEmail(), 'wrong', address)).status).toBe(401);
@@ -583,7 +583,7 @@ describe('the security policy', () => {
   });
 
   it.each(['free', 'starter', 'growth', 'enterprise'] as const)(
-    'of the %s plan enables on-chain verification only if the plan includes it [limit: On-chain verification]',
+    'allows on-chain verification on the %s plan only if the plan includes it [limit: On-chain verification]',
     async (plan) => {
       const { token } = await service.signUp({ plan });
       const reply = await put(token, { providers: { verification: 'onchain' } });

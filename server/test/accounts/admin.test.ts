@@ -114,7 +114,7 @@ describe('the privacy audit', () => {
 
   it.each([
     [
-      'face_template',
+      'a column named face_template',
       'alter table tenant_users add column face_template text',
       'alter table tenant_users drop column face_template',
       /no_biometric_columns: column tenant_users\.face_template/,
@@ -126,13 +126,13 @@ describe('the privacy audit', () => {
       /devices\."?user_irisCode_v2/,
     ],
     [
-      'a column of a view',
+      'a biometric column of a view',
       'create view people as select full_name as minutiae from tenant_users',
       'drop view people',
       /column people\.minutiae/,
     ],
     [
-      'a table in another schema',
+      'a biometric table in another schema',
       'create schema side; create table side.templates (id int)',
       'drop schema side cascade',
       /table side\.templates/,

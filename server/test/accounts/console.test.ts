@@ -65,7 +65,7 @@ describe('the console', () => {
   });
 
   it.each(['users', 'verifications', 'attendance', 'audit', 'devices', 'registrations', 'overview'])(
-    '%s rejects other environments and unknown fields, and never returns another account’s data',
+    '/api/console/%s rejects other environments and unknown fields, and never returns another account’s data',
     async (path) => {
       for (const bad of [
         'environment=prod',

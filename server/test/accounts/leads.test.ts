@@ -34,7 +34,7 @@ describe('leads', () => {
     expect((await send('pilot', { ...PILOT, size: 120 })).status).toBe(201);
   });
 
-  it('from the whitepaper form receive the URL of the PDF, which can be downloaded [POST /api/leads/whitepaper] [GET /downloads/whitepaper.pdf]', async () => {
+  it('from the whitepaper form return the URL of the PDF, which can be downloaded [POST /api/leads/whitepaper] [GET /downloads/whitepaper.pdf]', async () => {
     const reply = await send('whitepaper', { email: 'ada@example.com' });
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({ lead: expect.any(Object), downloadUrl: '/downloads/whitepaper.pdf' });

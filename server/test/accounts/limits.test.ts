@@ -63,7 +63,7 @@ describe('the plan’s rate limit [limit: Rate limit per 15-minute sliding windo
     expect(await passes()).toBe(false);
   });
 
-  it.each(PLANS)('of %s follows a change of plan [X-RateLimit-Limit] [X-Svc-Plan]', async (plan) => {
+  it.each(PLANS)('follows a change of plan to %s [X-RateLimit-Limit] [X-Svc-Plan]', async (plan) => {
     const account = await service.signUp();
     await nonce(account.key);
     await service.setPlan(account, plan);

@@ -10,7 +10,7 @@ import { freshDatabase } from '../support/database.js';
 
 const on = anchoredService();
 
-describe('anchoring stops with the state', () => {
+describe('an anchoring worker', () => {
   it.each([
     ['wrong_chain_id', 'of another blockchain', () => ({ chainId: 1 })],
     [
@@ -29,7 +29,7 @@ describe('anchoring stops with the state', () => {
       }),
     ],
     ['not_the_relayer', 'of another relayer', () => ({ privateKey: KEYS.stranger })],
-  ] as const)('%s for settings %s, and sends nothing', async (expected, _, wrong) => {
+  ] as const)('stops as %s with settings %s, and sends nothing', async (expected, _, wrong) => {
     on.chain.weather = 'down';
     await on.registerInBadWeather();
     on.chain.weather = 'fair';
@@ -42,7 +42,7 @@ describe('anchoring stops with the state', () => {
     await on.expectExact();
   });
 
-  it('unavailable when RPC nodes differ: one counts a batch whose root another does not have yet', async () => {
+  it('stops as unavailable when one RPC node counts a batch whose root another does not have yet', async () => {
     await on.register();
     const { client } = on.chain;
     const lagging = createAnchoring(on.service.app.deps, { ...client, rootOf: async () => '0'.repeat(64) });
@@ -50,7 +50,7 @@ describe('anchoring stops with the state', () => {
     expect(lagging.status().state).toBe('unavailable');
   });
 
-  it('and a waiting leaf goes into one batch even if workers of two contracts take it concurrently', async () => {
+  it('puts a waiting leaf into one batch, even when workers of two contracts batch it concurrently', async () => {
     on.chain.weather = 'down';
     await on.registerInBadWeather();
     on.chain.weather = 'fair';
@@ -66,7 +66,7 @@ describe('anchoring stops with the state', () => {
       await on.db.script(`delete from ${table} where hub like '1:0x_'`);
   });
 
-  it('no_funds until the relayer receives funds', async () => {
+  it('stops as no_funds until the relayer receives funds', async () => {
     const address = on.chain.client.relayer as `0x${string}`;
     await on.chain.anvil.rpc.setBalance({ address, value: 0n });
     expect((await on.registerInBadWeather()).metadata).toBeDefined();
@@ -76,7 +76,7 @@ describe('anchoring stops with the state', () => {
     await on.expectExact();
   });
 
-  it('chain_ahead on an older copy of the database', async () => {
+  it('stops as chain_ahead on an older copy of the database', async () => {
     await on.register();
     await on.expectExact();
     const copy = (await freshDatabase()).db;
@@ -86,7 +86,7 @@ describe('anchoring stops with the state', () => {
     await copy.close();
   });
 
-  it('root_differs when a batch was altered in the database', async () => {
+  it('stops as root_differs when a batch was altered in the database', async () => {
     await on.register();
     await on.expectExact();
     const { hub } = on.anchoring;

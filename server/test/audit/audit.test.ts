@@ -103,7 +103,7 @@ describe('the audit integrity check', () => {
     hash: sql`hash = repeat('ab', 32)`,
     prev_hash: sql`prev_hash = repeat('ab', 32)`,
   };
-  it.each(Object.keys(edits))('reports the row when someone edits %s', async (column) => {
+  it.each(Object.keys(edits))('reports the row after a change of %s', async (column) => {
     const { of, check, idOf } = await makeChain();
     await db.query(sql`update audit_events set ${edits[column]} where ${of} and seq = 4`);
     const verdict = await check();

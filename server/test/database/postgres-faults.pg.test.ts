@@ -128,7 +128,7 @@ describe('a connection cut during COMMIT', () => {
       (['before', 'after'] as const).map((when) => [path, when, kind, body] as const),
     ),
   )(
-    'of POST %s, %s the database committed, returns 503; a retry with the same key leaves one record',
+    'of POST %s, %s the database committed, returns 503; a retry with the same Idempotency-Key leaves one record',
     async (path, when, kind, bodyOf) => {
       const user = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
       const body = bodyOf(user.body.user.id);

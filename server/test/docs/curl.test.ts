@@ -81,7 +81,7 @@ describe('comparing a response with a page', () => {
     ['a time in another format', ['.000Z', 'Z']],
     ['an extra field', ['"left"', '"right":1,"left"']],
     ['a missing field', ['"name":"Ada",', '']],
-    ['JSON that is cut off', ['}\n200', '']],
+    ['truncated JSON', ['}\n200', '']],
     ['an empty response', [answer, '']],
   ])('detects %s', (_, [part, instead]) => {
     expect(equals(answer.replace(part as string, instead as string))).toBe(false);

@@ -335,7 +335,7 @@ describe('a field name', () => {
 
 describe('a query', () => {
   it.each(['/v1/devices', '/v1/verifications', '/v1/audit'])(
-    '%s accepts only a limit of 1 to 100 in plain digits',
+    'to %s accepts only a limit of 1 to 100 in plain digits',
     async (path) => {
       for (const limit of ['1', '50', '100']) expect((await get(`${path}?limit=${limit}`)).status).toBe(200);
       const bad = [
@@ -566,8 +566,8 @@ describe('a number', () => {
   });
 });
 
-describe('the order of checks', () => {
-  it('is address, credential, state, window and quota, scope, size, media type, parse, biometric guard, schema [D1.6]', async () => {
+describe('the checks of a request', () => {
+  it('run in the order address, credential, state, window and quota, scope, size, media type, parse, biometric guard, schema [D1.6]', async () => {
     const bare = await service.createKey(account, 'live', ['audit:read']);
     const huge = Buffer.alloc(70_000, 0x7b);
     const text = { 'content-type': 'text/plain' };
@@ -603,7 +603,7 @@ describe('the order of checks', () => {
     await expectErrors([login('x')], 429, 'rate_limit_exceeded');
   });
 
-  it('reports all issues of a body, up to twenty', async () => {
+  it('report all issues of a body, up to twenty', async () => {
     const body = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`field${at}`, at]));
     expect((await create(body)).body.details).toHaveLength(20);
   });
@@ -619,7 +619,7 @@ describe('a cross-origin request', () => {
       },
     });
 
-  it('is rejected unless an origin is configured', async () => {
+  it('gets no CORS headers unless origins are configured', async () => {
     for (const origin of ['https://evil.test', 'null', 'http://localhost:3000']) {
       const preflight = await ask(service, origin);
       expect(preflight.status).toBe(405);
@@ -629,7 +629,7 @@ describe('a cross-origin request', () => {
     }
   });
 
-  it('from a configured origin may use every method; other origins are rejected', async () => {
+  it('may use every method from a configured origin, and gets no CORS headers from any other', async () => {
     const open = await startService({ env: { CORS_ORIGINS: 'https://app.test,https://b.test' } });
     try {
       for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']) {
@@ -710,7 +710,7 @@ describe('the client’s address', () => {
     }
   });
 
-  it('is one for a whole IPv6 /64, and IPv4 for an IPv4-mapped address', async () => {
+  it('is shared by an IPv6 /64, and is the IPv4 address for an IPv4-mapped one', async () => {
     const statuses: number[] = [];
     for (let call = 0; call < 21; call += 1)
       statuses.push((await login(service, `2001:db8:5:6::${call.toString(16)}`)).status);

@@ -118,7 +118,7 @@ describe('an ambiguous or malformed request', () => {
     },
   );
 
-  it('also discards the requests that follow it on the connection', async () => {
+  it('makes later requests on the same connection fail with 400', async () => {
     const from = service.logged.length;
     const next = post(`Content-Length: ${BODY.length}\r\n`);
     for (const make of [cases['two Hosts'], cases['another coding before chunked']])

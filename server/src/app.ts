@@ -63,7 +63,7 @@ import { createHttp, type HttpServer } from './http/server.js';
 import { createStreams } from './http/transport/sse.js';
 import { createWriter } from './ledger/writer.js';
 
-/** Everything that the service answers, in the order of the contract. */
+/** All routes, in the order of the contract. */
 export function routesOf(version: string): Route[] {
   const routes: Route[] = [
     ...healthPublic,
@@ -107,7 +107,7 @@ export function routesOf(version: string): Route[] {
   return routes;
 }
 
-/** What comes from outside: the process, or a test. */
+/** Inputs from the process or from a test. */
 export type Platform = Pick<
   Deps,
   | 'config'
@@ -124,9 +124,9 @@ export type Platform = Pick<
   | 'redis'
 > & {
   readonly db: RawDatabase;
-  /** The chain that records are anchored on. */
+  /** The blockchain that records are anchored on. */
   readonly chain?: ChainClient;
-  /** The server secret that every key is derived from, and the one before it during a rotation. */
+  /** The server secret that every key is derived from and, during a rotation, the previous one. */
   readonly secret: string;
 };
 
@@ -136,13 +136,13 @@ export interface App {
   readonly routes: readonly Route[];
 }
 
-/** Dependencies in, server out. */
+/** Creates the dependencies and the server. */
 export async function createApp({ secret, chain, ...platform }: Platform): Promise<App> {
   const { config, clock, timers, random, db, log, redis } = platform;
   const keyring = createKeyring(secret, config.previousSecret);
   const ids = createIds(clock, random);
   const metrics = createMetrics();
-  // What counts by address or e-mail is told to Redis by a keyed hash.
+  // Addresses and e-mails are only given to Redis as a keyed hash.
   const limiter = redis
     ? createSharedLimiter({ redis, clock, name: (key) => `window:${keyring.hmac('windows', key)}` })
     : createLimiter(clock);
@@ -158,7 +158,7 @@ export async function createApp({ secret, chain, ...platform }: Platform): Promi
     planLimiter: redis
       ? createSharedLimiter({ redis, clock, name: (tenantId) => `plan:${tenantId}` })
       : createLimiter(clock),
-    // What another process did is found in the database too, for as long as somebody here waits for it.
+    // Changes by other processes are also found in the database, while a record has subscribers on this node.
     bus: createBus({
       timers,
       log,

@@ -42,7 +42,7 @@ function fixture(...jobs: Job[]) {
   };
 }
 
-/** A job whose runs end when the test says so. */
+/** A job whose runs end when the test ends them. */
 function manualJob(name: string, options: Partial<Job> = {}) {
   const ends: (() => void)[] = [];
   let signal: AbortSignal | undefined;
@@ -71,7 +71,7 @@ function manualJob(name: string, options: Partial<Job> = {}) {
 }
 
 describe('jobs', () => {
-  it('start after their interval, or immediately when they ask for it', async () => {
+  it('start after their interval, or immediately if configured so', async () => {
     const later = manualJob('later');
     const now = manualJob('now', { startsImmediately: true });
     const { advance } = fixture(later.job, now.job);
@@ -122,7 +122,7 @@ describe('jobs', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no luck'))],
-  ])('run again after a run that %s, which is logged and counts as no success', async (_how, run) => {
+  ])('run again after a run that %s, which is logged and does not count as success', async (_how, run) => {
     let runs = 0;
     const job = (): Promise<void> => {
       runs += 1;
@@ -142,7 +142,7 @@ describe('jobs', () => {
     expect(await lastSuccess('failing')).toBe('0');
   });
 
-  it('stop: nothing starts any more, and the current run is asked to end and waited for', async () => {
+  it('stop: no run starts any more, and the current run is aborted and awaited', async () => {
     const current = manualJob('current', { startsImmediately: true });
     const next = manualJob('next');
     const { stop, advance, waiting } = fixture(current.job, next.job);

@@ -24,15 +24,15 @@ import type { Deps } from './http/deps.js';
 import { serveMetrics } from './http/metrics-listener.js';
 import { jobsOf, startJobs } from './jobs.js';
 
-/** Packed for npm, the pages lie in the package, and there is nothing to build. */
+/** In the npm package, the built pages are part of the package. */
 const isPackage = import.meta.url.includes('/node_modules/');
 const PAGES = fileURLToPath(new URL(isPackage ? '../pages' : '../../console/dist', import.meta.url));
 const VERIFIER_QUEUE = 512;
-/** How long a shutdown that no longer listens waits for what is in flight, and then for all else. */
+/** How long a shutdown waits for requests in flight after it stopped listening, and then for everything else. */
 const GRACE_MS = 5_000;
 const SHUTDOWN_MS = 6_500;
 
-/** Puts the process together and serves until SIGTERM or SIGINT. @throws what the start failed on */
+/** Creates the process's dependencies and serves until SIGTERM or SIGINT. @throws if the start fails */
 export async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLog(config.logLevel);
@@ -43,9 +43,11 @@ export async function main(): Promise<void> {
     );
   }
   if (zk.setup.kind === 'development' && config.production)
-    log.warn('The proving keys come from a development set-up: the party that made them could forge proofs.');
+    log.warn(
+      'The proving keys come from a development set-up. The party that generated them could forge proofs.',
+    );
   if (config.demoAuth) {
-    log.warn('Simulated sign-on is enabled: anybody with a key for it can sign on as anybody.');
+    log.warn('Simulated sign-on is enabled: anyone with an API key for it can sign on as any user.');
   } else if (/^(true|1)$/.test(process.env.ENABLE_DEMO_AUTH ?? '')) {
     log.warn('ENABLE_DEMO_AUTH has no effect in production without ALLOW_DEMO_AUTH_IN_PRODUCTION.');
   }
@@ -97,7 +99,7 @@ export async function main(): Promise<void> {
     ...(redis && { redis }),
     ...(chain && { chain }),
   });
-  // With another secret the tokens of all would be refused, and every chain that is written would fail its next check.
+  // With another secret all tokens would be rejected, and every audit chain that is written to would fail its next check.
   if (!(await signsHere(db, deps.keyring)))
     throw new ConfigError(
       'SVC_SECRET is not the one that this database was signed with. Set that one, or for a rotation also SVC_SECRET_PREVIOUS.',
@@ -109,8 +111,8 @@ export async function main(): Promise<void> {
   const metrics = config.metrics && (await listenToPrometheus(deps, config.metrics));
 
   /**
-   * Readiness first, and time for balancers to see it while all is still served; then what is in flight, then what is
-   * waiting to be written. A second signal changes nothing.
+   * Readiness fails first, while balancers notice and everything is still served. Then the requests in flight end, then
+   * waiting writes are committed. A second signal changes nothing.
    */
   const shutdown = async (signal: string) => {
     if (!ready) return;
@@ -135,7 +137,7 @@ export async function main(): Promise<void> {
   announce(config);
 }
 
-/** The client, whose library is loaded only where there is a chain. */
+/** The client. Its library is only loaded if a blockchain is configured. */
 async function openChain(settings: ChainConfig, vkeySha256: string) {
   const { createChainClient } = await import('@svc/chain/client');
   let client: ChainClient;
@@ -151,7 +153,7 @@ async function openChain(settings: ChainConfig, vkeySha256: string) {
   return client;
 }
 
-/** Nobody else can open the embedded database while we hold it, so its command line speaks to us. */
+/** No other process can open the embedded database while this one does, so the command line connects to this process. */
 async function listenToOperator(deps: App['deps'], dataDir: string) {
   const path = socketPath(dataDir);
   if (path !== undefined) return serveOperator(deps, path);
@@ -180,6 +182,6 @@ function announce({ baseUrl, databaseUrl, dataDir }: Config): void {
   );
 }
 
-/** An error of several addresses has no message of its own. */
+/** An error with several addresses has no message. */
 export const reason = (error: unknown) =>
   error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);

@@ -28,7 +28,7 @@ const columns = {
 const people = record(columns);
 
 describe('a record’s schemas', () => {
-  it('puts every column in replies, without the limits of text', () => {
+  it('includes every column in responses, without length or pattern limits', () => {
     const fields = replyFields(columns);
     expect(Object.keys(fields)).toEqual(['id', 'fullName', 'deviceId', 'metadata', 'seenAt', 'kind']);
     expect(fields.fullName).toEqual({ type: 'string', examples: ['Ada'] });
@@ -36,7 +36,7 @@ describe('a record’s schemas', () => {
     expect(fields.kind).toMatchObject({ enum: ['a', 'b'] });
   });
 
-  it('accepts at creation only what a caller sets, and nothing null', () => {
+  it('accepts only fields that callers may set at creation, and no null', () => {
     const body = Type.Object(createFields(columns));
     expect(Object.keys(body.properties)).toEqual(['fullName', 'deviceId', 'metadata', 'kind']);
     expect(body.required).toEqual(['fullName']);
@@ -64,13 +64,13 @@ describe('a record’s statements', () => {
     });
   });
 
-  it('keep their text whatever the values are, so that they stay prepared', () => {
+  it('have the same text for all values, so that they stay prepared', () => {
     const insert = (values: Parameters<typeof people.values>[0]) =>
       sql`values (${people.values(values)})`.text;
     expect(insert(row)).toBe(insert({ ...row, device_id: 'd', metadata: {}, seen_at: new Date(0) }));
   });
 
-  it('take an expression for a value', () => {
+  it('accept an expression as a value', () => {
     expect(people.values({ ...row, kind: sql`coalesce(${'b'}, 'a')` })).toMatchObject({
       text: "$1::uuid, $2, $3::uuid, $4::json, $5::timestamptz, coalesce($6, 'a')",
       values: ['i', 'Ada', null, null, null, 'b'],
@@ -92,7 +92,7 @@ describe('a record’s statements', () => {
 describe('a record on the wire', () => {
   const time = '2026-05-12T09:30:00.000Z';
 
-  it('converts a request to columns: UUIDs to lower case, timestamps to dates, nothing for what was not sent', () => {
+  it('converts a request to columns: UUIDs to lower case, timestamps to dates, nothing for missing fields', () => {
     const changes = people.fromWire({ fullName: 'ADA', deviceId: 'AB', seenAt: time, metadata: { a: 'B' } });
     expect(changes).toEqual({
       full_name: 'ADA',
@@ -114,7 +114,7 @@ describe('a record on the wire', () => {
     });
   });
 
-  it('shows every column of a row and none that the record has not', () => {
+  it('contains every column of a row and no others', () => {
     const row = {
       ...people.row({ id: 'i', full_name: 'Ada', kind: 'a', seen_at: new Date(time) }),
       secret: 1,
@@ -129,7 +129,7 @@ describe('a record on the wire', () => {
     });
   });
 
-  it('has the types that its columns say', () => {
+  it('has the types of its columns', () => {
     expectTypeOf<Row<typeof columns>>().toEqualTypeOf<{
       id: string;
       full_name: string;

@@ -6,7 +6,7 @@ import { Nullable } from './schema.js';
 export interface Column {
   /** The name in the database. */
   readonly column: string;
-  /** What a caller may send. Replies show the same without the limits of text. */
+  /** What a caller may send. Responses have the same schema without the limits of text. */
   readonly schema: TSchema;
   /** The PostgreSQL type, for values that need converting: JSON, ISO 8601 timestamps, UUIDs (lower case). */
   readonly type?: 'json' | 'timestamptz' | 'uuid';
@@ -81,7 +81,7 @@ type UpdateFields<C extends Columns> = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Drops the length and pattern limits of request text: the same field of a reply is any string. */
+/** Removes length and pattern limits: in a response, the same field may be any string. */
 function shownAs(schema: TSchema): TSchema {
   const { minLength, maxLength, pattern, description, ...rest } = schema as Record<string, unknown>;
   return maxLength === undefined ? schema : Type.Unsafe(rest);
@@ -94,7 +94,7 @@ function fieldsOf(columns: Columns, schemaOf: (column: Column) => TSchema | unde
 
 const nullableSchema = ({ nullable }: Column, schema: TSchema) => (nullable ? Nullable(schema) : schema);
 
-/** The fields of the record in replies. */
+/** The fields of the record in responses. */
 export const replyFields = <C extends Columns>(columns: C) =>
   fieldsOf(columns, (column) => nullableSchema(column, shownAs(column.schema))) as ReplyFields<C>;
 
@@ -154,7 +154,7 @@ export function record<C extends Columns>(columns: C) {
     /** A new row as the database would return it, for inserts that don't read it back. */
     row: (row: NewRow<C>) => ({ ...empty, ...(row as Values) }) as Row<C>,
 
-    /** Fields of a request as columns. What was not sent stays out. */
+    /** Fields of a request as columns. Fields that were not sent are left out. */
     fromWire<Input extends object>(input: Input): FromWire<C, Input> {
       const sent = input as Values;
       const row: Record<string, unknown> = {};
@@ -165,7 +165,7 @@ export function record<C extends Columns>(columns: C) {
       return row as FromWire<C, Input>;
     },
 
-    /** A row as replies show it. */
+    /** Serializes a row for responses. */
     serialize(row: Row<C>): Wire<C> {
       const stored = row as Values;
       const wire: Record<string, unknown> = {};

@@ -15,7 +15,7 @@ describe('a cursor', () => {
   const list = fc.string({ maxLength: 60 });
   const position = fc.oneof(fc.uuid(), fc.nat().map(String), fc.string({ minLength: 1, maxLength: 40 }));
 
-  it('gives back its position to its own list, and is safe in an address', () => {
+  it('returns its position to its own list, and is safe in a URL', () => {
     fc.assert(
       fc.property(list, position, (name, at) => {
         const cursor = cursors.encode(name, at);
@@ -25,7 +25,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is refused by every other list, and without its position’s own seal', () => {
+  it('is rejected by every other list, and with the MAC of another position', () => {
     fc.assert(
       fc.property(list, list, position, position, (name, other, at, elsewhere) => {
         const cursor = cursors.encode(name, at);
@@ -38,7 +38,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is refused when a single character is another, missing or too many', () => {
+  it('is rejected if a single character is changed, missing or added', () => {
     const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. \n';
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe('a cursor', () => {
     fc.assert(fc.property(fc.string(), (text) => refuses('list', text)));
   });
 
-  it('outlives a rotation while the old secret is kept', () => {
+  it('stays valid during a rotation of the secret', () => {
     const cursor = cursors.encode('list', '7');
     expect(createCursors(createKeyring(NEW, OLD)).decode('list', cursor)).toBe('7');
     refuses('list', cursor, createCursors(createKeyring(NEW)));

@@ -5,12 +5,12 @@ import type { Keyring } from '../base/keyring.js';
 const MAC_BYTES = 12;
 
 /**
- * Opaque page cursors. A cursor carries the last row's position under a MAC over the listing that it belongs to
- * (`list`: collection, tenant, environment), so that one made up, altered or taken elsewhere is refused.
+ * Opaque page cursors. A cursor contains the position of the last row with a MAC over the position and its list (`list`:
+ * collection, tenant, environment), so a forged or altered cursor, or one of another list, is rejected.
  */
 export interface Cursors {
   encode(list: string, position: string): string;
-  /** The position; 400 `invalid_request` for anything that this listing did not hand out. */
+  /** The position. Throws 400 `invalid_request` if this list did not issue the cursor. */
   decode(list: string, cursor: string): string;
 }
 
@@ -28,7 +28,7 @@ export function createCursors(keyring: Keyring): Cursors {
       const bytes = Buffer.from(cursor, 'base64url');
       const keys = keyring.find(bytes.toString('hex', 0, 8));
       const position = bytes.subarray(8 + MAC_BYTES).toString('utf8');
-      // Decoding skips what is not base64url: one position has one spelling.
+      // Decoding skips characters outside base64url, so check that the position has its canonical spelling.
       const canonical = bytes.toString('base64url') === cursor;
       if (keys !== undefined && canonical && bytes.length > 8 + MAC_BYTES) {
         const seal = mac(keys.symmetric('cursors'), list, position);

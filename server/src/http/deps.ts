@@ -20,13 +20,13 @@ import type { Cursors } from './cursor.js';
 import type { KeyPrincipal } from './principal.js';
 import type { OpenStreams } from './transport/sse.js';
 
-// Ports: features implement these interfaces, and this room cannot import features.
+// Ports: features implement these interfaces, because `http` cannot import features.
 
-/** One finished call of an API key, for usage and quota. */
+/** A finished call with an API key, for usage and quota. */
 export interface Call {
   readonly principal: KeyPrincipal;
   readonly method: string;
-  /** The route's pattern, never the address itself. */
+  /** The pattern of the route, never the requested path. */
   readonly endpoint: string;
   readonly status: number;
   readonly at: number;
@@ -35,29 +35,29 @@ export interface Call {
 
 /** Counts calls against the monthly quota. */
 export interface Meter {
-  /** Admits one call of the month it came in (`at`, Unix milliseconds); false when the quota is used up. */
+  /** Admits one call in the month of `at` (Unix milliseconds). Returns false if the quota is used up. */
   admit(principal: KeyPrincipal, at: number): Promise<boolean>;
-  /** Ends an admitted call: it counts, durably before this resolves, unless it ended in 429 or 503. Never throws. */
+  /** Counts an admitted call, durably before this resolves, unless its status is 429 or 503. Never throws. */
   settle(call: Call): Promise<void>;
-  /** Writes what is waiting. */
+  /** Writes what is still in memory. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The service-wide guard on guessing one-time codes (DECISIONS §3): more than 100 wrong ones in a minute put it up for 15
- * minutes, in which each network keeps one try. A request that names the session or device of its code is no guess: nobody
- * can guess those ids.
+ * The service-wide protection against guessing one-time codes (DECISIONS §3). More than 100 wrong codes in a minute
+ * activate it for 15 minutes, in which each network has one attempt. A request that includes the session or device of its
+ * code is no guess, because those ids cannot be guessed.
  */
 export interface CodeGuard {
   /**
-   * Looks a code up and counts it when nothing is found. 429 when the guard is up and the network has had its try: before
-   * the look-up, or, when a subject is named, once code and subject turn out not to belong together.
+   * Looks a code up and counts a failure. Throws 429 if the guard is active and the network has used its attempt: before
+   * the look-up, or, if a subject is given, after it turns out that code and subject do not belong together.
    */
   watch<T>(
     from: {
       readonly address: string;
-      /** The session or device that the caller says the code is for. */
+      /** The session or device that the caller gives with the code. */
       readonly subjectId?: string | undefined;
     },
     lookUp: () => Promise<T | undefined>,
@@ -65,37 +65,37 @@ export interface CodeGuard {
   isUp(): Promise<boolean>;
 }
 
-/** How anchoring stands on this node. */
+/** The state of anchoring on this node. */
 export interface AnchoringStatus {
-  /** `failed`: our own fault, which the log has. */
+  /** `failed` is an unexpected error, which is in the log. */
   readonly state: 'starting' | 'ok' | 'unavailable' | 'failed' | ChainFault;
   /** For the operator. */
   readonly message: string | null;
-  /** The chain and the code of the contracts were seen to be the right ones, and not otherwise since. */
+  /** The last check found the expected blockchain and the expected code of the contracts. */
   readonly isTrusted: boolean;
-  /** A batch of this node was sent, and no block has it yet. */
+  /** A batch of this node was sent and is not in a block yet. */
   readonly isInFlight: boolean;
-  /** What the last look at the chain saw; null when it saw nothing. */
+  /** Results of the last probe of the blockchain. Null if it failed. */
   readonly readings: (ChainReadings & { readonly latencyMs: number; readonly at: number }) | null;
 }
 
-/** Ties records to a chain. */
+/** Anchors records on a blockchain. */
 export interface Anchoring {
   readonly client: ChainClient;
-  /** The chain's id and the contract's address. */
+  /** The blockchain's id and the contract's address. */
   readonly hub: string;
   status(): AnchoringStatus;
-  /** Learns what the chain has, and sends what comes next. Never throws. */
+  /** Reads the state of the blockchain and sends the next batch. Never throws. */
   run(): Promise<void>;
-  /** Looks at the chain for `status`. Never throws. */
+  /** Updates `status` from the blockchain. Never throws. */
   probe(): Promise<void>;
 }
 
-/** All that handlers and rules work with; built once, in `main.ts` or by a test. */
+/** The dependencies of handlers and rules. Created once, in `main.ts` or by a test. */
 export interface Deps {
   readonly config: Config;
   readonly db: Database;
-  /** The way to change a tenant's rows. */
+  /** Changes rows of a tenant. */
   readonly write: Writer;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -106,17 +106,17 @@ export interface Deps {
   readonly keyring: Keyring;
   readonly tokens: Tokens;
   readonly cursors: Cursors;
-  /** Windows of addresses and e-mails. */
+  /** Rate limits by address and e-mail. */
   readonly limiter: Limiter;
-  /** Windows of tenants: apart, so that a flood of addresses never pushes one out. */
+  /** Rate limits by tenant. Separate, so that a flood of addresses never evicts a tenant. */
   readonly planLimiter: Limiter;
-  /** What nodes share beside the database; absent where there is one node. */
+  /** State that nodes share besides the database. Absent with a single node. */
   readonly redis?: Redis;
-  /** Absent where no chain is configured. */
+  /** Absent if no blockchain is configured. */
   readonly anchoring?: Anchoring;
-  /** Tells whoever waits for a record that it changed. */
+  /** Notifies subscribers of a record that it changed. */
   readonly bus: Bus;
-  /** The event streams that this node holds open. */
+  /** The open event streams of this node. */
   readonly streams: OpenStreams;
   readonly passwords: Passwords;
   readonly verifier: VerifierPool;
@@ -128,7 +128,7 @@ export interface Deps {
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly version: string;
-  /** Where the built pages are; where it is missing the service answers without them. */
+  /** The folder of the built pages. If it is missing, only the API is served. */
   readonly pagesFolder: string;
   /** False once a shutdown has begun. */
   ready(): boolean;

@@ -14,19 +14,19 @@ interface ListContext<Query> {
   readonly query: Query;
 }
 
-/** How a collection is read and shown. */
+/** How a collection is read and serialized. */
 export interface Listing<Query, Row, Shown> {
-  /** At most `count` rows, newest first, from before a position; from the newest when there is none. */
+  /** At most `count` rows before a position, newest first. Without a position, the newest. */
   readonly fetch: (read: Read, query: Query, count: number, before: string | undefined) => Promise<Row[]>;
   readonly show: (row: Row) => Shown;
-  /** What `before` compares with, in the order of that query. */
+  /** The values that `before` compares, in the order of that query. */
   readonly position: (row: Row, query: Query) => string;
 }
 
 /**
- * One page, newest first: of a tenant's records, or of records without a tenant. `fetch` answers at most `count` rows from
- * before a position; one row more than the page tells whether another page follows. The cursor is good for this
- * collection, tenant and environment only.
+ * One page, newest first, of a tenant's records or of records without a tenant. `fetch` returns at most `count` rows before
+ * a position. It is called for one row more than the page, to find out whether another page follows. A cursor is valid only
+ * for this collection, tenant and environment.
  */
 export async function page<T>(
   cursors: Cursors,

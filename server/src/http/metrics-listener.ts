@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Metrics } from '../base/metrics.js';
 
 const HEADERS_TIMEOUT_MS = 5_000;
-const MOST_CONNECTIONS = 16;
+const MAX_CONNECTIONS = 16;
 
 /**
- * Serves the metrics on a port of their own, and nothing else: they tell how the service is used, and so are never on
- * the port that clients reach.
+ * Serves only the metrics, on a separate port. They reveal how the service is used, so they are never served on the port
+ * that clients reach.
  */
 export async function serveMetrics(
   metrics: Metrics,
   address: { readonly port: number; readonly host: string },
 ): Promise<{ close(): void }> {
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: HEADERS_TIMEOUT_MS });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('request', (request, reply) => void answer(metrics, request, reply));
   server.listen(address);
   await once(server, 'listening');

@@ -5,7 +5,7 @@ const MAX_DISTANCE = 2;
 
 /**
  * Finds the path of the documented route that an unknown path was probably meant to be. Admin, deprecated and simulated
- * routes are never suggested: which of them a server has is not public.
+ * routes are never suggested, because the server does not reveal which of them are enabled.
  */
 export function nearestPathOf(routes: readonly Route[]): (path: string) => string | undefined {
   const isPublic = ({ auth, successor, when }: Route) =>
@@ -21,11 +21,11 @@ export function nearestPathOf(routes: readonly Route[]): (path: string) => strin
     const values = name.split('/');
     let nearest: { path: string; rank: number } | undefined;
     for (const { path, prefix, steps } of candidates) {
-      // An id is what was sent, so that it makes no difference.
+      // Compare a parameter as equal, because it can be any id.
       const pattern = steps.map((step, at) => (step.startsWith(':') ? (values[at] ?? step) : step)).join('/');
       const apart = distance(name, pattern, MAX_DISTANCE);
       if (apart > MAX_DISTANCE) continue;
-      // Of two that differ by their prefix alone, the one whose prefix is nearer.
+      // If two differ only by their prefix, the one with the nearer prefix wins.
       const rank = apart * MAX_LENGTH + distance(given, prefix + pattern, MAX_LENGTH);
       if (nearest === undefined || rank < nearest.rank) nearest = { path, rank };
     }
@@ -35,7 +35,7 @@ export function nearestPathOf(routes: readonly Route[]): (path: string) => strin
 
 const withoutPrefix = (path: string) => path.replace(/^(\/api)?(\/v\d+|\/console)?(?=\/)/, '');
 
-/** Letters to insert, remove or replace; more than `limit` is `limit + 1`. */
+/** The edit distance (insert, remove, replace). Any distance above `limit` is returned as `limit + 1`. */
 function distance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
   let row = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -21,10 +21,10 @@ import type {
 } from './principal.js';
 import type { AddressLimit, Context, CookieAttributes, Route } from './route.js';
 
-/** How many times an address's limit all addresses of one IPv6 /48 have together (DECISIONS §9). */
+/** The limit of an IPv6 /48, as a multiple of the limit of one address (DECISIONS §9). */
 const ADDRESSES_PER_NETWORK = 10;
 
-/** What the pipeline knows of one request while it runs. */
+/** The state of a request in the pipeline. */
 export interface RequestState {
   readonly requestId: string;
   readonly address: string;
@@ -33,17 +33,17 @@ export interface RequestState {
   readonly startedMonotonic: number;
   params: Record<string, string>;
   bodyHash: string;
-  /** As logs and metrics name it. */
+  /** The name of the endpoint in logs and metrics. */
   endpoint: string;
   route?: Route;
   keyPrincipal?: KeyPrincipal;
   consolePrincipal?: ConsolePrincipal;
   legacyPrincipal?: LegacyPrincipal;
-  /** The place in the plan window, once the call has one in the quota too. */
-  place?: Hit;
+  /** The hit in the plan's window, set once the quota has admitted the call too. */
+  planHit?: Hit;
 }
 
-/** The steps around every handler, in the order of DECISIONS §1. */
+/** The steps before and after every handler, in the order of DECISIONS §1. */
 export function createPipeline(deps: Deps, auth: Authenticators) {
   const { limiter, planLimiter, clock, config } = deps;
 
@@ -98,12 +98,12 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
     try {
       admitted = await deps.meter.admit(principal, state.startedAt);
     } finally {
-      // What the quota refuses, and what finds no database to ask, counts in no window.
+      // A call that the quota rejects, or that finds no database, does not count in the window.
       if (!admitted) planHeaders(reply, principal, await window.refund());
     }
     if (!admitted)
       fail('monthly_quota_exceeded', { retryAfterSeconds: secondsUntil(nextMonth(state.startedAt)) });
-    state.place = window;
+    state.planHit = window;
   }
 
   return {
@@ -163,7 +163,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
         locks?: 'tenant',
       ): Promise<T> => {
         const request = { scope, actor, action, idempotency, credential: credentialOf(state) };
-        // `Context` gives a `TenantWrite` to those alone who say that they lock.
+        // In `Context`, only routes that declare that they lock get a `TenantWrite`.
         const result = await deps.write({ ...request, locks: locks as 'tenant' }, work);
         deps.counters.write(action);
         return result;
@@ -204,7 +204,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       } as unknown as Context;
     },
 
-    /** The handler; a repeated Idempotency-Key shows the first one's record instead. */
+    /** Runs the handler. A repeated Idempotency-Key returns the record of the first request instead. */
     async run(route: Route, context: Context, reply: FastifyReply): Promise<unknown> {
       try {
         return await route.handler(context);
@@ -215,15 +215,15 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       }
     },
 
-    /** Settles the call's count, and logs it. 429 and 503 count in neither window nor quota. */
+    /** Counts the call and logs it. 429 and 503 count in neither window nor quota. */
     async close(state: RequestState, reply: FastifyReply, failure?: Failure): Promise<void> {
       const status = failure ? ERRORS[failure.code].status : reply.statusCode;
       const elapsedMs = performance.now() - state.startedMonotonic;
       const durationMs = Math.round(elapsedMs);
-      const { place, keyPrincipal: principal, method, endpoint, startedAt: at } = state;
-      if (place && principal) {
-        delete state.place;
-        if (status === 503 || status === 429) planHeaders(reply, principal, await place.refund());
+      const { planHit, keyPrincipal: principal, method, endpoint, startedAt: at } = state;
+      if (planHit && principal) {
+        delete state.planHit;
+        if (status === 503 || status === 429) planHeaders(reply, principal, await planHit.refund());
         await deps.meter.settle({ principal, method, endpoint, status, at, durationMs });
       }
       deps.counters.request(status, failure?.code);
@@ -243,7 +243,7 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
   };
 }
 
-/** A 503 is a refusal that we mean to give, and no refusal at all where a route of health answers with it. */
+/** An intended 503 is a warning. The 503 of a health route has no failure and is not even that. */
 function levelOf(status: number, failure: Failure | undefined): 'info' | 'warn' | 'error' {
   if (failure === undefined || status < 500) return 'info';
   return status === 503 ? 'warn' : 'error';
@@ -252,7 +252,7 @@ function levelOf(status: number, failure: Failure | undefined): 'info' | 'warn' 
 const principalOf = ({ keyPrincipal, consolePrincipal, legacyPrincipal }: RequestState) =>
   keyPrincipal ?? consolePrincipal ?? legacyPrincipal;
 
-/** What the caller's credential is judged by once more, in the transaction that it opens. */
+/** Checks the caller's credential again in the transaction of a write. */
 function credentialOf(state: RequestState) {
   const principal = principalOf(state);
   if (principal === undefined) return undefined;
@@ -261,7 +261,7 @@ function credentialOf(state: RequestState) {
     : state.consolePrincipal
       ? 'invalid_console_token'
       : 'tenant_inactive';
-  const refuse = () => fail(code, { because: 'ended meanwhile' });
+  const refuse = () => fail(code, { because: 'ended during the request' });
   return { revalidate: (now: number) => principal.revalidate(now), refuse };
 }
 
@@ -274,7 +274,7 @@ function nextMonth(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** Where a caller's writes go and in whose name; a console session chooses the environment by query, live by default. */
+/** The scope and actor of a caller's writes. A console session chooses the environment by query. Default: live. */
 function callerOf(state: RequestState, query: Record<string, unknown>) {
   if (state.keyPrincipal) {
     const { tenant, keyId, environment } = state.keyPrincipal;
@@ -298,7 +298,7 @@ function callerOf(state: RequestState, query: Record<string, unknown>) {
   return undefined;
 }
 
-/** Node joins repeated headers with a comma, or drops the later ones; a credential sent twice must not be picked by luck. */
+/** Node joins repeated headers or drops the later ones. A credential that was sent twice must be rejected, not chosen by chance. */
 function credentialsOf(request: FastifyRequest, address: string): Credentials {
   return {
     address,

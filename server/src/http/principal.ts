@@ -6,7 +6,7 @@ import type { SecurityPolicy } from '../model/security-policy.js';
 
 export type TenantStatus = 'active' | 'suspended' | 'deactivated';
 
-/** The account behind a credential, as it stands at this request. */
+/** The account of a credential, as of this request. */
 export interface Tenant {
   readonly id: string;
   readonly email: string;
@@ -19,7 +19,7 @@ export interface Tenant {
 
 /** A credential that can be checked again when it is used. */
 interface Revalidatable {
-  /** A query that returns a row while the credential is valid. A slow body may arrive long after the first check. */
+  /** A query that returns a row while the credential is valid. A slow body may end long after the first check. */
   revalidate(now: number): Query;
 }
 
@@ -35,21 +35,21 @@ export interface ConsolePrincipal extends Revalidatable {
   readonly tenant: Tenant;
 }
 
-/** Whoever calls the legacy surface: one account stands for them all. */
+/** The caller of a legacy endpoint. One account is shared by all of them. */
 export interface LegacyPrincipal extends Revalidatable {
   readonly tenant: Tenant;
 }
 
-/** What a credential check sees of a request: its headers, no more. */
+/** The parts of a request that a credential check may read: only headers. */
 export interface Credentials {
-  /** The header's value; undefined when absent, an array when sent more than once with different values. */
+  /** The value of a header. Undefined if absent, an array if sent more than once with different values. */
   header(name: string): string | readonly string[] | undefined;
-  /** The first cookie of that name; undefined when absent. */
+  /** The first cookie with that name; undefined if absent. */
   cookie(name: string): string | undefined;
   readonly address: string;
 }
 
-/** Who calls, by the route's kind of credential; each check is owned by its feature and fails with its own error. */
+/** One check for each kind of credential. Each belongs to its feature and fails with its own error. */
 export interface Authenticators {
   key(credentials: Credentials): Promise<KeyPrincipal>;
   console(credentials: Credentials): Promise<ConsolePrincipal>;

@@ -8,13 +8,13 @@ import type { ApiScope } from '../model/scopes.js';
 import type { Deps } from './deps.js';
 import type { ConsolePrincipal, KeyPrincipal } from './principal.js';
 
-/** What opens a route. */
+/** The credential that a route requires. */
 export type Auth =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly scope: ApiScope }
   | { readonly kind: 'console' }
   | { readonly kind: 'admin' }
-  /** Nothing, as `none`; what it reads and writes is within the account of the legacy surface (DECISIONS §6). */
+  /** None, as with `none`, but the route reads and writes in the account of the legacy surface (DECISIONS §6). */
   | { readonly kind: 'legacy' };
 
 export const open = { kind: 'none' } as const;
@@ -23,7 +23,7 @@ export const admin = { kind: 'admin' } as const;
 export const legacy = { kind: 'legacy' } as const;
 export const key = <S extends ApiScope>(scope: S) => ({ kind: 'key', scope }) as const;
 
-/** A window per client address; routes that name the same one share it. */
+/** A rate limit by client address. Routes with the same name share it. */
 export interface AddressLimit {
   readonly name: string;
   readonly max: number;
@@ -31,13 +31,13 @@ export interface AddressLimit {
 }
 
 export interface Schemas {
-  /** UUIDs in the path, each with the 404 that any other form answers. */
+  /** UUIDs in the path, each with the 404 code for any other form. */
   readonly params?: Readonly<Record<string, ErrorCode>>;
   readonly query?: TSchema;
   readonly body?: TSchema;
 }
 
-/** Something on the wire, for the document. */
+/** A schema with its description, for the OpenAPI document. */
 export interface Described {
   readonly description: string;
   readonly example: string;
@@ -48,24 +48,24 @@ export interface CookieAttributes {
   readonly maxAgeSeconds: number;
 }
 
-/** What every handler gets. */
+/** The context of every handler. */
 export interface BaseContext<S extends Schemas = Schemas> {
   readonly deps: Deps;
   readonly requestId: string;
-  /** The client's address, an IPv6 one as its /64. */
+  /** The client's address; for IPv6, its /64. */
   readonly address: string;
   readonly params: { readonly [K in keyof S['params']]: string };
   readonly query: S['query'] extends TSchema ? Static<S['query']> : Record<string, never>;
   readonly body: S['body'] extends TSchema ? Static<S['body']> : Record<string, never>;
-  /** A request header that must be single; undefined when absent. */
+  /** A request header that may only be sent once; undefined if absent. */
   header(name: string): string | undefined;
-  /** The first cookie of that name; undefined when absent. */
+  /** The first cookie with that name; undefined if absent. */
   cookie(name: string): string | undefined;
   setHeader(name: string, value: string): void;
-  /** HttpOnly, Secure and SameSite=Strict, as every cookie of ours. */
+  /** HttpOnly, Secure and SameSite=Strict, as all our cookies. */
   setCookie(name: string, value: string, attributes: CookieAttributes): void;
   setStatus(status: number): void;
-  /** A write in a scope that the caller's credential does not give: signing up, logging in. */
+  /** A write in a scope that does not come from the caller's credential, for example signing up or logging in. */
   writeIn<T>(scope: Scope, actor: Actor, action: AuditAction, work: (w: Write) => Promise<T>): Promise<T>;
   /** As `writeIn`, for work that locks the tenant's row. */
   writeIn<T>(
@@ -77,7 +77,7 @@ export interface BaseContext<S extends Schemas = Schemas> {
   ): Promise<T>;
 }
 
-/** What a handler behind a tenant's credential gets besides: everything it reads and writes is within one scope. */
+/** The context of handlers behind a tenant's credential. They read and write within one scope. */
 export interface ScopedContext {
   readonly scope: Scope;
   readonly read: Read;
@@ -95,9 +95,9 @@ export type Context<A extends Auth = Auth, S extends Schemas = Schemas> = BaseCo
         ? ScopedContext
         : unknown);
 
-/** One endpoint. OpenAPI, the route list, limits and the security sweeps all derive from this. */
+/** An endpoint. OpenAPI, the route list, limits and the security sweeps are derived from this. */
 export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
-  /** A verb and its object (`createUser`), unique: the name of the operation in generated clients. */
+  /** A unique verb and object (`createUser`): the name of the operation in generated clients. */
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** With `:name` for parameters. */
@@ -108,53 +108,53 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly limit?: AddressLimit;
   readonly schemas?: S;
   /**
-   * Success replies by status, each with its schema; a string is the media type of a reply that is not JSON. One of
-   * `text/event-stream` is answered with an `EventStream`.
+   * Schemas of successful responses by status. A string is the media type of a response that is not JSON. The handler of
+   * `text/event-stream` returns an `EventStream`.
    */
   readonly replies: Readonly<Record<number, TSchema | string>>;
-  /** The failures of this route's own rules; those of the pipeline are added where they apply. */
+  /** The errors of this route's own rules. Those of the pipeline are added automatically. */
   readonly errors?: readonly ErrorCode[];
-  /** Request headers that the handler reads beyond the credential's, with what they are. */
+  /** Request headers that the handler reads besides the credential, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Cookies that the handler demands, with what they are. */
+  /** Cookies that the handler requires, with their descriptions. */
   readonly cookies?: Readonly<Record<string, Described>>;
-  /** Headers of the success that only this route sets. */
+  /** Response headers that only this route sets on success. */
   readonly replyHeaders?: Readonly<Record<string, Described>>;
-  /** An example of each reply that is not JSON, by status; of JSON ones the schemas have them. */
+  /** An example of each response that is not JSON, by status. JSON responses have examples in their schemas. */
   readonly examples?: Readonly<Record<number, string>>;
-  /** False: answers without the database, and so also while that is away. */
+  /** False: the route needs no database and responds while the database is down. */
   readonly database?: false;
-  /** A GET that answers HEAD too. */
+  /** A GET route that also accepts HEAD. */
   readonly head?: true;
-  /** The answer holds a secret: `Cache-Control: no-store`. */
+  /** The response contains a secret: `Cache-Control: no-store`. */
   readonly secret?: boolean;
-  /** The answer is of this moment, a refusal included: `Cache-Control: no-store`. */
+  /** Responses, errors included, are only valid at this moment: `Cache-Control: no-store`. */
   readonly noStore?: boolean;
-  /** Accepts Idempotency-Key; shows the record of a repeated request again. */
+  /** Accepts Idempotency-Key. Returns the record of a repeated request again. */
   readonly replay?: (context: Context<A, S>, recordId: string) => Promise<unknown>;
-  /** Reads an HTML form (`application/x-www-form-urlencoded`) as well as JSON. */
+  /** Accepts an HTML form (`application/x-www-form-urlencoded`) as well as JSON. */
   readonly form?: boolean;
-  /** Takes `biometricTemplate`, which every other route refuses, in a body that has room for it (DECISIONS §5). */
+  /** Accepts `biometricTemplate`, which all other routes reject, and a larger body for it (DECISIONS §5). */
   readonly takesTemplate?: boolean;
-  /** Refuses, by throwing, what the operator has not enabled: after the credential and its scope, before the body is read. */
+  /** Throws if the operator has not enabled the route. Runs after the checks of credential and scope, before the body is read. */
   readonly gate?: (deps: Deps) => void;
-  /** The path that takes its place; headers and OpenAPI say so. */
+  /** The path of its successor, for headers and OpenAPI. */
   readonly successor?: string;
-  /** Where this says no, the server has no such route. */
+  /** If this returns false, the server does not have the route. */
   readonly when?: (config: Config) => boolean;
   /**
-   * Answers the reply's value; a reply that is not JSON may be text, bytes, pieces of text that are sent as they come, or a
-   * `StaticText`.
+   * Returns the value of the response. A response that is not JSON may be text, bytes, an async iterable of text that is
+   * sent as it is produced, or a `StaticText`.
    */
   readonly handler: (context: Context<A, S>) => Promise<unknown>;
 }
 
-/** Declares a route with its types inferred; a list of routes forgets them again. */
+/** Declares a route with inferred types, which are erased in a list of routes. */
 export function route<const A extends Auth, const S extends Schemas = Record<never, never>>(
   definition: Route<A, S>,
 ): Route {
   return definition as unknown as Route;
 }
 
-/** The status of the route's success: the first of its replies. */
+/** The success status of the route: the first of its replies. */
 export const successStatus = (of: Route): number => Number(Object.keys(of.replies)[0]);

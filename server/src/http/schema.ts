@@ -2,15 +2,15 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { ENVIRONMENTS } from '../model/environment.js';
 import { ids, secrets, times } from '../model/example-fixtures.js';
 
-/** The wire's building blocks. `title` names a schema in OpenAPI; `description` also words a pattern's error. */
+/** Building blocks of wire schemas. `title` names a schema in OpenAPI. `description` is also used in error messages of patterns. */
 export const strictObject = <T extends Record<string, TSchema>>(fields: T, title?: string) =>
   Type.Object(fields, { additionalProperties: false, ...(title && { title }) });
 
-/** The same schema with the value that the document shows for it; replies and bodies are composed of their fields'. */
+/** The same schema with an example for the document. Examples of bodies and responses are composed of those of their fields. */
 export const withExample = <T extends TSchema>(example: Static<T>, schema: T) =>
   Type.Unsafe<Static<T>>({ ...schema, examples: [example] });
 
-/** The same type or null, in the form that serialises fastest. */
+/** The same type or null, in the form that serializes fastest. */
 export function Nullable<T extends TSchema>(schema: T) {
   const {
     title,
@@ -20,13 +20,13 @@ export function Nullable<T extends TSchema>(schema: T) {
   } = schema as unknown as Readonly<Record<string, unknown>> & {
     readonly enum?: readonly string[];
   };
-  // A named schema stays what its name says.
+  // A schema with a title must stay what its title says.
   if (title !== undefined) return Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null()]) as never);
   const nullable = values ? { ...rest, enum: [...values, null] } : { ...rest, type: [type, 'null'] };
   return Type.Unsafe<Static<T> | null>(nullable as never);
 }
 
-/** Text of a person or an integrator: not blank, at most `maxLength` characters. */
+/** Non-empty text from a person or an integrator, at most `maxLength` characters. */
 export const Text = (maxLength: number, description?: string) =>
   Type.String({
     minLength: 1,
@@ -35,7 +35,7 @@ export const Text = (maxLength: number, description?: string) =>
     description: description ?? 'a non-empty string',
   });
 
-/** Of a contract on a chain, in lower case. */
+/** The address of a contract on a blockchain, in lower case. */
 export const ContractAddress = Type.String({
   pattern: '^0x[0-9a-f]{40}$',
   examples: ['0x4e59b44847b379578588920ca78fbf26c0b4956c'],
@@ -46,7 +46,7 @@ export const timestamp = (example: string) => Type.String({ format: 'date-time',
 
 export const Uuid = uuid(ids.session);
 export const Timestamp = timestamp(times.begun);
-/** Text of ours, as answers hold it. */
+/** Text in a response. */
 export const exampleText = (example: string, description?: string) =>
   Type.String({ examples: [example], ...(description && { description }) });
 export const flag = (example: boolean, description?: string) =>
@@ -54,7 +54,7 @@ export const flag = (example: boolean, description?: string) =>
 export const count = (example: number) => Type.Integer({ minimum: 0, examples: [example] });
 export const Environment = Type.Enum([...ENVIRONMENTS]);
 
-/** An object of the tenant's own, at most 16 KiB serialised and 8 levels deep. */
+/** A JSON object of the tenant, at most 16 KiB serialized and 8 levels deep. */
 export const FreeForm = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
@@ -76,14 +76,14 @@ export const NextCursor = Nullable(
 
 export const paging = { limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) };
 
-/** The console chooses the environment by query; `live` unless told. */
+/** The console chooses the environment by query. Default: `live`. */
 export const EnvironmentQuery = strictObject({ environment: Type.Optional(Environment) });
 
-/** The same listing for the console, which chooses the environment by query. */
+/** The same list query for the console, which chooses the environment by query. */
 export const forConsole = <T extends Record<string, TSchema>>(query: { readonly properties: T }) =>
   strictObject({ environment: Type.Optional(Environment), ...query.properties });
 
-/** A page of a collection in its envelope; a page of `User` is a `UserPage`. */
+/** A page of a collection in its envelope. A page of `User` is a `UserPage`. */
 export const pageOf = <K extends string, T extends TSchema & { readonly title?: string }>(name: K, item: T) =>
   strictObject(
     { [name]: Type.Array(item), environment: Environment, nextCursor: NextCursor } as Record<K, TSchema> & {
@@ -93,6 +93,6 @@ export const pageOf = <K extends string, T extends TSchema & { readonly title?: 
     item.title && `${item.title}Page`,
   );
 
-/** A timestamp column as the wire shows it. */
+/** A timestamp column in its wire format. */
 export const iso = (time: Date): string => time.toISOString();
 export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;

@@ -23,7 +23,7 @@ import {
   readJson,
   TEMPLATE_BODY_LIMIT_BYTES,
 } from './transport/body.js';
-import { rawRefusal, sendFailure, toFailure } from './transport/errors.js';
+import { rawError, sendFailure, toFailure } from './transport/errors.js';
 import { sendStream } from './transport/events.js';
 import { StaticText } from './transport/negotiation.js';
 import { mountPages } from './transport/pages.js';
@@ -40,10 +40,10 @@ declare module 'fastify' {
 export type HttpServer = FastifyInstance;
 
 const UNANSWERED_PER_CONNECTION = 32;
-/** How long a connection may be without a byte, unless a request on it is worked on; streams say something more often. */
+/** How long a connection may be idle while no request on it is being processed. Streams send something more often. */
 const IDLE_MS = 30_000;
 
-/** The HTTP server over a list of routes. The steps around a handler stand here and in `http-pipeline.ts`, once. */
+/** The HTTP server for a list of routes. The steps around each handler are here and in `pipeline.ts`. */
 export async function createHttp(
   deps: Deps,
   auth: Authenticators,
@@ -56,7 +56,7 @@ export async function createHttp(
   const pipeline = createPipeline(deps, auth);
   const server = createServer(deps, pipeline);
   server.decorateRequest('svc');
-  // First of all hooks: what a plugin answers by itself carries a request id too.
+  // The first hook, so that responses of plugins have a request id too.
   server.addHook('onRequest', async (request, reply) => {
     request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
     void reply.header('x-request-id', request.id);
@@ -64,7 +64,7 @@ export async function createHttp(
   await addSecurityHeaders(server, deps.config);
   addBodyParser(server);
   refuseUnknown(server, routes);
-  // Closing waits for connections, and one that is kept alive would outlast its last answer by a minute.
+  // Closing waits for connections, and a keep-alive connection would stay open for another minute.
   server.addHook('onSend', async (_request, reply) => {
     if (!deps.ready()) void reply.header('connection', 'close');
   });
@@ -73,7 +73,7 @@ export async function createHttp(
     await pipeline.close(request.svc, reply, failure);
     return sendFailure(reply, failure, request.id, deps.config.docsOrigin);
   });
-  // Closing waits for answers in flight, and a stream would be in flight for minutes.
+  // Closing waits for responses in flight, and a stream would be in flight for minutes.
   server.addHook('preClose', async () => deps.streams.close());
   for (const route of routes) mount(server, deps, pipeline, route);
   mountPages(server, deps.pagesFolder, (request, reply) => {
@@ -93,7 +93,7 @@ function createServer(
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
-    // A path's parameter is judged by its record's 404, however long it is.
+    // A path parameter of any length is checked later and returns the 404 of its record.
     routerOptions: { maxParamLength: 16_384 },
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
@@ -101,7 +101,7 @@ function createServer(
     return503OnClosing: false,
     http: {
       headersTimeout: 15_000,
-      // How late Node may notice that a request is over time: a body is cut after 30 to 35 seconds.
+      // The interval at which Node checks request timeouts, so a body is cut off after 30 to 35 seconds.
       connectionsCheckingInterval: 5_000,
       maxHeaderSize: 16_384,
       requireHostHeader: false,
@@ -110,8 +110,8 @@ function createServer(
       if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
       const requestId = ids();
       log.info({ requestId, status: 400, error: 'invalid_request', because: error.code });
-      socket.end(rawRefusal(requestId, 'The request is not valid HTTP.', config.docsOrigin));
-      // A client that sends slowly would otherwise keep its side of the connection open.
+      socket.end(rawError(requestId, 'The request is not valid HTTP.', config.docsOrigin));
+      // Otherwise a client that sends slowly would keep its side of the connection open.
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') (socket as Socket).destroySoon();
     },
     frameworkErrors: (error, request, reply) => {
@@ -124,7 +124,7 @@ function createServer(
       sendFailure(reply as unknown as FastifyReply, failure, request.id, config.docsOrigin);
     },
   });
-  // What is asked and not yet answered waits in memory, and a client may ask without ever reading.
+  // Requests without a response yet are held in memory, and a client may send requests without ever reading.
   const unanswered = new WeakMap<object, number>();
   server.server.prependListener('request', (request, response) => {
     const { socket } = request;
@@ -137,19 +137,19 @@ function createServer(
       unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1);
     });
   });
-  // A client that stopped taking its answers would have us keep them for ever; one that waits for its answer is let be.
+  // Drop clients that stopped reading, because their responses would stay in memory. Clients that wait for a response may wait.
   server.server.setTimeout(IDLE_MS, (socket) => {
     if (socket.writableLength > 0 || !unanswered.get(socket)) socket.destroy();
   });
-  // Node stops reading headers at 2,000 unless told: a second key behind them would not be seen. Their size is bounded.
+  // By default Node stops reading headers at 2,000, so a second key after them would not be seen. Their size is limited.
   server.server.maxHeadersCount = 0;
-  // An expectation other than 100-continue may be ignored (RFC 9110); Node would answer it by itself.
+  // An expectation other than 100-continue may be ignored (RFC 9110). Node would respond to it by itself.
   server.server.on('checkExpectation', (request, reply) => server.server.emit('request', request, reply));
   return server;
 }
 
 async function addSecurityHeaders(server: FastifyInstance, { corsOrigins }: Config): Promise<void> {
-  // Not through Fastify's plugin, which makes all headers anew for every request.
+  // Not with Fastify's plugin, which builds all headers again for every request.
   const secure = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -176,7 +176,7 @@ async function addSecurityHeaders(server: FastifyInstance, { corsOrigins }: Conf
   });
 }
 
-/** JSON alone, or a form where a route takes one, uncompressed; everything else is 415 before anything reads it. */
+/** Accepts only uncompressed JSON, or a form where the route allows it. Anything else is rejected with 415 before it is read. */
 function addBodyParser(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -198,8 +198,8 @@ function addBodyParser(server: FastifyInstance): void {
 const refusedConnections = new WeakSet<object>();
 
 /**
- * Whether a proxy could have read this request's target or its end differently: Node accepts a second Host, and codings
- * before `chunked`. Requests that follow on the same connection may be part of it, so they are refused too.
+ * Whether a proxy could have understood the target or the end of this request differently: Node accepts a second Host, and
+ * codings before `chunked`. Later requests on the same connection may be part of it, so they are rejected too.
  */
 function refusesConnection({ rawHeaders, headers, socket }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
@@ -208,7 +208,7 @@ function refusesConnection({ rawHeaders, headers, socket }: IncomingMessage): bo
   return refusedConnections.has(socket);
 }
 
-/** 404 and 405 before a body is read: what it holds is no matter where nothing takes it. */
+/** Returns 404 and 405 before the body is read, because it does not matter there. */
 function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void {
   const nearestPath = nearestPathOf(routes);
   const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
@@ -225,7 +225,7 @@ function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void 
     return fail('method_not_allowed');
   };
   server.addHook('onRequest', async (request, reply) => {
-    // Node's own answer to this would have neither our envelope nor a request id.
+    // Node's own response to this would have neither our envelope nor a request id.
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       invalid('headers.host', 'is required');
     if (refusesConnection(request.raw)) {
@@ -239,7 +239,7 @@ function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void 
   server.setNotFoundHandler(refuse);
 }
 
-/** Whether a request's path has the shape of a route's pattern; only asked when no route answered. */
+/** Whether a path has the shape of a route's pattern. Only called if no route matched. */
 function matches(pattern: string, path: string): boolean {
   const steps = pattern.split('/');
   const given = path.split('/');
@@ -306,7 +306,7 @@ function mount(
 
 const methodsOf = ({ method, head }: Route) => (head ? [method, 'HEAD'] : [method]);
 
-/** What a page of another origin may read of an answer, beyond what browsers show anyway. */
+/** Response headers that pages of other origins may read, besides those that browsers always allow. */
 const EXPOSED_HEADERS = [
   'x-request-id',
   'retry-after',
@@ -322,7 +322,7 @@ const EMPTY = { type: 'object', properties: {}, additionalProperties: false } as
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A path parameter is a canonical UUID; any other form is that record's 404 (DECISIONS §1, Identifiers). */
+/** A path parameter must be a canonical UUID. Any other form returns that record's 404 (DECISIONS §1, Identifiers). */
 function readParams(route: Route, params: Record<string, string>): Record<string, string> {
   const codes = route.schemas?.params ?? {};
   return Object.fromEntries(

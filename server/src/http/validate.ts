@@ -2,13 +2,13 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import type { Issue } from '../base/errors.js';
 
-const MOST_ISSUES = 20;
+const MAX_ISSUES = 20;
 const FREE_FORM_BYTES = 16 * 1024;
 const FREE_FORM_DEPTH = 8;
 
 /**
- * ISO 8601 in UTC, with up to milliseconds, and a moment that exists: no leap seconds, no 30th of February. From the
- * year 1000 on: of earlier ones the databases and JavaScript have different ideas.
+ * An existing time in ISO 8601 in UTC, with up to milliseconds: no leap seconds, no 30th of February. Not before the year
+ * 1000, because the databases and JavaScript disagree about earlier years.
  */
 export function isTimestamp(text: string): boolean {
   const match = /^([1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?Z$/.exec(text);
@@ -53,7 +53,7 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** What a schema asks for, to follow "must be": its own description where that is a phrase and no sentence. */
+/** What a schema requires, as a phrase after "must be". Uses the schema's description if that is a phrase and not a sentence. */
 function expected(schema: Keywords): string {
   const { type, format, description, minimum, maximum } = schema;
   if (typeof description === 'string' && !description.endsWith('.')) return description;
@@ -109,7 +109,7 @@ function describe({ keyword, params, parentSchema = {} }: ErrorObject): string {
   }
 }
 
-/** Of what is wrong with one value, the first of these says the most; a union speaks for its branches. */
+/** Of all errors about one value, the first of these is the most helpful. A union reports instead of its branches. */
 const TELLING = ['anyOf', 'type', 'enum', 'pattern', 'format'];
 const rank = ({ keyword }: ErrorObject) =>
   TELLING.includes(keyword) ? TELLING.indexOf(keyword) : TELLING.length;
@@ -124,28 +124,28 @@ function toIssue(root: string, error: ErrorObject): Issue {
   };
 }
 
-/** One issue for each value, so that each field is told one thing. */
+/** One issue for each value. */
 function toIssues(root: string, errors: readonly ErrorObject[]): Issue[] {
   const unions = errors
     .filter(({ keyword }) => keyword === 'anyOf')
     .map(({ schemaPath }) => `${schemaPath}/`);
-  const told = new Map<string, ErrorObject>();
+  const byPath = new Map<string, ErrorObject>();
   for (const error of errors) {
     if (unions.some((union) => error.schemaPath.startsWith(union))) continue;
     const { path } = toIssue(root, error);
-    const other = told.get(path);
-    if (other === undefined || rank(error) < rank(other)) told.set(path, error);
+    const other = byPath.get(path);
+    if (other === undefined || rank(error) < rank(other)) byPath.set(path, error);
   }
-  return [...told.values()].slice(0, MOST_ISSUES).map((error) => toIssue(root, error));
+  return [...byPath.values()].slice(0, MAX_ISSUES).map((error) => toIssue(root, error));
 }
 
-/** Compiles a schema to a check that answers every issue of a value (at most twenty), none when it is valid. */
+/** Compiles a schema to a function that returns all issues of a value (at most twenty); none if it is valid. */
 export function compile(root: 'body' | 'query', schema: TSchema): (value: unknown) => Issue[] {
   const check = ajv.compile(schema);
   return (value) => (check(value) ? [] : toIssues(root, check.errors ?? []));
 }
 
-/** A query is text: decimal integers become numbers where the schema asks for one, and only in their plain form. */
+/** Query parameters are text. Plain decimal integers become numbers where the schema requires a number. */
 export function readQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> };
   return Object.fromEntries(

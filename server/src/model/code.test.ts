@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawCode, normaliseCode } from './code.js';
 
-/** The same bytes on every run: SHA-256 in counter mode. */
+/** The same bytes in every run: SHA-256 in counter mode. */
 function seeded(seed: string): (size: number) => Uint8Array {
   let counter = 0;
   return (size) => {
@@ -36,7 +36,7 @@ describe('100,000 codes', () => {
 
   it('are never the same twice', () => expect(new Set(codes).size).toBe(codes.length));
 
-  it('favour no symbol at any place', () => {
+  it('have equally frequent symbols at every position', () => {
     for (const place of [3, 4, 5, 6, 8, 9, 10, 11]) {
       const counts = new Map<string, number>();
       for (const code of codes) {
@@ -54,14 +54,14 @@ describe('100,000 codes', () => {
   });
 });
 
-describe('a code that somebody types', () => {
+describe('a code that a person types', () => {
   const code = fc
     .array(fc.constantFrom(...SYMBOLS), { minLength: 8, maxLength: 8 })
     .map((symbols) => `SV-${symbols.slice(0, 4).join('')}-${symbols.slice(4).join('')}`);
   const gap = fc.constantFrom('', '-', ' ', ' - ', '\t', '--');
   const LIKE: Record<string, string> = { 8: 'B', 5: 'S', 2: 'Z' };
 
-  it('is read in any case, with dashes and spaces anywhere, with or without its prefix, and with look-alikes', () => {
+  it('is accepted in any case, with dashes and spaces anywhere, with or without its prefix, and with look-alikes', () => {
     const typed = fc.tuple(
       code,
       fc.array(gap, { minLength: 12, maxLength: 12 }),
@@ -81,11 +81,11 @@ describe('a code that somebody types', () => {
     );
   });
 
-  it('is itself when it is a code, and never a second one', () => {
+  it('is unchanged if it is a code, and never becomes another code', () => {
     fc.assert(fc.property(code, (meant) => normaliseCode(meant) === meant));
   });
 
-  it('is nothing, or a whole code, whatever the text: no error, in no time', () => {
+  it('is either a complete code or undefined for any text, without an error and quickly', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 80 }),
       fc.string({ unit: fc.constantFrom(...'SVsv-08OoIlL1Uu2Zzſıß '), maxLength: 14 }),

@@ -6,7 +6,7 @@ const golden = JSON.parse(readFileSync(new URL('../../test/golden/deeplinks.json
 const session = '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 const code = 'SV-7K2M-Q9RT';
 
-it('deeplinks are, to the byte, what phones in the field read: stable across V1', () => {
+it('deeplinks have exactly the form that phones in the field parse, stable across V1', () => {
   expect({
     enroll: enrollDeeplink(code),
     pair: registrationDeeplink('pair', session, code),
@@ -15,7 +15,7 @@ it('deeplinks are, to the byte, what phones in the field read: stable across V1'
   }).toEqual(golden);
 });
 
-it('what could end a value early is escaped', () => {
+it('characters that would end a value are escaped', () => {
   expect(enrollDeeplink('a&b=c#d e')).toBe('svc://enroll?code=a%26b%3Dc%23d%20e');
   expect(registrationDeeplink('verify', 'a&b', 'c&d', 'e&f')).toBe(
     'svc://reg?step=verify&session=a%26b&code=c%26d&challenge=e%26f',

@@ -1,4 +1,4 @@
-/** Both forms are stable across V1 (SPEC, Enrollment and code rules). Codes and ids need no escaping, and get it all the same. */
+/** Both forms are stable across V1 (SPEC, Enrollment and code rules). Codes and ids need no escaping, but are escaped anyway. */
 export const enrollDeeplink = (code: string): string => `svc://enroll?code=${encodeURIComponent(code)}`;
 
 export type RegistrationStep = 'pair' | 'enroll' | 'verify';

@@ -1,4 +1,4 @@
-/** Trimmed and lower-cased by ASCII rules; undefined when it is no e-mail address (ASCII, at most 254 characters). */
+/** Trims and lower-cases by ASCII rules. Undefined if it is not an e-mail address (ASCII, at most 254 characters). */
 export function canonicalEmail(text: string): string | undefined {
   const email = text.trim();
   const valid =

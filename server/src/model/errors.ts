@@ -1,4 +1,4 @@
-/** Everything that is said about an error code, wherever it is said. Words between backticks are code. */
+/** All texts about an error code, wherever they are used. Words between backticks are code. */
 export interface ErrorRecord {
   /** The HTTP status. Part of the contract, as the code is. */
   readonly status: number;
@@ -440,6 +440,6 @@ export type ErrorCode = keyof typeof RECORDS;
 
 /**
  * The error codes, one record each. The server, the OpenAPI document, `docs/errors.md`, the SDK, the command line and the
- * pages all take their words from here. Run `npm run gen` after a change.
+ * pages all use these texts. Run `npm run gen` after a change.
  */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorRecord>> = RECORDS;

@@ -1,6 +1,6 @@
 /**
- * What the document's examples tell, so that they fit together: on one day in May, Example AG enrolls a device and
- * registers Ada Lovelace, who then verifies herself. Nothing in it exists, and no secret in it opens anything.
+ * The data of the document's examples, consistent with each other: on one day in May, Example AG enrolls a device and
+ * registers Ada Lovelace, who then verifies herself. All of it is invented, and no secret in it is valid.
  */
 export const ids = {
   tenant: '019db486-65c0-785d-839b-c57d73f54993',
@@ -20,7 +20,7 @@ export const ids = {
   proofNonce: 'e85f2557-f16a-4e0c-986a-e071ae3f975c',
 } as const;
 
-/** The moments of that day. */
+/** The times of that day. */
 export const times = {
   begun: '2026-05-12T09:30:00.000Z',
   done: '2026-05-12T09:31:20.000Z',
@@ -34,7 +34,7 @@ export const did = 'did:svc:1deb521650a97a7964d14e6e8c9d1296e627798138b055ee9cb1
 export const didHash = '0cc07f1dfa2a5f2bd9ab4e1f0fd8a30bd7ba0fa61c7bbd5a7f02f2e6c5a1e9a5';
 export const commitment = '26fa08ee7473179054d52dc3ce255c1d66c2dcb36897cd63dae2ef56290b7cdb';
 
-/** The first is `commitment` as a decimal number, as the contract has it of every proof. */
+/** The first is `commitment` as a decimal number, as the contract requires of every proof. */
 export const publicSignals = [
   '17629661655060371902078091730818242263873793652850864266944200471089913756891',
   '5767915099554299835328768457838573094446884592995324133010984442461468578293',
@@ -74,7 +74,7 @@ export const pairingNonce = 'c144eff540aeb6cfdf0330c2acc15190335a885cf18fa180322
 /** 16 bytes, of the ceremony. */
 export const challengeNonce = '9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d';
 
-/** What is opaque to a client, in the form that it has. */
+/** Values that are opaque to clients, in their real form. */
 export const secrets = {
   apiKey: 'svc_live_d1d1dfc2914ee1ccf92799b1bccc7d8df379e77a3711ebb8',
   apiKeyPrefix: 'svc_live_d1d1dfc',
@@ -83,7 +83,7 @@ export const secrets = {
   refreshToken: 'C2kfJIUQgTcfvxIHLhl1svPIASYJrT2zUQ669JyK4zg',
   biometricSecret: '00f3a1c9d27b4e8860517fd2ab93c64e1d08a7b5c2f94e6310bd87a5e4c29f61',
   salt: '0091b7e4a25cd38f6041fe7bc8d2906a35be17f4c8da6092b3fe51d7a0c48e27',
-  /** Of an anchored record, as the contract takes it. */
+  /** Of an anchored record, as the contract accepts it. */
   anchorSalt: '0x5be1d47f02c9a6381e7fd0934c6ab258ef17c4903d86b2a5170e9fc83d64a1b7',
   state: 'q0Vd3mXw1oJ9s8nC2rY5tLkEhUa7bZfGiP4xN6cD0eM',
   cursor: 'MDE5ZGJlZDMtMWRjMC03MGUwLWE0ZDYtYTQwYWExMWM5NWJm',

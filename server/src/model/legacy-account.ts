@@ -1,7 +1,7 @@
 /**
- * The account behind `/api/auth/*`, whose callers have none (DECISIONS §6, Legacy): what they leave is kept, chained and
- * cleaned up like anybody's, and the operator closes the whole surface by suspending it. Its name is no e-mail address,
- * so nobody signs up or logs in as it.
+ * The account behind `/api/auth/*`, whose callers have none (DECISIONS §6, Legacy). Its records are stored, audited and
+ * deleted like those of any account, and the operator disables the whole surface by suspending it. Its name is not an
+ * e-mail address, so nobody can sign up or log in with it.
  */
 export const LEGACY_ACCOUNT = {
   id: '00000000-0000-7000-8000-000000000000',
@@ -9,5 +9,5 @@ export const LEGACY_ACCOUNT = {
   companyName: 'Legacy endpoints',
 } as const;
 
-/** One window per address for all of it. */
+/** One rate limit per address for all legacy endpoints. */
 export const LEGACY_LIMIT = { name: 'legacy', max: 10, windowSeconds: 60 } as const;

@@ -5,12 +5,12 @@ export const MAX_PASSWORD_LENGTH = 256;
 
 const COMMON: ReadonlySet<string> = new Set(dictionary['passwords-common'].map(String));
 
-/** The word inside a password: without the digits and symbols that people put around it. */
+/** The word in a password, without the digits and symbols that people add around it. */
 const core = (password: string) => password.replace(/^[^\p{L}]+/u, '').replace(/[^\p{L}]+$/u, '');
 
 const squeeze = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Why a password is refused, as a sentence for its owner; undefined when it will do. */
+/** Why a password is rejected, as a sentence for its owner; undefined if it is accepted. */
 export function passwordWeakness(password: string, email: string, companyName: string): string | undefined {
   const normal = password.normalize('NFC');
   if ([...normal].length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`;

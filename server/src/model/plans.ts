@@ -2,11 +2,11 @@ export const PLANS = ['free', 'starter', 'growth', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
 
 export interface PlanLimits {
-  /** Requests a calendar month (UTC); null: unlimited. */
+  /** Requests per calendar month (UTC). Null: unlimited. */
   readonly monthlyRequests: number | null;
   readonly requestsPer15Min: number;
   readonly onChainVerification: boolean;
-  /** Event streams open at one time. */
+  /** Concurrent event streams. */
   readonly openStreams: number;
 }
 
@@ -30,5 +30,5 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
 export const PLAN_WINDOW_MS = 15 * 60_000;
 export const ACTIVE_KEYS_PER_TENANT = 10;
 
-/** Requests of an account to `/api/console/*`, and how many of them may be writes. */
+/** Limits of an account's requests to `/api/console/*`, and of the writes among them. */
 export const CONSOLE_LIMITS = { requests: 600, writes: 120, windowMs: 60_000 } as const;

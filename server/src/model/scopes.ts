@@ -1,4 +1,4 @@
-/** What an API key may do (SPEC, Authentication). */
+/** The scopes of an API key (SPEC, Authentication). */
 export const SCOPES = [
   'devices:read',
   'devices:write',
@@ -22,5 +22,5 @@ export const SCOPES = [
 ] as const;
 export type ApiScope = (typeof SCOPES)[number];
 
-/** A key made without `scopes`: everything but simulated sign-on (DECISIONS §4). */
+/** The scopes of a key that was created without `scopes`: all but simulated sign-on (DECISIONS §4). */
 export const DEFAULT_SCOPES: readonly ApiScope[] = SCOPES.filter((scope) => !/^(saml|oidc):/.test(scope));

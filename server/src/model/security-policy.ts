@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 
 const Chain = Type.Enum(['offchain', 'onchain']);
 
-/** What a tenant demands of a verification (SPEC, Tenant policy). All fields are optional and default to permissive. */
+/** A tenant's requirements for verifications (SPEC, Tenant policy). All fields are optional. The defaults are permissive. */
 export const SecurityPolicySchema = Type.Object(
   {
     require_strong_integrity: Type.Optional(Type.Boolean({ examples: [false] })),

@@ -1,4 +1,4 @@
-/** How the document groups its operations: the first group whose pattern the path matches has it. */
+/** The groups of operations in the document. An operation belongs to the first group whose pattern matches its path. */
 export const TAGS: readonly (readonly [name: string, paths: RegExp, description: string])[] = [
   ['Health', /^\/api\/health/, 'Whether the service and its parts work.'],
   [

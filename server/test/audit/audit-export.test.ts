@@ -206,6 +206,6 @@ describe('the audit export', () => {
     state.failFrom = Number.POSITIVE_INFINITY;
     expect(text).not.toContain('"head"');
     expect(await verdict(text)).toMatchObject({ holds: false });
-    expect(service.logged.join('')).toContain('an answer broke off');
+    expect(service.logged.join('')).toContain('response aborted');
   });
 });

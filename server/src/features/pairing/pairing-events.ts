@@ -1,6 +1,6 @@
 import { type ErrorCode, fail } from '../../base/errors.js';
 import { iso } from '../../http/schema.js';
-import { createBell, EventStream, type ServerEvent } from '../../http/transport/sse.js';
+import { createChangeSignal, EventStream, type ServerEvent } from '../../http/transport/sse.js';
 import { ERRORS } from '../../model/errors.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
 import { desktopTokens, type PairingContext, stateOf, watchedPairing } from './pairing.js';
@@ -66,11 +66,11 @@ async function* follow(
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const { deps, read, scope, principal } = context;
-  const bell = createBell(deps.timers);
+  const changes = createChangeSignal(deps.timers);
   const stop = [
-    deps.bus.subscribe('pairing_session', id, bell.ring),
-    deps.bus.subscribe('tenant', scope.tenantId, bell.ring),
-    ...('keyId' in principal ? [deps.bus.subscribe('api_key', principal.keyId, bell.ring)] : []),
+    deps.bus.subscribe('pairing_session', id, changes.set),
+    deps.bus.subscribe('tenant', scope.tenantId, changes.set),
+    ...('keyId' in principal ? [deps.bus.subscribe('api_key', principal.keyId, changes.set)] : []),
   ];
   let seen = lastId;
   try {
@@ -83,7 +83,7 @@ async function* follow(
         seen = Number(event.id);
       }
       if (stateOf(row, now) !== 'issued') return;
-      await bell.heard(Math.max(0, row.expires_at.getTime() - deps.clock.now()), signal);
+      await changes.wait(Math.max(0, row.expires_at.getTime() - deps.clock.now()), signal);
     }
   } finally {
     for (const unsubscribe of stop) unsubscribe();
@@ -99,7 +99,7 @@ export async function streamPairing(
   await watchedPairing(context, id);
   const { deps, principal } = context;
   const { tenant } = principal;
-  const leave = deps.streams.enter(tenant.id, PLAN_LIMITS[tenant.plan].openStreams);
+  const leave = deps.streams.reserve(tenant.id, PLAN_LIMITS[tenant.plan].openStreams);
   if (leave === undefined) {
     fail('rate_limit_exceeded', {
       message: 'The plan allows no more open streams. Poll the session instead.',

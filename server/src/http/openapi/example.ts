@@ -13,8 +13,8 @@ interface Shape {
 }
 
 /**
- * The example of a schema: its own, or one put together from its parts', so that no shape is written a second time.
- * A part without one is an error that says where it is.
+ * The example of a schema: its own, or one composed of the examples of its parts, so that no structure is written twice.
+ * Throws the path of a part that has none.
  */
 export function exampleOf(schema: TSchema, at: string): unknown {
   const shape = schema as Shape;
@@ -38,16 +38,16 @@ export function exampleOf(schema: TSchema, at: string): unknown {
   );
 }
 
-/** What differs from the parts' own examples; `undefined` leaves a field out. */
+/** Values that replace the examples of the parts. `undefined` omits a field. */
 type Changes<T> = T extends readonly (infer Item)[]
   ? readonly Item[] | readonly Changes<Item>[]
   : T extends object
     ? { readonly [K in keyof T]?: Changes<T[K]> | undefined }
     : T;
 
-/** The same schema, whose composed example differs in a few fields: a device that is still pending, say. */
+/** The same schema with an example in which some fields differ, for example a device that is still pending. */
 export const overrideExample = <T extends TSchema>(schema: T, changes: Changes<Static<T>>) => {
-  // A title names one schema in the document, and this is another.
+  // The title names the original schema in the document.
   const { title, ...rest } = schema as T & { title?: string };
   const example = merge(exampleOf(schema, title ?? 'schema'), changes);
   return Type.Unsafe<Static<T>>({ ...rest, examples: [example] } as unknown as T);

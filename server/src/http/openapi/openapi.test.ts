@@ -16,7 +16,7 @@ const routes = routesOf('0.0.0-test');
 const read = (surface: Surface): Document =>
   JSON.parse(JSON.stringify(openApi(routes, { version: '0.0.0-test', surface })));
 const document = read('all');
-/** What a reference points to; what is none stays. */
+/** Resolves a reference. Returns anything else unchanged. */
 const resolve = (value: Document): Document =>
   value.$ref === undefined
     ? value
@@ -64,7 +64,7 @@ describe.each(operations)('%s in the document', (_, of, operation) => {
     }
   });
 
-  it('shows a valid request wherever a body is read', () => {
+  it('has a valid example of its request body', () => {
     expect(operation.requestBody !== undefined).toBe(of.schemas?.body !== undefined);
     for (const { schema, example } of Object.values<Document>(operation.requestBody?.content ?? {})) {
       expect(example).toBeDefined();
@@ -72,7 +72,7 @@ describe.each(operations)('%s in the document', (_, of, operation) => {
     }
   });
 
-  it('shows a valid answer of every success, with its headers', () => {
+  it('has a valid example of every successful response, with its headers', () => {
     for (const status of Object.keys(of.replies)) {
       const { content, headers } = operation.responses[status];
       const [[media, { schema, example }]] = Object.entries<Document>(content) as [[string, Document]];
@@ -87,7 +87,7 @@ describe.each(operations)('%s in the document', (_, of, operation) => {
     }
   });
 
-  it('shows a valid envelope of every error that it can answer', () => {
+  it('has a valid example of every error that it can return', () => {
     const shownCodes: string[] = [];
     for (const [status, { content, headers, description }] of Object.entries<Document>(operation.responses)) {
       expect('Retry-After' in headers, status).toBe(status === '429' || status === '503');
@@ -105,7 +105,7 @@ describe.each(operations)('%s in the document', (_, of, operation) => {
   });
 });
 
-/** Every object within a value, with its path; references are followed, examples are not. */
+/** Every object within a value, with its path. Follows references, but not into examples. */
 function partsOf(value: Document, path: string): [string, Document][] {
   if (typeof value !== 'object' || value === null || /\/(examples?|headers)$/.test(path)) return [];
   if (value.$ref !== undefined) return partsOf(resolve(value), path);
@@ -113,7 +113,7 @@ function partsOf(value: Document, path: string): [string, Document][] {
 }
 
 describe('the document', () => {
-  it('names itself, its licence, its server and every group', () => {
+  it('has a title, a licence, a server and a description of every tag', () => {
     expect(document.info).toMatchObject({ license: { identifier: 'Apache-2.0' } });
     expect(document.info.description.length).toBeGreaterThan(100);
     expect(document.info).not.toHaveProperty('contact');
@@ -123,7 +123,7 @@ describe('the document', () => {
     expect(document.tags.map(({ name }: Document) => name).sort()).toEqual([...used].sort());
   });
 
-  it('refers to nothing outside itself, so that code generators and bundlers can read it offline', () => {
+  it('has no references outside itself, so that code generators and bundlers can read it offline', () => {
     const text = JSON.stringify(document);
     expect(text).not.toContain('externalValue');
     for (const [, target] of text.matchAll(/"\$ref":"([^"]*)"/g)) expect(target).toMatch(/^#\//);
@@ -146,7 +146,7 @@ describe('the document', () => {
     }
   });
 
-  it('closes what the server checks: every request, and every reply of a route', () => {
+  it('closes every schema that the server checks: all requests, and all responses of a route', () => {
     const isFree = /\/(metadata|profile|attestation)(\/|$)/;
     const faults = routes.flatMap(({ operationId, schemas = {}, replies }) =>
       partsOf([schemas.body, schemas.query, ...Object.values(replies)], operationId)
@@ -157,7 +157,7 @@ describe('the document', () => {
     expect(faults).toEqual([]);
   });
 
-  it('publishes requests closed, and replies open to new fields and values', () => {
+  it('publishes closed requests, and responses open to new fields and values', () => {
     for (const [, of, { requestBody, responses }] of operations) {
       const body = partsOf(requestBody ?? {}, `${of.operationId} body`);
       for (const [path, { properties, additionalProperties }] of body)
@@ -175,7 +175,7 @@ describe('the document', () => {
     }
   });
 
-  it('shares what operations have in common, and refers to nothing that is not there', () => {
+  it('shares what operations have in common, and has no dangling references', () => {
     const text = JSON.stringify(document);
     const targets = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, target]) => target);
     for (const target of targets) expect(resolve({ $ref: target }), target).toBeDefined();
@@ -188,11 +188,11 @@ describe('the document', () => {
       expect(parameters.map(({ name }: Document) => name)).not.toContain('cursor');
     }
     expect(document.components.parameters).toHaveProperty('Cursor.name', 'cursor');
-    // Two operations mean different things by it.
+    // Two operations use this name with different meanings.
     expect(document.components.parameters).not.toHaveProperty('Status');
   });
 
-  it('has the likely error of a status first', () => {
+  it('lists the most likely error of a status first', () => {
     for (const [name, { content }] of Object.entries<Document>(document.components.responses)) {
       const [first] = Object.keys(content['application/json'].examples);
       if (name.includes('InvalidRequest')) expect(first).toBe('invalid_request');
@@ -200,7 +200,7 @@ describe('the document', () => {
     }
   });
 
-  it('describes an integration in less than 300 KB, and everything on demand', () => {
+  it('describes an integrator’s endpoints in less than 300 KB, and all endpoints on request', () => {
     const text = JSON.stringify(read('integrator'));
     expect(Buffer.byteLength(text)).toBeLessThan(300_000);
     const paths = Object.keys(JSON.parse(text).paths);
@@ -213,7 +213,7 @@ describe('the document', () => {
       for (const name of Object.keys(components[kind])) expect(used).toContain(`components/${kind}/${name}`);
   });
 
-  it('names the server by its own URL where that is known', () => {
+  it('contains the URL of the server if it is configured', () => {
     const { servers } = openApi(routes, {
       version: '1',
       surface: 'integrator',
@@ -222,13 +222,13 @@ describe('the document', () => {
     expect(servers).toEqual([{ url: 'https://id.test', description: expect.any(String) }]);
   });
 
-  it('types every field, but for the one that may hold anything', () => {
+  it('types every field except one that accepts any value', () => {
     const faults: string[] = [];
     const walk = (value: Document, path: string) => {
       if (typeof value !== 'object' || value === null || /\/examples?$/.test(path)) return;
       for (const [name, field] of Object.entries<Document>(value.properties ?? {})) {
         const typed = field.type ?? field.$ref ?? field.enum ?? field.const ?? field.anyOf;
-        // A verdict that we do not know must rank lowest, whatever its JSON type (DECISIONS §12, Pairing).
+        // An unknown verdict must rank lowest, whatever its JSON type (DECISIONS §12, Pairing).
         if (typed === undefined && name !== 'deviceAttestationVerdict') faults.push(`${path}.${name}`);
       }
       for (const [key, item] of Object.entries(value)) walk(item, `${path}/${key}`);
@@ -254,7 +254,7 @@ describe('a route that lacks something for the document', () => {
   const fault = (path: string, more: Partial<Route>) => () =>
     openApi([bare(path, more)], { version: '1', surface: 'all' });
 
-  it('is an error that says what to add, and where', () => {
+  it('is an error that names what to add, and where', () => {
     expect(fault('/v1/devices', { schemas: { body: strictObject({ name: Type.String() }) } })).toThrow(
       'POST /v1/devices body.name has no example: give its schema one',
     );
@@ -271,7 +271,7 @@ describe('a route that lacks something for the document', () => {
     expect(fault('/v1/devices', {})).not.toThrow();
   });
 
-  it('is an error where two different schemas have one title', () => {
+  it('is an error if two different schemas have the same title', () => {
     const titled = { replies: { 200: strictObject({ name: exampleText('Ada') }, 'Thing') } };
     const other = { replies: { 200: strictObject({ title: exampleText('Countess') }, 'Thing') } };
     const both = (first: Partial<Route>, second: Partial<Route>) => () =>
@@ -281,7 +281,7 @@ describe('a route that lacks something for the document', () => {
   });
 });
 
-it('composes an example of its parts, the first value of an enum and as many items as must be', () => {
+it('composes examples of its parts, the first value of an enum and the minimum number of items', () => {
   const schema = strictObject({
     kind: Type.Enum(['a', 'b']),
     list: Type.Array(exampleText('x'), { minItems: 2 }),

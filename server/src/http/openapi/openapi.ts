@@ -26,26 +26,26 @@ const SECURITY: Readonly<Record<Route['auth']['kind'], readonly Json[]>> = {
 const sorted = (entries: Iterable<readonly [string, unknown]>): Json =>
   Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
 
-/** What an integrator uses: the tenant's endpoints, what a phone needs beside them, and health. */
+/** What an integrator uses: the tenant's endpoints, those that a phone also needs, and health. */
 const INTEGRATOR = /^\/(v1|zk|api\/health)(\/|$)|^\/openapi\.json$/;
 
-/** Which routes a document describes: the integrator's, or the console's, the operator's, legacy and simulated ones too. */
+/** The routes in a document: the integrator's only, or also those of the console, the operator, legacy and simulated sign-on. */
 export type Surface = 'integrator' | 'all';
 
 interface DocumentOptions {
   readonly version: string;
   readonly surface: Surface;
-  /** The server's own URL, when it knows one. */
+  /** The server's own URL, if configured. */
   readonly serverUrl?: string | undefined;
 }
 
-/** Components that the operations refer to, filled while they are built. */
+/** Components that operations refer to. Filled while they are built. */
 interface Components {
   readonly schemas: Map<string, Json>;
   readonly responses: Map<string, Json>;
 }
 
-/** The document (OpenAPI 3.1), derived from the routes alone. What a route lacks for it is thrown, by name. */
+/** The OpenAPI 3.1 document, derived only from the routes. Throws the name of a route that lacks something. */
 export function openApi(all: readonly Route[], { version, surface, serverUrl }: DocumentOptions): Json {
   const routes = surface === 'all' ? all : all.filter(({ path }) => INTEGRATOR.test(path));
   const codes = [...new Set(routes.flatMap(errorsOf))];
@@ -201,7 +201,7 @@ function successes(route: Route, { schemas }: Components): Json {
   );
 }
 
-/** The example of a reply that is not built from a schema. A file that anyone can download needs none. */
+/** The example of a response that is not built from a schema. A file for download needs none. */
 function textExample(route: Route, status: string): Json {
   const example = route.examples?.[Number(status)];
   if (example !== undefined) return { example };
@@ -219,14 +219,14 @@ const PLAN_HEADERS = [
 
 type HeaderName = keyof typeof HEADERS;
 
-/** The headers that the pipeline sets on every reply of this status. */
+/** The headers that the pipeline sets on every response with this status. */
 const errorHeaders = (route: Route, status: number): HeaderName[] => [
   'X-Request-Id',
   ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ...(route.auth.kind === 'key' ? PLAN_HEADERS : []),
 ];
 
-/** Those that it adds to the replies of the route's own. */
+/** The headers that it adds to a route's own responses. */
 const successHeaders = (route: Route, status: number): HeaderName[] => [
   ...(route.noStore || (route.secret && status < 400) ? (['Cache-Control'] as const) : []),
   ...(route.successor ? (['Deprecation', 'Link', 'Sunset'] as const) : []),
@@ -241,7 +241,7 @@ const ownHeaders = ({ replyHeaders = {} }: Route, status: number): Json =>
     ? Object.fromEntries(Object.entries(replyHeaders).map(([name, header]) => [name, described(header)]))
     : {};
 
-/** The errors of a route by status, each a component that other routes with the same codes share. */
+/** The errors of a route by status. Each is a component that is shared by routes with the same codes. */
 function failures(route: Route, { responses }: Components): Json {
   const codes = inTableOrder(errorsOf(route));
   return Object.fromEntries(
@@ -255,7 +255,7 @@ function failures(route: Route, { responses }: Components): Json {
 }
 
 const statusOf = (code: ErrorCode): number => ERRORS[code].status;
-/** The table lists the likely code of a status first, and so does the document. */
+/** The table lists the most likely code of a status first, and the document follows it. */
 const inTableOrder = (codes: readonly ErrorCode[]) =>
   (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.includes(code));
 
@@ -274,7 +274,7 @@ const failure = (route: Route, status: number, codes: readonly ErrorCode[]): Jso
   },
 });
 
-/** Replaces parameters by references where most operations mean the same by that name, and returns these components. */
+/** Replaces parameters by references if most operations use the same parameter under that name. Returns these components. */
 function hoistParameters(operations: readonly Json[]): Map<string, Json> {
   const lists = operations.map(({ parameters = [] }) => parameters as Json[]);
   const componentOf = ({ name }: Json) => pascal(String(name));
@@ -300,7 +300,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-/** The same schema with `work` done on each schema directly inside it. */
+/** The same schema with `work` applied to each schema directly inside it. */
 function mapInner(schema: Json, work: (inner: Json) => Json): Json {
   const { properties, items, anyOf, additionalProperties: rest } = schema;
   return {
@@ -319,8 +319,8 @@ function mapInner(schema: Json, work: (inner: Json) => Json): Json {
 const isSchema = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 /**
- * A reply's schema as clients should read it: later versions may add fields, and values to an enumeration. Requests stay
- * closed, and so do the schemas that our own tests check replies with.
+ * A response schema for clients: later versions may add fields, and values to an enumeration. Requests stay closed, and
+ * so do the schemas with which our own tests check responses.
  */
 function published(schema: Json): Json {
   const { enum: values, ...rest } = mapInner(schema, published);
@@ -334,7 +334,7 @@ function published(schema: Json): Json {
 /** Moves every titled schema to the components and leaves a reference. */
 function hoist(schema: Json, components: Map<string, Json>): Json {
   const { title, examples, ...rest } = mapInner(schema, (inner) => hoist(inner, components));
-  // Of what is composed, the operation shows the example.
+  // The operation contains the example of a composed schema.
   const copy = examples === undefined || rest.properties !== undefined ? rest : { ...rest, examples };
   if (typeof title !== 'string') return copy;
   const earlier = components.get(title);

@@ -113,7 +113,7 @@ export const HEADER_EXAMPLES: Readonly<Record<string, string>> = {
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The record that a path names, by its 404: `device_not_found` is about the device of the examples. */
+/** The record in a path, by its 404 code: `device_not_found` is about the device of the examples. */
 export const PATH_EXAMPLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [`${snakeCase(name)}_not_found`, id])),
   session_not_found: ids.registration,

@@ -17,7 +17,7 @@ const BY_CREDENTIAL: Readonly<Record<Route['auth']['kind'], readonly ErrorCode[]
   admin: ['not_found', 'missing_api_key', 'invalid_api_key', 'rate_limit_exceeded'],
 };
 
-/** The codes that the pipeline itself can answer on a route. */
+/** The codes that the pipeline can return on a route. */
 function pipelineErrors(route: Route): ErrorCode[] {
   const { auth, limit, schemas, method, replay, when, database, replies } = route;
   const codes: (ErrorCode | false | undefined)[] = [
@@ -31,13 +31,13 @@ function pipelineErrors(route: Route): ErrorCode[] {
     replay && 'idempotency_key_in_use',
     when && 'not_found',
     'invalid_request',
-    // Health says in a reply of its own that the database is away.
+    // Health reports a missing database in a response of its own.
     database !== false && replies[503] === undefined && 'service_unavailable',
     'internal_error',
   ];
   return codes.filter((code) => typeof code === 'string');
 }
 
-/** Every code that a route can answer: its own rules' and the pipeline's. */
+/** Every code that a route can return: from its own rules and from the pipeline. */
 export const errorsOf = (route: Route): ErrorCode[] =>
   [...new Set([...(route.errors ?? []), ...pipelineErrors(route)])].sort();

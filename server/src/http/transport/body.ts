@@ -1,11 +1,11 @@
 import { Failure, type Issue } from '../../base/errors.js';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** A template of 48 KiB is 64 KiB of base64, and stands in an object. */
+/** A template of 48 KiB is 64 KiB of base64, plus the object around it. */
 export const TEMPLATE_BODY_LIMIT_BYTES = BODY_LIMIT_BYTES + 1024;
 const DEPTH_LIMIT = 16;
 
-/** Names of biometric templates and images, compared without case, `_` and `-` (DECISIONS §1, No biometrics). */
+/** Field names of biometric templates and images, compared without case, `_` and `-` (DECISIONS §1, No biometrics). */
 const BIOMETRIC_NAMES: ReadonlySet<string> = new Set(
   `biometrictemplate biometricdata biometrics template templates fingerprinttemplate fingerprintimage facetemplate
    faceimage faceembedding faceprint iriscode irisimage retinascan voiceprint voicetemplate palmprint minutiae
@@ -15,15 +15,15 @@ const BIOMETRIC_NAMES: ReadonlySet<string> = new Set(
 export const namesBiometrics = (name: string): boolean =>
   BIOMETRIC_NAMES.has(name.toLowerCase().replaceAll(/[_-]/g, ''));
 
-/** Exactly `application/json`, with at most the one charset that JSON has. */
+/** Exactly `application/json`, optionally with charset UTF-8. */
 export const isJson = (contentType: string): boolean =>
   /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?[ \t]*$/i.test(contentType);
 
-/** An HTML form, for the routes that take one. */
+/** An HTML form, for the routes that accept one. */
 export const isForm = (contentType: string): boolean =>
   /^application\/x-www-form-urlencoded(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?[ \t]*$/i.test(contentType);
 
-/** Text that no field of ours may hold: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form. */
+/** Text that no field may contain: PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 form. */
 export const isCleanText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 function refuse(path: string, message: string): never {
@@ -31,8 +31,9 @@ function refuse(path: string, message: string): never {
 }
 
 /**
- * Reads a JSON body: UTF-8, at most 16 levels deep, no NUL, no lone surrogate, no number beyond a double, no `__proto__`,
- * no biometric name at any depth, but `biometricTemplate` at the top where one is taken. An empty one is `undefined`.
+ * Parses a JSON body: UTF-8, at most 16 levels deep, no NUL, no lone surrogate, no number beyond a double, no `__proto__`,
+ * no biometric field name at any depth, except a top-level `biometricTemplate` where the route accepts it. An empty body
+ * is `undefined`.
  */
 export function readJson(bytes: Buffer, takesTemplate = false): unknown {
   if (bytes.length === 0) return undefined;
@@ -46,7 +47,7 @@ export function readJson(bytes: Buffer, takesTemplate = false): unknown {
   return value;
 }
 
-/** Reads an HTML form to an object of text fields, under the same rules; a field that is sent twice is refused. */
+/** Parses an HTML form to an object of text fields, under the same rules. A repeated field is rejected. */
 export function readForm(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   let fields: [string, string][];
@@ -61,7 +62,7 @@ export function readForm(bytes: Buffer): unknown {
   return value;
 }
 
-/** Walks without recursion: the depth of a hostile body is the attacker's choice. `taken` is a path that may be biometric. */
+/** Walks without recursion, because an attacker chooses the depth of the body. `taken` is a path that may be biometric. */
 function guard(root: unknown, taken?: string): void {
   let biometric: Issue | undefined;
   const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: 'body', depth: 0 }];
@@ -69,7 +70,7 @@ function guard(root: unknown, taken?: string): void {
     const { value, path, depth } = item;
     if (typeof value === 'string' && !isCleanText(value))
       refuse(path, 'must not hold NUL or a lone surrogate');
-    // JSON has no infinity, but 1e309 reads as one and would be written back as null.
+    // JSON has no infinity, but 1e309 parses as one and would be written as null.
     if (typeof value === 'number' && !Number.isFinite(value))
       refuse(path, 'must be a number that can be represented');
     if (typeof value !== 'object' || value === null) continue;

@@ -6,18 +6,18 @@ import { ERRORS, type ErrorCode } from '../../model/errors.js';
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** What fastify and Node themselves refuse, in the terms of our table. */
+/** Errors of fastify and Node, as our error codes. */
 const FRAMEWORK: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
-  /** The client left before its body ended. */
+  /** The client disconnected before its body ended. */
   ECONNRESET: 'invalid_request',
 };
 
-/** Every error becomes a failure of the table; only what nobody foresaw is a 500, and is logged whole. */
+/** Converts every error to a `Failure`. Unexpected errors become 500 and are logged in full. */
 export function toFailure(error: unknown, log: Log, requestId: string): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof DatabaseUnavailableError) {
@@ -48,8 +48,8 @@ export function sendFailure(
     .send(envelope(failure, requestId, docsOrigin));
 }
 
-/** The bytes of an answer to what was not even HTTP: sent on the bare socket, which is then closed. */
-export function rawRefusal(requestId: string, message: string, docsOrigin: string): string {
+/** The bytes of a response to a request that is not valid HTTP. They are sent on the socket, which is then closed. */
+export function rawError(requestId: string, message: string, docsOrigin: string): string {
   const body = JSON.stringify(envelope(new Failure('invalid_request', { message }), requestId, docsOrigin));
   return [
     'HTTP/1.1 400 Bad Request',

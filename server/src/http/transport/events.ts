@@ -3,8 +3,8 @@ import type { Deps } from '../deps.js';
 import type { EventStream } from './sse.js';
 
 /**
- * Answers with events until the stream ends. The headers leave at once, past the framework, which would wait for a body;
- * proxies are told neither to buffer nor to keep, and the connection ends with the stream.
+ * Sends events until the stream ends. The headers are sent immediately, bypassing the framework, which would wait for a
+ * body. They forbid proxies to buffer or store the response. The connection ends with the stream.
  */
 export function sendStream(
   { streams, log }: Pick<Deps, 'streams' | 'log'>,
@@ -18,6 +18,6 @@ export function sendStream(
   reply.raw.flushHeaders();
   streams
     .run(stream, reply.raw)
-    .catch((err: unknown) => log.warn({ requestId: request.id, err }, 'a stream broke off'));
+    .catch((err: unknown) => log.warn({ requestId: request.id, err }, 'event stream aborted'));
   return reply;
 }

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The smallest of these encodings that the client accepts; undefined: as it is. */
+/** The smallest of these encodings that the client accepts; undefined for none. */
 export function encodingOf(accepted = '', has: (encoding: Encoding) => boolean): Encoding | undefined {
   const entries = accepted.split(',').filter((entry) => !/;\s*q=0(\.0*)?\s*$/.test(entry));
   const names = entries.map((entry) => entry.trim().split(';', 1)[0]);
@@ -16,7 +16,7 @@ export function encodingOf(accepted = '', has: (encoding: Encoding) => boolean):
 /** A strong ETag: a hash of the bytes. */
 export const etagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base64url')}"`;
 
-/** Whether the client has this version already. A proxy on the way may have made the tag weak. */
+/** Whether the client has this version already. A proxy may have made the tag weak. */
 export const isUnchanged = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag) ?? false;
 
@@ -25,7 +25,7 @@ interface Form {
   readonly etag: string;
 }
 
-/** A text that is the same for every caller: compressed once, and sent in the form that the client accepts. */
+/** A text that is the same for every caller. It is compressed once and sent in an encoding that the client accepts. */
 export class StaticText {
   readonly #forms: Readonly<Record<Encoding | 'identity', Form>>;
 
@@ -40,7 +40,7 @@ export class StaticText {
     };
   }
 
-  /** Sets the headers of a reply and returns its body: none, with status 304, when the client has the text already. */
+  /** Sets the response headers and returns the body; none, with status 304, if the client has this version already. */
   prepare({ headers }: FastifyRequest, reply: FastifyReply): Buffer | null {
     const encoding = encodingOf(headers['accept-encoding'], () => true);
     const { bytes, etag } = this.#forms[encoding ?? 'identity'];

@@ -7,9 +7,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../../base/errors.js';
 import { encodingOf, etagOf, isUnchanged } from './negotiation.js';
 
-/** Pages that are programs: every address below is theirs. */
+/** Single-page applications. All paths below theirs are served by the same page. */
 const APPS = ['dashboard', 'phone'];
-/** What may be built to stand at the root: the landing page, and what it and the others load. */
+/** Paths that may exist at the root: the landing page, and what it and the others load. */
 const ADDRESSES = [
   '/',
   '/favicon.svg',
@@ -17,10 +17,10 @@ const ADDRESSES = [
   '/docs',
   ...['docs', ...APPS].map((name) => `/${name}/*`),
 ];
-/** What the build appends to a file's name for its compressed forms. */
+/** Suffixes of the compressed forms that the build adds. */
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 
-/** Scripts and all else come from here alone; WebAssembly is what a proof is made with, and cameras are read by the phone. */
+/** Scripts and everything else must come from this origin. Proving needs WebAssembly, and the phone page reads the camera. */
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -44,7 +44,7 @@ interface Found {
   readonly status: 200 | 404;
 }
 
-/** Serves the built pages of `folder`. What is not among its files, read once, is not there: no path reaches beyond. */
+/** Serves the built pages in `folder`. The list of files is read once and no other path exists, so no request can leave it. */
 export function mountPages(
   server: FastifyInstance,
   folder: string,
@@ -55,7 +55,7 @@ export function mountPages(
   for (const app of APPS)
     server.get(`/${app}`, async (request, reply) => {
       await answered(request, reply);
-      // What a page keeps for later, it keeps for addresses below its own.
+      // A service worker may only control paths below its own.
       return reply.redirect(`/${app}/${request.url.slice(app.length + 1)}`, 308);
     });
   for (const url of ADDRESSES)
@@ -69,7 +69,7 @@ export function mountPages(
         );
         const path = encoding === undefined ? file : file + SUFFIXES[encoding];
         const tag = await tagOf(path);
-        // What is not there cannot be unchanged.
+        // A missing file cannot be unchanged, so it never returns 304.
         const isKept = status === 200 && isUnchanged(request.headers['if-none-match'], tag);
         const found = isKept
           ? undefined
@@ -89,7 +89,7 @@ export function mountPages(
     });
 }
 
-/** Of what the files hold: neither their times nor their sizes tell one build from another. */
+/** A hash of the content, because neither time nor size identify a build. */
 function createTags(folder: string): (path: string) => Promise<string> {
   const tags = new Map<string, string>();
   return async (path) => {
@@ -101,7 +101,7 @@ function createTags(folder: string): (path: string) => Promise<string> {
   };
 }
 
-/** Pages are sent whole. */
+/** Pages are sent without ranges. */
 const unconditional = ({ method }: IncomingMessage) => ({ method, headers: {} }) as IncomingMessage;
 const PLAIN = {
   contentType: false,
@@ -120,7 +120,7 @@ function filesOf(folder: string): Set<string> {
   );
 }
 
-/** The file of an address: itself, its folder's index, its page, or the program whose address it is. */
+/** The file for a path: the file itself, the index of a folder, its page, or the application it belongs to. */
 function find(files: ReadonlySet<string>, url: string): Found | undefined {
   const path = (url.split('?', 1)[0] as string).replace(/^\/|\/$/g, '');
   const [app = ''] = path.split('/', 1);
@@ -132,7 +132,7 @@ function find(files: ReadonlySet<string>, url: string): Found | undefined {
   return files.has(missing) ? { file: missing, status: 404 } : undefined;
 }
 
-/** Files under assets/ bear the hash of what they hold; all else is asked for again. */
+/** Files in assets/ have a hash of their content in their names. All others must be revalidated. */
 const headersOf = (file: string) => ({
   'content-type': typeOf(file),
   'cache-control': file.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',

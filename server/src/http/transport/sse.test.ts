@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import type { Timers } from '../../base/clock.js';
-import { createBell, createStreams, EventStream, type ServerEvent } from './sse.js';
+import { createChangeSignal, createStreams, EventStream, type ServerEvent } from './sse.js';
 
 function manualTimers() {
   let now = 0;
@@ -31,15 +31,15 @@ function manualTimers() {
 
 const event = (id: number, data: object): ServerEvent => ({ id: String(id), event: 'e', data });
 
-/** Streams from this source to whoever connects. */
+/** Serves this source as a stream to every client. */
 async function serve(
   streams: ReturnType<typeof createStreams>,
   events: EventStream['events'],
-  left: () => void,
+  onEnd: () => void,
 ) {
   const server: Server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    void streams.run(new EventStream(events, left), response);
+    void streams.run(new EventStream(events, onEnd), response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,19 +55,19 @@ async function serve(
 }
 
 describe('an event stream', () => {
-  it('drops a reader who takes nothing from one heartbeat to the next, and holds little for him', async () => {
+  it('drops a client that reads nothing between two heartbeats, and buffers little for it', async () => {
     const { timers, waiting, advance } = manualTimers();
     const streams = createStreams(timers);
     const text = 'x'.repeat(64 * 1024);
     let made = 0;
-    const left = vi.fn();
+    const onEnd = vi.fn();
     async function* endless() {
       for (;;) yield event(++made, { text });
     }
-    const { server, dial } = await serve(streams, endless, left);
+    const { server, dial } = await serve(streams, endless, onEnd);
     const socket = await dial();
     socket.pause();
-    // The socket's own buffers fill; then the source is asked for nothing more.
+    // The socket's own buffers fill. Then no further events are requested from the source.
     let before = -1;
     await vi.waitFor(
       () => {
@@ -80,16 +80,16 @@ describe('an event stream', () => {
     const [count] = [made];
     expect(count * text.length).toBeLessThan(32 * 1024 * 1024);
     advance(15_000);
-    expect(left).not.toHaveBeenCalled();
+    expect(onEnd).not.toHaveBeenCalled();
     advance(15_000);
-    await vi.waitFor(() => expect(left).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce());
     expect(made).toBe(count);
     expect(waiting.size).toBe(0);
     socket.destroy();
     server.close();
   });
 
-  it('goes on for a reader who was slow and reads again', async () => {
+  it('continues for a client that was slow and reads again', async () => {
     const { timers, advance } = manualTimers();
     const out = new PassThrough({ highWaterMark: 8 });
     const streams = createStreams(timers);
@@ -108,27 +108,27 @@ describe('an event stream', () => {
     expect(text).toBe([1, 2, 3].map((id) => `id: ${id}\nevent: e\ndata: {"id":${id}}\n\n`).join(''));
   });
 
-  it('tells its source at once when the client is gone, also one that waits', async () => {
+  it('notifies its source immediately when the client disconnects, also while the source waits', async () => {
     const { timers, waiting } = manualTimers();
     const streams = createStreams(timers);
-    const left = vi.fn();
-    const bell = createBell(timers);
+    const onEnd = vi.fn();
+    const changes = createChangeSignal(timers);
     async function* waits(signal: AbortSignal) {
       yield event(1, {});
-      await bell.heard(60_000, signal);
+      await changes.wait(60_000, signal);
       expect(signal.aborted).toBe(true);
     }
-    const { server, dial } = await serve(streams, waits, left);
+    const { server, dial } = await serve(streams, waits, onEnd);
     const socket = await dial();
     await once(socket, 'data');
     expect(waiting.size).toBe(2);
     socket.destroy();
-    await vi.waitFor(() => expect(left).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce());
     expect(waiting.size).toBe(0);
     server.close();
   });
 
-  it('writes data that cannot break out of its line', async () => {
+  it('escapes data so that it cannot leave its line', async () => {
     const out = new PassThrough();
     async function* hostile() {
       yield event(1, { text: 'a\n\ndata: b\r\nid: 9\u2028' });
@@ -137,25 +137,25 @@ describe('an event stream', () => {
     expect(String(out.read()).trimEnd().split(/\r|\n/)).toHaveLength(3);
   });
 
-  it('that begins after the close ends at once', async () => {
+  it('that begins after the close ends immediately', async () => {
     const streams = createStreams(manualTimers().timers);
     await streams.close();
     const out = new PassThrough();
-    const left = vi.fn();
+    const onEnd = vi.fn();
     async function* source(signal: AbortSignal) {
       if (!signal.aborted) yield event(1, {});
     }
-    await streams.run(new EventStream(source, left), out);
-    expect([out.writableEnded, left.mock.calls.length]).toEqual([true, 1]);
+    await streams.run(new EventStream(source, onEnd), out);
+    expect([out.writableEnded, onEnd.mock.calls.length]).toEqual([true, 1]);
   });
 
-  it('that its node ends says so behind its last whole event, in words that are no event', async () => {
+  it('that its node ends sends a comment after its last complete event', async () => {
     const streams = createStreams(manualTimers().timers);
-    const bell = createBell(manualTimers().timers);
+    const changes = createChangeSignal(manualTimers().timers);
     const out = new PassThrough();
     async function* source(signal: AbortSignal) {
       yield event(1, {});
-      await bell.heard(60_000, signal);
+      await changes.wait(60_000, signal);
     }
     const running = streams.run(new EventStream(source, () => {}), out);
     await once(out, 'readable');
@@ -167,35 +167,35 @@ describe('an event stream', () => {
   });
 });
 
-describe('a place', () => {
-  it('is one of the owner’s, and given back once', () => {
+describe('a slot', () => {
+  it('counts against the limit of its owner, and is released once', () => {
     const streams = createStreams(manualTimers().timers);
-    const [first, second] = [streams.enter('a', 2), streams.enter('a', 2)];
-    expect(streams.enter('a', 2)).toBeUndefined();
-    expect(streams.enter('b', 2)).toBeDefined();
+    const [first, second] = [streams.reserve('a', 2), streams.reserve('a', 2)];
+    expect(streams.reserve('a', 2)).toBeUndefined();
+    expect(streams.reserve('b', 2)).toBeDefined();
     first?.();
     first?.();
     expect(streams.size).toBe(2);
-    expect(streams.enter('a', 2)).toBeDefined();
-    expect(streams.enter('a', 2)).toBeUndefined();
+    expect(streams.reserve('a', 2)).toBeDefined();
+    expect(streams.reserve('a', 2)).toBeUndefined();
     second?.();
   });
 });
 
-describe('a bell', () => {
-  it('is heard when it was rung before, and once', async () => {
+describe('a signal', () => {
+  it('wakes a later waiter, and only once', async () => {
     const { timers, waiting, advance } = manualTimers();
-    const bell = createBell(timers);
+    const changes = createChangeSignal(timers);
     const { signal } = new AbortController();
-    bell.ring();
-    bell.ring();
-    await bell.heard(1_000, signal);
-    let heard = false;
-    const next = bell.heard(1_000, signal).then(() => {
-      heard = true;
+    changes.set();
+    changes.set();
+    await changes.wait(1_000, signal);
+    let resolved = false;
+    const next = changes.wait(1_000, signal).then(() => {
+      resolved = true;
     });
     await new Promise((resolve) => setImmediate(resolve));
-    expect([heard, waiting.size]).toEqual([false, 1]);
+    expect([resolved, waiting.size]).toEqual([false, 1]);
     advance(1_000);
     await next;
     expect(waiting.size).toBe(0);

@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream';
 import type { Timers } from '../../base/clock.js';
 
-/** Proxies end what is silent for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
 
-/** The last that a stream says when its node ends. Comment and `retry` are no event; `EventSource` acts on the latter by itself. */
-const FAREWELL = ': this node is closing, connect again\nretry: 1000\n\n';
+/** Sent last when the node closes the stream. A comment and `retry` are not an event, and `EventSource` obeys `retry` by itself. */
+const CLOSING_MESSAGE = ': this node is closing, connect again\nretry: 1000\n\n';
 
-/** One event on the wire; `id` comes back in Last-Event-ID. */
+/** One event on the wire. Clients send `id` back in Last-Event-ID. */
 export interface ServerEvent {
   readonly id: string;
   readonly event: string;
@@ -15,53 +15,53 @@ export interface ServerEvent {
 }
 
 /**
- * What a handler answers for a reply of `text/event-stream`. `events` is asked for the next event when the one before was
- * taken, and ends soon after the signal; `left` is called once, however the stream ends, even when it never began.
+ * The result of a handler of `text/event-stream`. The next event is requested from `events` when the previous one has been
+ * sent, and `events` ends soon after the signal. `onEnd` is called once, however the stream ends, even if it never began.
  */
 export class EventStream {
   readonly events: (signal: AbortSignal) => AsyncIterable<ServerEvent>;
-  readonly left: () => void;
+  readonly onEnd: () => void;
 
-  constructor(events: EventStream['events'], left: () => void) {
+  constructor(events: EventStream['events'], onEnd: () => void) {
     this.events = events;
-    this.left = left;
+    this.onEnd = onEnd;
   }
 }
 
-/** The streams that this node holds open: counted by owner, ended together. */
+/** The open streams of this node: counted by owner, closed together. */
 export interface OpenStreams {
-  /** Takes one of the owner's places; undefined when it has none left, else how to give it back. */
-  enter(owner: string, limit: number): (() => void) | undefined;
-  /** Writes the stream to `out` until either ends. Rejects with what its source threw. */
+  /** Reserves one of the owner's slots. Returns undefined if none is left, otherwise a function that releases it. */
+  reserve(owner: string, limit: number): (() => void) | undefined;
+  /** Writes the stream to `out` until either ends. Rejects if its source throws. */
   run(stream: EventStream, out: Writable): Promise<void>;
-  /** Ends all of them, in order, each with a word that says why; none begins after. */
+  /** Closes all of them, in order, each with a final comment. No stream begins afterwards. */
   close(): Promise<void>;
-  /** Places taken. */
+  /** Reserved slots. */
   readonly size: number;
 }
 
 export function createStreams(timers: Timers): OpenStreams {
-  const places = new Map<string, number>();
+  const slots = new Map<string, number>();
   const running = new Set<{ stop: () => void; ended: Promise<void> }>();
   let closed = false;
   return {
-    enter(owner, limit) {
-      const taken = places.get(owner) ?? 0;
+    reserve(owner, limit) {
+      const taken = slots.get(owner) ?? 0;
       if (taken >= limit) return undefined;
-      places.set(owner, taken + 1);
-      let inside = true;
+      slots.set(owner, taken + 1);
+      let isReserved = true;
       return () => {
-        if (!inside) return;
-        inside = false;
-        const left = (places.get(owner) as number) - 1;
-        if (left > 0) places.set(owner, left);
-        else places.delete(owner);
+        if (!isReserved) return;
+        isReserved = false;
+        const left = (slots.get(owner) as number) - 1;
+        if (left > 0) slots.set(owner, left);
+        else slots.delete(owner);
       };
     },
     async run(stream, out) {
       const abort = new AbortController();
       const stop = () => {
-        if (!out.destroyed) out.write(FAREWELL);
+        if (!out.destroyed) out.write(CLOSING_MESSAGE);
         abort.abort();
       };
       if (closed) stop();
@@ -80,7 +80,7 @@ export function createStreams(timers: Timers): OpenStreams {
       await Promise.all([...running].map(({ ended }) => ended));
     },
     get size() {
-      return [...places.values()].reduce((sum, taken) => sum + taken, 0);
+      return [...slots.values()].reduce((sum, taken) => sum + taken, 0);
     },
   };
 }
@@ -90,11 +90,11 @@ const format = ({ id, event, data }: ServerEvent) =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * At most one event waits in memory beyond the socket's own buffer: the next is asked for once that has drained. Who has
- * not taken it from one heartbeat to the next is dropped.
+ * At most one event waits in memory besides the socket's own buffer. The next is requested once that has drained. A client
+ * that has not read it from one heartbeat to the next is dropped.
  */
 async function writeEvents(
-  { events, left }: EventStream,
+  { events, onEnd }: EventStream,
   out: Writable,
   abort: AbortController,
   timers: Timers,
@@ -103,15 +103,15 @@ async function writeEvents(
   const stop = () => abort.abort();
   out.once('close', stop).on('error', stop);
   if (out.destroyed) stop();
-  let stuck = false;
-  let stopBeating = () => {};
-  const beat = () => {
-    if (stuck && out.writableNeedDrain) return void out.destroy();
-    stuck = out.writableNeedDrain;
-    if (!stuck) out.write(': keep-alive\n\n');
-    stopBeating = timers.after(HEARTBEAT_MS, beat);
+  let isStalled = false;
+  let cancelHeartbeat = () => {};
+  const sendHeartbeat = () => {
+    if (isStalled && out.writableNeedDrain) return void out.destroy();
+    isStalled = out.writableNeedDrain;
+    if (!isStalled) out.write(': keep-alive\n\n');
+    cancelHeartbeat = timers.after(HEARTBEAT_MS, sendHeartbeat);
   };
-  stopBeating = timers.after(HEARTBEAT_MS, beat);
+  cancelHeartbeat = timers.after(HEARTBEAT_MS, sendHeartbeat);
   try {
     for await (const event of events(signal)) {
       if (!signal.aborted && !out.write(format(event))) await drained(out, signal);
@@ -119,13 +119,13 @@ async function writeEvents(
     }
     out.end();
   } catch (error) {
-    // Broken off, so that half a stream does not look like a whole one.
+    // Abort the connection, so that a partial stream does not look complete.
     out.destroy();
     throw error;
   } finally {
-    stopBeating();
+    cancelHeartbeat();
     out.off('close', stop);
-    left();
+    onEnd();
   }
 }
 
@@ -142,23 +142,23 @@ function drained(out: Writable, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What a stream waits on between events: remembers that it was rung while nobody listened. */
-export interface Bell {
-  ring(): void;
-  /** Resolves once it was rung since the last time; at the latest after `ms`, or when the signal is given. */
-  heard(ms: number, signal: AbortSignal): Promise<void>;
+/** A signal that a stream waits for between events. It remembers being set while nothing was waiting. */
+export interface ChangeSignal {
+  set(): void;
+  /** Resolves once it was set since the last time, after `ms` at the latest, or when the abort signal fires. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export function createBell(timers: Timers): Bell {
-  let rung = false;
+export function createChangeSignal(timers: Timers): ChangeSignal {
+  let isSet = false;
   let wake = () => {};
   return {
-    ring() {
-      rung = true;
+    set() {
+      isSet = true;
       wake();
     },
-    async heard(ms, signal) {
-      if (!rung && !signal.aborted) {
+    async wait(ms, signal) {
+      if (!isSet && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const done = () => {
             cancel();
@@ -171,7 +171,7 @@ export function createBell(timers: Timers): Bell {
           wake = done;
         });
       }
-      rung = false;
+      isSet = false;
     },
   };
 }

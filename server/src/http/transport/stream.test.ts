@@ -8,7 +8,7 @@ import { isAsyncIterable, streamOf } from './stream.js';
 const logged: string[] = [];
 const log = createLog('trace', { write: (line) => void logged.push(line) });
 
-/** Pieces without end, and what became of their maker. */
+/** An endless iterable, with a record of what became of its producer. */
 function endless() {
   const state = { made: 0, stopped: false };
   async function* pieces() {
@@ -24,8 +24,8 @@ function endless() {
   return { state, pieces: pieces() };
 }
 
-describe('a reply in pieces', () => {
-  it('is made no faster than the client takes it, and no longer than the client is there', async () => {
+describe('a streamed response', () => {
+  it('is produced no faster than the client reads it, and only while the client is connected', async () => {
     const { state, pieces } = endless();
     const stream = await streamOf(pieces, log, 'r1');
     let resume = () => {};
@@ -50,7 +50,7 @@ describe('a reply in pieces', () => {
     expect(state.stopped).toBe(true);
   });
 
-  it('is whole, in order, also when it is empty', async () => {
+  it('is complete and in order, also when it is empty', async () => {
     async function* three() {
       yield 'a';
       yield 'b';
@@ -65,7 +65,7 @@ describe('a reply in pieces', () => {
     expect(await read((async function* () {})())).toBe('');
   });
 
-  it('that fails at once fails before a stream exists; later it ends the stream with an error, and is logged', async () => {
+  it('that fails immediately has an error status; one that fails later aborts the connection and is logged', async () => {
     const failing = async function* (after: number) {
       for (let made = 0; made < after; made += 1) yield 'x';
       throw new Error('lost');
@@ -80,7 +80,7 @@ describe('a reply in pieces', () => {
     expect(logged.join('')).toContain('"requestId":"r4"');
   });
 
-  it('is told from replies of other kinds', () => {
+  it('is distinguished from other kinds of responses', () => {
     expect(isAsyncIterable(endless().pieces)).toBe(true);
     for (const other of ['text', Buffer.from('x'), { a: 1 }, ['x'], null, undefined]) {
       expect(isAsyncIterable(other)).toBe(false);

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import type { Log } from '../../base/log.js';
 
-/** A reply in pieces: text that is made while it is sent. */
+/** A streamed response: text that is produced while it is sent. */
 export const isAsyncIterable = (body: unknown): body is AsyncIterable<string> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body && !(body instanceof Readable);
 
 /**
- * The pieces as a stream that asks for the next one only when the client has taken the one before. The first is made
- * here: what fails at once is still answered with its own status. What fails later breaks the connection off, so that
- * half an answer never looks like a whole one.
+ * Requests the next piece only when the client has read the previous one. The first piece is produced here, so that an
+ * immediate failure still gets its own status. A later failure aborts the connection, so that a partial response never
+ * looks complete.
  */
 export async function streamOf(
   pieces: AsyncIterable<string>,
@@ -21,7 +21,7 @@ export async function streamOf(
     try {
       return await iterator.next();
     } catch (err) {
-      log.error({ requestId, err }, 'an answer broke off');
+      log.error({ requestId, err }, 'response aborted');
       throw err;
     }
   };
@@ -29,7 +29,7 @@ export async function streamOf(
     try {
       for (let next = first; !next.done; next = await pull()) yield next.value;
     } finally {
-      // The client may have left: whoever makes the pieces is told to stop.
+      // The client may have disconnected, so let the producer stop.
       await iterator.return?.();
     }
   }

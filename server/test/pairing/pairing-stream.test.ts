@@ -256,12 +256,12 @@ describe('the stream of a pairing session', () => {
     const tenant = await service.signUp({ plan });
     const pairing = await openPairing(service, tenant.key);
     const { streams } = service.app.deps;
-    const places = Array.from({ length: limit - 1 }, () => streams.reserve(tenant.tenantId, limit));
+    const slots = Array.from({ length: limit - 1 }, () => streams.reserve(tenant.tenantId, limit));
     const stream = await watch(service, tenant.key, pairing);
     expect(stream.status).toBe(200);
     expect((await watch(service, tenant.key, pairing)).status).toBe(429);
     stream.vanish();
-    for (const leave of slots) leave?.();
+    for (const release of slots) release?.();
     await settled(service);
   });
 });
@@ -377,7 +377,9 @@ describe('shutdown and faults', () => {
     node.app.deps.bus.publish('pairing_session', pairing.id);
     expect(await stream.ended()).toBe(false);
     await settled(node);
-    const line = node.logged.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'event stream aborted');
+    const line = node.logged
+      .map((text) => JSON.parse(text))
+      .find(({ msg }) => msg === 'event stream aborted');
     expect(line).toMatchObject({ level: 'warn', requestId: stream.headers['x-request-id'] });
     await node.close();
   });

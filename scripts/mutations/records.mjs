@@ -13,7 +13,7 @@ export const records = [
   {
     name: 'an Idempotency-Key is accepted with another body',
     file: 'server/src/ledger/idempotency.ts',
-    find: "if (kept.body_hash !== use.bodyHash) fail('idempotency_key_reused');",
+    find: "if (stored.body_hash !== use.bodyHash) fail('idempotency_key_reused');",
     replace: '',
     test: 'server/test/database/idempotency-in-use.pg.test.ts > an Idempotency-Key whose first request is still running > returns 409 idempotency_key_in_use for the same and for another body, and the record once the first has ended',
   },

@@ -27,7 +27,6 @@ const WORDS = [
   { what: 'write error or rejection', pattern: /\brefusals?\b/i },
   { what: 'write immediately, or at the same time', pattern: /\bat once\b/i },
   { what: 'write “Default: x”', pattern: /\bunless told\b/i },
-  { what: 'write what it returns or logs', pattern: /\bsays so\b/i },
   { what: 'write valid', pattern: /\bgood for (one|once|a|the)\b/i },
   {
     what: 'use a plain word',

@@ -301,7 +301,7 @@ const RECORDS = {
     status: 405,
     message: 'Method not allowed. The Allow header lists the supported methods.',
     cause:
-      'The path exists, but not for this method. Most endpoints don’t support `HEAD` or `OPTIONS`. Preflight requests from browsers are answered only for origins that the operator has allowed.',
+      'The path exists, but not for this method. Most endpoints don’t support `HEAD` or `OPTIONS`. Preflight requests succeed only from origins that the operator has allowed.',
     next: 'Use a method listed in the `Allow` header.',
   },
   external_id_conflict: {

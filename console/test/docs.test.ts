@@ -13,7 +13,6 @@ import {
 import { type PagesService, pagesService } from './support/service.js';
 
 const folder = fileURLToPath(new URL('../dist/', import.meta.url));
-/** Every built page by its address. */
 const addresses = readdirSync(`${folder}docs`, { recursive: true })
   .map((name) => `/docs/${String(name).replaceAll('\\', '/')}`)
   .filter((name) => name.endsWith('.html') && name !== '/docs/404.html')

@@ -167,7 +167,6 @@ const termsOf = (/** @type {string} */ codes) =>
     .map((code) => (/^[a-z_]+$/.test(code) ? `\`${code}\`` : code))
     .join(', ');
 
-/** An example in a fold, or nothing if there is none. */
 function fold(/** @type {string} */ title, /** @type {string} */ type, /** @type {unknown} */ example) {
   if (example === undefined || example === '') return '';
   const isText = typeof example === 'string';

@@ -2,7 +2,6 @@
 
 /** @typedef {Record<string, any>} Schema */
 
-/** The page of all objects that operations share. */
 export const objectsPage = (/** @type {Record<string, Schema>} */ schemas) =>
   [
     '# Objects\n\nObjects in the requests and responses of several operations. A field that is not required may be absent.',

@@ -27,7 +27,6 @@ export const createQueries = (): QueryClient =>
     },
   });
 
-/** A paginated list. */
 export const useList = <T>(
   key: readonly unknown[],
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<T>>,

@@ -26,7 +26,6 @@ export const useAccount = () =>
 /** All tabs share one cookie, so a login or logout in one tab applies to all. */
 const tabs = new BroadcastChannel('console-session');
 
-/** Sends the other tabs the account that is now logged in. */
 export const notifyTabs = (tenantId: string | undefined): void => tabs.postMessage(tenantId);
 
 /**

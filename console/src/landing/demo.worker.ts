@@ -10,7 +10,6 @@ import { fetchArtifacts } from '../ui/artifacts';
 /** `prove` proves a new secret. `tamper` verifies the last proof again with one digit changed. */
 export type DemoRequest = 'prove' | 'tamper';
 
-/** The worker's messages, in order. */
 export type DemoEvent =
   | { readonly step: 'loading' | 'proving' | 'verifying' }
   | {

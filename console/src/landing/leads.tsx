@@ -9,7 +9,6 @@ import style from './leads.module.css';
 
 const svc = new Svc({ baseUrl: location.origin });
 
-/** The state of a form: idle, busy, failed, or completed with a response. */
 type Sending<T> = { readonly busy: boolean; readonly error?: unknown; readonly response?: T };
 
 function useSending<I, T>(send: (input: I) => Promise<T>) {

@@ -11,7 +11,7 @@ import { useOnline } from './offline/online';
 import { Pair } from './pair/pair';
 import style from './phone.module.css';
 import type { Ceremony } from './register/ceremony';
-import { Confirmed } from './register/confirm';
+import { ConfirmRegistration } from './register/confirm';
 import { Register } from './register/register';
 import { Unfinished } from './register/unfinished';
 import { Scan } from './scan/scan';
@@ -61,7 +61,7 @@ function CurrentTask({
     case 'register':
       return <Register link={task.link} onClose={onClose} />;
     case 'resume':
-      return <Confirmed begun={task.ceremony} onClose={onClose} />;
+      return <ConfirmRegistration started={task.ceremony} onClose={onClose} />;
     case 'link':
       return <LinkAccount offer={task.offer} onClose={onClose} onScan={onScan} />;
     case 'pair':

@@ -40,7 +40,6 @@ export const NoStorage = ({ error, onRetry }: { readonly error: unknown; readonl
   </Notice>
 );
 
-/** The progress of a task: completed, current and remaining steps. */
 export const Progress = ({
   steps,
   now,

@@ -1,7 +1,6 @@
 import { isSvcError, SvcError, type SvcErrorCode } from '@svc/sdk';
 import { PAGE_MESSAGES } from '../generated/errors';
 
-/** Messages for errors from the SDK itself. */
 const SDK_MESSAGES: Partial<Record<SvcErrorCode, string>> = {
   circuit_not_pinned:
     'The service sent proving files that this page doesn’t know. They were not used, and no proof was sent. Reload the page and try again. If you see this again, contact the operator of the service.',

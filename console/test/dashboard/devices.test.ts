@@ -26,7 +26,6 @@ const enroll = async (code: string, fingerprint: string) => {
   return service.call('POST', '/v1/devices/enroll', { body });
 };
 
-/** Adds a device with the form and returns the code on the screen. */
 async function addDevice({ page }: Window, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Add a device' }).first().click();
   await page.getByLabel('Name').fill(name);

@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sets the calls that an account has made in a month. */
 const setUsage = ({ tenantId }: Account, month: string, used: number) =>
   service.db.query(
     sql`insert into usage_months (tenant_id, month, used) values (${tenantId}, ${month}, ${used})

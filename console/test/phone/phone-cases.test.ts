@@ -52,7 +52,6 @@ const MARK_UNCONFIRMED = `new Promise((resolve) => {
   };
 })`;
 
-/** Replaces the circuit files in the service worker's cache. */
 const POISON_CACHE = `(async ([wasm, zkey]) => {
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
@@ -72,7 +71,6 @@ const FORGET_NAME = `new Promise((resolve) => {
   };
 })`;
 
-/** A promise that the test resolves. */
 function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>((done) => {

@@ -96,7 +96,6 @@ export const stolenSecret = (page: Page) =>
     return { hex: [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''), exported };
   })()`) as Promise<{ readonly hex: string; readonly exported: string }>;
 
-/** Waits until the service worker controls the page. */
 export const waitForServiceWorker = (page: Page) =>
   page.evaluate(`navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
     new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))).then(() => true)`);

@@ -150,7 +150,6 @@ const LOOKS_BY_NAME: Record<string, readonly Look[]> = {
 /** Set by vitest.config.ts: the quick suite uses one look, `--all` two, `--long` every one. */
 const LOOKS = LOOKS_BY_NAME[process.env.PAGES_LOOKS ?? 'two'] ?? EVERY;
 
-/** Runs the check in every configured look. */
 export const inEveryLook = (page: Page, check: (look: string) => Promise<void>) =>
   inLooks(page, LOOKS, check);
 

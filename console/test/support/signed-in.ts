@@ -6,7 +6,6 @@ import type { Account } from '../../../server/test/support/service.js';
 import { openWindow, type Window, type WindowOptions } from './browser.js';
 import type { PagesService } from './service.js';
 
-/** Fills in the login form. The page then redirects. */
 export async function logIn(page: Page, { email, password }: Account): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
@@ -40,7 +39,6 @@ export async function openDashboard(
   return window;
 }
 
-/** Loads all pages of a list. */
 export async function showAll(page: Page, rows: Locator): Promise<void> {
   const more = page.getByRole('button', { name: 'Show more' });
   while (await more.isVisible()) {

@@ -4,7 +4,6 @@ import { Dialog, DialogActions } from '../../ui/forms/dialog';
 import { Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 
-/** All fields of an entry, as they were hashed. */
 export const EventDetail = ({
   event,
   onFilter,

@@ -3,7 +3,6 @@ import { Button } from '../../ui/forms/button';
 import { SelectField, TextField } from '../../ui/forms/field';
 import { FilterRow } from '../../ui/lists/filters';
 
-/** The filters that the API supports. */
 export interface Filter {
   readonly action?: string;
   readonly status?: 'success' | 'failure';

@@ -4,7 +4,6 @@ import { DeviceDetails } from './device-details';
 import { EditDevice } from './edit-device';
 import { NewCode } from './enrollment-code';
 
-/** The actions on a device that open a dialog. */
 export type DeviceTask = 'look' | 'code' | 'edit' | DeviceChange;
 
 export function DeviceDialog({

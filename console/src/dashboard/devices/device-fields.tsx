@@ -5,7 +5,6 @@ import { TYPES } from './device-words';
 export type DeviceInput = Record<'name' | 'deviceType' | 'locationId', string>;
 export const DEVICE_FIELDS = ['name', 'deviceType', 'locationId'] as const;
 
-/** The fields of a device that people enter when they add or edit it. */
 export const DeviceFields = ({ device }: { readonly device?: Device }) => (
   <>
     <TextField

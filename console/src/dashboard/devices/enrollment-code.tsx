@@ -14,7 +14,6 @@ import style from './enrollment-code.module.css';
 import { useDeviceChange } from './use-device-change';
 import { useHasEnrolled } from './use-has-enrolled';
 
-/** A device and its code, which the service returns only once. */
 type PendingDevice = Operations['consoleCreateDevice']['reply'];
 
 /** Includes the device's ID, so the limit on guessed codes doesn't block it. */
@@ -24,7 +23,6 @@ const linkOf = ({ id }: Device, { code }: PendingDevice['enrollment']) =>
 const useNewCode = ({ id, environment }: Device) =>
   useDeviceChange(() => svc.console.devices.regenerateCode(id, environment));
 
-/** Replaces a lost code. */
 export function NewCode({ device, onClose }: { readonly device: Device; readonly onClose: () => void }) {
   const renew = useNewCode(device);
   if (renew.data) return <EnrollmentCode first={renew.data} onClose={onClose} />;
@@ -48,7 +46,6 @@ export function NewCode({ device, onClose }: { readonly device: Device; readonly
   );
 }
 
-/** Shows a code until it is used or expires. */
 export function EnrollmentCode({
   first,
   onClose,

@@ -10,7 +10,6 @@ import { DEVICE_FIELDS, DeviceFields, type DeviceInput } from './device-fields';
 import { EnrollmentCode } from './enrollment-code';
 import { useDeviceChange } from './use-device-change';
 
-/** Adds a device, then shows its enrollment code. */
 export function NewDevice({ onClose }: { readonly onClose: () => void }) {
   const environment = useEnvironment();
   const create = useDeviceChange(({ name, deviceType, locationId }: DeviceInput) =>

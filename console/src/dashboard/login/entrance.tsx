@@ -2,7 +2,6 @@ import { type ReactNode, useEffect } from 'react';
 import { Brand } from '../../ui/layout/brand';
 import style from './entrance.module.css';
 
-/** The layout of pages shown before login. */
 export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useEffect(() => {
     document.title = title;

@@ -1,6 +1,5 @@
 import type { AuditEvent } from '@svc/sdk';
 
-/** The events of one time interval. */
 export interface Bucket {
   readonly from: number;
   readonly succeeded: number;

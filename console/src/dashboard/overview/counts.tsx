@@ -11,7 +11,6 @@ const COUNTED = [
   ['audit', 'Audit entries'],
 ] as const;
 
-/** The number of records of each kind, linked to their lists. */
 export function Counts({
   counts,
 }: {

@@ -14,7 +14,6 @@ const PARTS: readonly (readonly [keyof Reported['subsystems'], string])[] = [
   ['blockchain', 'Blockchain'],
 ];
 
-/** The health of the service and its subsystems. */
 export function Health() {
   const { data, error, refetch } = useHealth();
   return (

@@ -5,7 +5,6 @@ import { useSending } from '../../ui/forms/use-sending';
 import { AUDIT, PAIRINGS, svc } from '../api';
 import { useEnvironment } from '../environment';
 
-/** The state of a desktop that waits for a phone. */
 export interface Waiting {
   readonly pairing: Pairing;
   /** Why the connection to the session was lost. Undefined while it is connected. */
@@ -17,7 +16,6 @@ export interface Waiting {
   readonly before: number;
 }
 
-/** Waits until somebody signs in or `stop` is called. */
 export function useSignIn() {
   const environment = useEnvironment();
   const queries = useQueryClient();

@@ -21,7 +21,6 @@ export const STATES: Readonly<Record<State, readonly [name: string, tone: Tone]>
 
 export const isActive = (state: State): boolean => state.startsWith('awaiting_');
 
-/** The person's name from the profile. */
 export const nameOf = ({ profile }: Pick<RegistrationSession, 'profile'>): string =>
   typeof profile?.fullName === 'string' ? profile.fullName : 'No name';
 

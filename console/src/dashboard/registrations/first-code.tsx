@@ -7,7 +7,6 @@ import { type FirstPairCode, nameOf } from './ceremony';
 
 interface About {
   readonly session: RegistrationSession;
-  /** The button that starts a new registration in place of this one. */
   readonly another: ReactNode;
 }
 

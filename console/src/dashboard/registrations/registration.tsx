@@ -17,7 +17,6 @@ import { OpenAnother, useOpenAnother } from './open-another';
 
 const POLL_INTERVAL_MS = 2_000;
 
-/** One registration, refreshed until it has ended. */
 export function Registration() {
   const environment = useEnvironment();
   const { id = '' } = useParams();

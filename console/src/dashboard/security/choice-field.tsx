@@ -8,7 +8,6 @@ export interface Choosing {
   readonly onChoose: (change: Partial<Choices>) => void;
 }
 
-/** One setting of the policy with its values. */
 export const ChoiceField = ({
   of,
   hint,

@@ -6,7 +6,6 @@ const ANCHOR = { none: 'None', onchain: 'On-chain' } as const;
 const OPEN = { on: 'Enabled', off: 'Disabled (recommended)' } as const;
 const ALLOWED = { true: 'Allowed', false: 'Not allowed' } as const;
 
-/** The labels of each setting and its values. */
 export const POLICY_WORDS: {
   readonly [K in keyof Choices]: {
     readonly label: string;
@@ -28,7 +27,6 @@ export interface PolicyChange {
   readonly after: string;
 }
 
-/** The changed settings with their labels. */
 export const changesBetween = (before: Choices, after: Choices): readonly PolicyChange[] =>
   (Object.keys(POLICY_WORDS) as (keyof Choices)[])
     .filter((key) => before[key] !== after[key])

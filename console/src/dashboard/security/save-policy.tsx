@@ -7,7 +7,6 @@ import { svc } from '../api';
 import { type Choices, POLICY, policyOf } from './policy';
 import type { PolicyChange } from './policy-words';
 
-/** Lists the changes and saves them after confirmation. */
 export function SavePolicy({
   choices,
   changes,

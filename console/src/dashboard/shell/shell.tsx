@@ -13,7 +13,6 @@ import { notifyTabs, useAccount } from '../session';
 import style from './shell.module.css';
 import { useFocusFollows } from './use-focus-follows';
 
-/** The layout of every page: navigation, environment and account. */
 export function Shell() {
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);

@@ -1,6 +1,5 @@
 import { type History, monthName } from './months';
 
-/** The figures of the chart, for screen readers. */
 export const MonthsTable = ({ history }: { readonly history: History }) => (
   <div className="visually-hidden">
     <table>

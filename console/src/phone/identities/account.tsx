@@ -12,7 +12,7 @@ type Account = Pick<EnrolledAt, 'tenantId' | 'environment'> & { readonly company
 export function AccountName({ account }: { readonly account: Account }) {
   const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities }).data ?? [];
   const links = useQuery({ queryKey: LINKS, queryFn: readLinks }).data ?? [];
-  const identity = identities.find((held) => idOf(held) === idOf(account) && held.companyName);
+  const identity = identities.find((other) => idOf(other) === idOf(account) && other.companyName);
   const link = links.find(({ id }) => id === idOf(account));
   const name = account.companyName ?? identity?.companyName ?? link?.name;
   if (name !== undefined) return <Text of={name} />;

@@ -11,7 +11,6 @@ import { AccountName, EnvironmentBadge, PROTECTED_BY } from './account';
 import { IDENTITIES, type Identity, idOf, readIdentities, shortDid } from './identity';
 import { RemoveIdentity, Unlink } from './remove';
 
-/** The identities on this phone and the accounts that it is linked with. */
 export function Identities() {
   const { data: identities, error, refetch } = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
   const links = useQuery({ queryKey: LINKS, queryFn: readLinks }).data;
@@ -66,7 +65,6 @@ function IdentityCard({
 }: {
   readonly identity: Identity;
   readonly link: Link | undefined;
-  /** Whether it is the only identity of its account. */
   readonly isOnly: boolean;
   readonly onRemove: () => void;
   readonly onUnlink: (link: Link) => void;

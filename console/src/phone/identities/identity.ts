@@ -34,19 +34,18 @@ export const removeIdentity = (id: string): Promise<void> =>
 /** Confirms an identity after a successful sign-in. If it was deleted in the meantime, it stays deleted. */
 export const confirmIdentity = ({ id }: Identity): Promise<void> =>
   change(['identities'], async (store) => {
-    const held = await resultOf<Identity | undefined>(store('identities').get(id));
-    if (held) await replaceOlder(store('identities'), { ...held, confirmed: true });
+    const stored = await resultOf<Identity | undefined>(store('identities').get(id));
+    if (stored) await replaceOlder(store('identities'), { ...stored, confirmed: true });
   });
 
 /** Stores an identity that the service knows, and deletes the older ones of its account. */
 export async function replaceOlder(identities: IDBObjectStore, identity: Identity): Promise<void> {
-  const held = await resultOf<Identity[]>(identities.getAll());
-  for (const { id } of held.filter((other) => isOlder(other, identity))) identities.delete(id);
+  const stored = await resultOf<Identity[]>(identities.getAll());
+  for (const { id } of stored.filter((other) => isOlder(other, identity))) identities.delete(id);
   identities.put(identity);
 }
 
 const isOlder = (other: Identity, identity: Identity): boolean =>
   idOf(other) === idOf(identity) && (other.confirmed || other.createdAt < identity.createdAt);
 
-/** A shortened DID, long enough to distinguish it from others. */
 export const shortDid = (did: string): string => `${did.slice(0, 16)}…${did.slice(-6)}`;

@@ -22,7 +22,6 @@ const STEPS: readonly (readonly [Stage, string])[] = [
   ['sending', 'Send the proof'],
 ];
 
-/** Shows whose desktop a code belongs to, and asks whether to sign it in. */
 export function Pair({
   text,
   code,

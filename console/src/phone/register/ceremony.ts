@@ -29,7 +29,6 @@ export interface Ceremony extends Pick<EnrolledAt, 'tenantId' | 'environment'> {
   readonly unanswered?: boolean;
 }
 
-/** The progress, as shown to the person. */
 export type Stage = 'unlocking' | 'waiting' | 'sending' | 'loading' | 'proving' | 'completing';
 export interface Watch {
   readonly signal: AbortSignal;
@@ -52,8 +51,8 @@ export const pairPhone = (link: PairLink, watch: Watch): Promise<Ceremony> =>
   withLock(link.session, () => pair(link, watch));
 
 async function pair(link: PairLink, { signal, onStage }: Watch): Promise<Ceremony> {
-  const begun = await read<Ceremony>('ceremonies', link.session);
-  if (begun) return begun;
+  const stored = await read<Ceremony>('ceremonies', link.session);
+  if (stored) return stored;
   await whenOnline(signal, () => onStage('waiting'));
   onStage('sending');
   const fingerprint = `phone:${hex(crypto.getRandomValues(new Uint8Array(16)))}`;
@@ -75,17 +74,17 @@ async function pair(link: PairLink, { signal, onStage }: Watch): Promise<Ceremon
 /** Steps 2 and 3: creates and stores the identity, sends its commitment, and proves that this phone knows the secret. */
 export const register = (sessionId: string, wanted: ProtectionKind, watch: Watch): Promise<Identity> =>
   withLock(sessionId, async () => {
-    const begun = await read<Ceremony>('ceremonies', sessionId);
-    if (begun === undefined)
+    const stored = await read<Ceremony>('ceremonies', sessionId);
+    if (stored === undefined)
       throw new Error('This registration has already ended. Check the identities on this phone.');
     watch.onStage('unlocking');
-    const { ceremony: made, identity, key } = await unlockIdentity(begun, wanted);
+    const { ceremony: unlocked, identity, key } = await unlockIdentity(stored, wanted);
     try {
-      const { ceremony, challenge } = await commit(made, identity, watch);
+      const { ceremony, challenge } = await commit(unlocked, identity, watch);
       const proof = await runInProver({ kind: 'registration', key, identity, challenge }, watch.onStage);
       return await complete(ceremony, identity, proof, watch);
     } catch (error) {
-      if (isFinal(error)) await deleteCeremony(made);
+      if (isFinal(error)) await deleteCeremony(unlocked);
       throw error;
     }
   });

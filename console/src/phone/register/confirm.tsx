@@ -23,30 +23,35 @@ const STEPS: readonly (readonly [Stage, string])[] = [
   ['completing', 'Register'],
 ];
 
-/** Asks whether to register with the desk's account, and shows the progress. */
-export function Confirmed({ begun, onClose }: { readonly begun: Ceremony; readonly onClose: () => void }) {
+export function ConfirmRegistration({
+  started,
+  onClose,
+}: {
+  readonly started: Ceremony;
+  readonly onClose: () => void;
+}) {
   const queries = useQueryClient();
   const online = useOnline();
-  const held = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
+  const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
   const best = useQuery({ queryKey: ['protection'], queryFn: availableProtection });
   // The current state, because each step changes it.
   const ceremonies = useQuery({ queryKey: CEREMONIES, queryFn: readCeremonies });
-  const ceremony = ceremonies.data?.find(({ sessionId }) => sessionId === begun.sessionId) ?? begun;
+  const ceremony = ceremonies.data?.find(({ sessionId }) => sessionId === started.sessionId) ?? started;
   const work = useWork<Stage, Identity, ProtectionKind>((watch, wanted) =>
-    register(begun.sessionId, wanted, watch).finally(() => queries.invalidateQueries()),
+    register(started.sessionId, wanted, watch).finally(() => queries.invalidateQueries()),
   );
-  if (held.data === undefined || best.data === undefined) return null;
+  if (identities.data === undefined || best.data === undefined) return null;
   if (work.data) return <Registered identity={work.data} onClose={onClose} />;
   const wanted = ceremony.identity?.protection.kind ?? best.data;
   const isOver = work.error !== null && (work.error instanceof Unconfirmed || !isRetryable(work.error));
   return (
     <Screen title="Register with this account?">
-      <RequestingAccount account={begun} />
+      <RequestingAccount account={started} />
       <p className={style.soft}>The account chose this name. Register only if you are at its desk.</p>
       <Facts
         facts={[
           ['Service', SERVICE],
-          ['Account ID', <Id key="id" of={begun.tenantId} short />],
+          ['Account ID', <Id key="id" of={started.tenantId} short />],
           ['Protected by', PROTECTED_BY[wanted]],
         ]}
       />
@@ -57,7 +62,7 @@ export function Confirmed({ begun, onClose }: { readonly begun: Ceremony; readon
           the service again.
         </Notice>
       )}
-      {work.isIdle && held.data.some((identity) => idOf(identity) === idOf(begun)) && (
+      {work.isIdle && identities.data.some((identity) => idOf(identity) === idOf(started)) && (
         <Notice tone="warn">
           This phone already has an identity for this account. When the new one is registered, it replaces the
           old one, whose secret is deleted.

@@ -10,22 +10,23 @@ import { isRetryable, withPhoneMessage } from '../sentences';
 import { SERVICE } from '../service';
 import { useWork } from '../use-work';
 import { CEREMONIES, type Ceremony, type PairLink, pairPhone, readCeremonies, type Stage } from './ceremony';
-import { Confirmed } from './confirm';
+import { ConfirmRegistration } from './confirm';
 
 /** Starts a registration from the desk's code. Nothing is sent before the person agrees. */
 export function Register({ link, onClose }: { readonly link: PairLink; readonly onClose: () => void }) {
   const queries = useQueryClient();
   const online = useOnline();
-  const begun = useQuery({ queryKey: CEREMONIES, queryFn: readCeremonies });
+  const ceremonies = useQuery({ queryKey: CEREMONIES, queryFn: readCeremonies });
   const [paired, setPaired] = useState<Ceremony>();
   const work = useWork<Stage, void>(async (watch) => {
     setPaired(await pairPhone(link, watch));
     await queries.invalidateQueries({ queryKey: CEREMONIES });
   });
-  const ceremony = paired ?? begun.data?.find(({ sessionId }) => sessionId === link.session);
-  if (begun.error) return <NoStorage error={begun.error} onRetry={() => void begun.refetch()} />;
-  if (begun.data === undefined) return null;
-  if (ceremony) return <Confirmed begun={ceremony} onClose={onClose} />;
+  const ceremony = paired ?? ceremonies.data?.find(({ sessionId }) => sessionId === link.session);
+  if (ceremonies.error)
+    return <NoStorage error={ceremonies.error} onRetry={() => void ceremonies.refetch()} />;
+  if (ceremonies.data === undefined) return null;
+  if (ceremony) return <ConfirmRegistration started={ceremony} onClose={onClose} />;
   return (
     <Screen title="Register this phone?">
       <Facts

@@ -6,10 +6,9 @@ import { AccountName } from '../identities/account';
 import { CEREMONIES, type Ceremony, readCeremonies } from './ceremony';
 import { GiveUp } from './give-up';
 
-/** Interrupted registrations, to continue or discard. */
 export function Unfinished({ onResume }: { readonly onResume: (ceremony: Ceremony) => void }) {
-  const begun = useQuery({ queryKey: CEREMONIES, queryFn: readCeremonies }).data ?? [];
-  return begun.map((ceremony) => (
+  const ceremonies = useQuery({ queryKey: CEREMONIES, queryFn: readCeremonies }).data ?? [];
+  return ceremonies.map((ceremony) => (
     <Notice
       key={ceremony.sessionId}
       tone="warn"

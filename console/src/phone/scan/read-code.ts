@@ -3,7 +3,6 @@ import { type LinkOffer, readLinkOffer } from '../link/links';
 import type { PairLink } from '../register/ceremony';
 import { SERVICE } from '../service';
 
-/** The request in a code, a link, or an address of this page. */
 export type Request =
   | { readonly kind: 'register'; readonly link: PairLink }
   | { readonly kind: 'pair'; readonly text: string; readonly code: PairingCode }
@@ -28,7 +27,6 @@ export function readCode(scanned: string): Request {
   return { kind: 'register', link };
 }
 
-/** Reads an address of this page, as in the dashboard's codes. */
 function readAddress(text: string): Request {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address?.origin !== SERVICE)

@@ -3,7 +3,6 @@
  * because each is valid for only 15 minutes and for that registration.
  */
 const NAME = 'svc-phone';
-/** Each store with its key field. */
 const STORES = { identities: 'id', ceremonies: 'sessionId', links: 'id' } as const;
 type StoreName = keyof typeof STORES;
 

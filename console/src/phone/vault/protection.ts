@@ -1,6 +1,5 @@
 import { createKey } from './seal';
 
-/** How the key of an identity's secret is protected. */
 export type Protection =
   | {
       /** The authenticator derives the key each time the person unlocks it (WebAuthn PRF). */

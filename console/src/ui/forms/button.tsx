@@ -34,14 +34,12 @@ export function Button({
   );
 }
 
-/** A link inside this app that looks like a button. */
 export function ButtonLink({ look, small, className, ...rest }: ComponentProps<typeof Link> & Look) {
   return (
     <Link {...rest} className={classOf({ ...(look && { look }), ...(small && { small }) }, className)} />
   );
 }
 
-/** A link to another page of the site that looks like a button. */
 export function ButtonAnchor({ look, small, className, ...rest }: ComponentProps<'a'> & Look) {
   return <a {...rest} className={classOf({ ...(look && { look }), ...(small && { small }) }, className)} />;
 }

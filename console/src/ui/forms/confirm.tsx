@@ -3,7 +3,6 @@ import { Failure } from '../failure';
 import { Button } from './button';
 import { Cancel, Dialog, DialogActions } from './dialog';
 
-/** Asks for confirmation and explains the consequences. */
 export const Confirm = ({
   title,
   action,

@@ -2,7 +2,6 @@ import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button';
 
-/** Copies a text, and shows whether the browser allowed it. */
 export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'denied'>('idle');
   const copy = async () => {

@@ -26,10 +26,10 @@ export function Dialog({
   const id = useId();
   // A layout effect, because a later cleanup runs after the dialog has left the document and can't restore the focus.
   useLayoutEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
+    const element = dialog.current;
+    element?.showModal();
     return () => {
-      shown?.close();
+      element?.close();
       // The element that opened the dialog may have been removed by its action.
       queueMicrotask(() => {
         if (document.activeElement === document.body) document.querySelector('main')?.focus();

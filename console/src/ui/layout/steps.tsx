@@ -6,13 +6,11 @@ export interface Step {
   readonly name: string;
   readonly about: ReactNode;
   readonly state: 'done' | 'current' | 'ahead';
-  /** The button or code for this step. */
   readonly action?: ReactNode;
 }
 
 const SPOKEN = { done: 'done', current: 'current', ahead: 'not started' } as const;
 
-/** A list of steps with the progress. */
 export const Steps = ({ label, steps }: { readonly label: string; readonly steps: readonly Step[] }) => (
   <ol className={style.steps} aria-label={label}>
     {steps.map(({ name, about, state, action }, at) => (

@@ -22,7 +22,6 @@ export function useFilters<F extends Filters>(filters: F): Chosen<F> {
   ) as Chosen<F>;
 }
 
-/** The filter fields of a list, in a row if there is room. */
 export const FilterRow = ({ children }: { readonly children: ReactNode }) => (
   <search className={style.filters} aria-label="Filters">
     {children}

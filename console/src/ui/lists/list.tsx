@@ -11,7 +11,6 @@ export interface Column<T> {
   readonly cell: (item: T) => ReactNode;
 }
 
-/** One page of a list from the service. */
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
@@ -83,7 +82,6 @@ export function RecordList<T extends { readonly id: string }>({
   );
 }
 
-/** A complete list without pagination. */
 export const RecordTable = <T extends { readonly id: string }>(rows: Listed<T>) => (
   <div className={style.list}>
     <Rows {...rows} />
@@ -135,7 +133,6 @@ export const Opener = ({
   </button>
 );
 
-/** A placeholder while the list loads. */
 function Skeleton({ name, columns }: { readonly name: string; readonly columns: readonly string[] }) {
   return (
     <div className={style.list} role="status" aria-label={`Loading ${name}`}>

@@ -7,7 +7,6 @@ export const Text = ({ of }: { readonly of: string | null }) =>
 /** The end of an ID. A UUIDv7 begins with the time, which is the same for records created at about the same time. */
 const shortId = (id: string): string => `…${id.slice(-8)}`;
 
-/** An ID. The short form is for lists, with the full ID in the tooltip. */
 export const Id = ({ of, short = false }: { readonly of: string | null; readonly short?: boolean }) =>
   of === null ? (
     <span className={style.none}>none</span>
@@ -15,7 +14,6 @@ export const Id = ({ of, short = false }: { readonly of: string | null; readonly
     <code title={short ? of : undefined}>{short ? shortId(of) : of}</code>
   );
 
-/** Free-form data as JSON. */
 export const Json = ({ of }: { readonly of: Readonly<Record<string, unknown>> | null }) =>
   of === null ? (
     <span className={style.none}>none</span>

@@ -7,6 +7,7 @@ import { Notice } from '../ui/layout/surface';
 import { type Arrival, consumeArrival } from './arrival';
 import { Identities } from './identities/identities';
 import { LinkAccount } from './link/link';
+import { withPhoneMessage } from './messages';
 import { useOnline } from './offline/online';
 import { Pair } from './pair/pair';
 import style from './phone.module.css';
@@ -16,7 +17,6 @@ import { Register } from './register/register';
 import { Unfinished } from './register/unfinished';
 import { Scan } from './scan/scan';
 import { Screen } from './screen';
-import { withPhoneMessage } from './sentences';
 
 /** The current task. Without one, the page shows the identities. */
 type Task = Arrival | { readonly kind: 'scan' } | { readonly kind: 'resume'; readonly ceremony: Ceremony };

@@ -5,7 +5,7 @@ import { Time } from '../../ui/lists/time';
 import { Id, Json } from '../../ui/lists/value';
 import { NamedWithId } from '../named';
 import type { Names } from '../names';
-import { AttendanceResult, AttendanceType } from './attendance-words';
+import { AttendanceResult, AttendanceType } from './attendance-labels';
 
 export const AttendanceDetails = ({
   event,

@@ -9,7 +9,7 @@ import { useEnvironment } from '../environment';
 import { Named } from '../named';
 import { type Names, useNamesOfDevices, useNamesOfPeople } from '../names';
 import { AttendanceDetails } from './attendance-details';
-import { AttendanceResult, AttendanceType, RESULTS, TYPES } from './attendance-words';
+import { AttendanceResult, AttendanceType, RESULTS, TYPES } from './attendance-labels';
 
 const FILTERS = {
   type: { label: 'Type', options: TYPES },

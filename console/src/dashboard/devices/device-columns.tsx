@@ -4,7 +4,7 @@ import { type Column, Opener } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import type { DeviceTask } from './device-dialog';
-import { DeviceEnrollment, DeviceStatus, TYPES } from './device-words';
+import { DeviceEnrollment, DeviceStatus, TYPES } from './device-labels';
 
 type Open = (task: DeviceTask, device: Device) => void;
 

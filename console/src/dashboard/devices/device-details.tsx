@@ -3,7 +3,7 @@ import { Dialog } from '../../ui/forms/dialog';
 import { Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Id, Json, Text } from '../../ui/lists/value';
-import { DeviceEnrollment, DeviceStatus, TYPES } from './device-words';
+import { DeviceEnrollment, DeviceStatus, TYPES } from './device-labels';
 
 export const DeviceDetails = ({
   device,

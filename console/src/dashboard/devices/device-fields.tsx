@@ -1,6 +1,6 @@
 import type { Device } from '@svc/sdk';
 import { SelectField, TextField } from '../../ui/forms/field';
-import { TYPES } from './device-words';
+import { TYPES } from './device-labels';
 
 export type DeviceInput = Record<'name' | 'deviceType' | 'locationId', string>;
 export const DEVICE_FIELDS = ['name', 'deviceType', 'locationId'] as const;

@@ -9,7 +9,7 @@ import { svc, useList } from '../api';
 import { useEnvironment } from '../environment';
 import { deviceColumns } from './device-columns';
 import { DeviceDialog, type DeviceTask } from './device-dialog';
-import { ENROLLMENT, STATUS } from './device-words';
+import { ENROLLMENT, STATUS } from './device-labels';
 import { NewDevice } from './new-device';
 
 const FILTERS = {

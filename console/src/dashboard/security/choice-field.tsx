@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { SelectField } from '../../ui/forms/field';
 import type { Choices } from './policy';
-import { POLICY_WORDS } from './policy-words';
+import { POLICY_WORDS } from './policy-labels';
 
 export interface Choosing {
   readonly chosen: Choices;

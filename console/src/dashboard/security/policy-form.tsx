@@ -5,7 +5,7 @@ import { CheckField } from '../../ui/forms/field';
 import { Card, Notice, Row, Stack } from '../../ui/layout/surface';
 import { ChoiceField } from './choice-field';
 import { type Choices, choicesOf } from './policy';
-import { changesBetween } from './policy-words';
+import { changesBetween } from './policy-labels';
 import { Providers } from './providers';
 import { SavePolicy } from './save-policy';
 

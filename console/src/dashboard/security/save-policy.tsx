@@ -5,7 +5,7 @@ import { Cancel, Dialog, DialogActions } from '../../ui/forms/dialog';
 import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../api';
 import { type Choices, POLICY, policyOf } from './policy';
-import type { PolicyChange } from './policy-words';
+import type { PolicyChange } from './policy-labels';
 
 export function SavePolicy({
   choices,

@@ -7,10 +7,10 @@ import { Facts, Notice } from '../../ui/layout/surface';
 import { Countdown, Time } from '../../ui/lists/time';
 import { AccountName, RequestingAccount } from '../identities/account';
 import { IDENTITIES } from '../identities/identity';
+import { isRetryable, withPhoneMessage } from '../messages';
 import { useOnline } from '../offline/online';
 import style from '../phone.module.css';
 import { Progress, Screen } from '../screen';
-import { isRetryable, withPhoneMessage } from '../sentences';
 import { useWork } from '../use-work';
 import { type Approvable, approve, expectUsable, matchCode, type Stage } from './approval';
 

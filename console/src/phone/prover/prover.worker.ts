@@ -1,6 +1,6 @@
 /** Creates identities and proofs outside the page. Secrets are decrypted only here, and disappear with the worker. */
 import { createIdentity, createProver, type IdentityProver, type PhoneIdentity } from '@svc/sdk/prover';
-import { withPhoneMessage } from '../sentences';
+import { withPhoneMessage } from '../messages';
 import { seal, unseal } from '../vault/seal';
 import { loadArtifacts } from './artifacts';
 import type { ProverMessage, Results, SealedIdentity, Work } from './work';

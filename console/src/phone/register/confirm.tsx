@@ -5,15 +5,15 @@ import { Facts, Notice } from '../../ui/layout/surface';
 import { Id } from '../../ui/lists/value';
 import { AccountName, PROTECTED_BY, RequestingAccount } from '../identities/account';
 import { IDENTITIES, type Identity, idOf, readIdentities, shortDid } from '../identities/identity';
+import { isRetryable, withPhoneMessage } from '../messages';
 import { useOnline } from '../offline/online';
 import style from '../phone.module.css';
 import { Progress, Screen } from '../screen';
-import { isRetryable, withPhoneMessage } from '../sentences';
 import { SERVICE } from '../service';
 import { useWork } from '../use-work';
 import { availableProtection, NoScreenLock, NotUnlocked, type ProtectionKind } from '../vault/protection';
 import { CEREMONIES, type Ceremony, readCeremonies, register, type Stage, Unconfirmed } from './ceremony';
-import { GiveUp } from './give-up';
+import { GiveUp } from './discard';
 
 const STEPS: readonly (readonly [Stage, string])[] = [
   ['unlocking', 'Create and store the identity on this phone'],

@@ -4,7 +4,7 @@ import { Notice, Row } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { AccountName } from '../identities/account';
 import { CEREMONIES, type Ceremony, readCeremonies } from './ceremony';
-import { GiveUp } from './give-up';
+import { GiveUp } from './discard';
 
 export function Unfinished({ onResume }: { readonly onResume: (ceremony: Ceremony) => void }) {
   const ceremonies = useQuery({ queryKey: CEREMONIES, queryFn: readCeremonies }).data ?? [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { choicesOf } from './policy';
-import { changesBetween } from './policy-words';
+import { changesBetween } from './policy-labels';
 
 const before = choicesOf({});
 

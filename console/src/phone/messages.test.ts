@@ -1,6 +1,6 @@
 import { SvcError } from '@svc/sdk';
 import { expect, test } from 'vitest';
-import { isRetryable, withPhoneMessage } from './sentences';
+import { isRetryable, withPhoneMessage } from './messages';
 
 test.each([
   'pair_failed',

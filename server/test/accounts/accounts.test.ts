@@ -22,10 +22,10 @@ const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 const withUnusedBits = (token: string) =>
   token.slice(0, -1) + BASE64URL[BASE64URL.indexOf(token.slice(-1)) + 1];
 
-let made = 0;
+let emails = 0;
 const freshEmail = () => {
-  made += 1;
-  return `person${made}.${process.pid}.${Date.now()}@example.com`;
+  emails += 1;
+  return `person${emails}.${process.pid}.${Date.now()}@example.com`;
 };
 const signup = (body: object, address = freshAddress(), of = service) =>
   of.call('POST', '/api/console/signup', {
@@ -143,9 +143,9 @@ describe('password rules', () => {
     const changed = await change({ currentPassword, newPassword: 'another good one 8' });
     expect(changed.status).toBe(200);
     expect(Object.keys(changed.body)).toEqual(['token']);
-    const see = (as: string) => service.call('GET', '/api/console/account', { as });
-    expect((await see(account.token)).body.error).toBe('invalid_console_token');
-    expect((await see(changed.body.token)).status).toBe(200);
+    const getAccount = (as: string) => service.call('GET', '/api/console/account', { as });
+    expect((await getAccount(account.token)).body.error).toBe('invalid_console_token');
+    expect((await getAccount(changed.body.token)).status).toBe(200);
     expect((await login(account.email, currentPassword)).status).toBe(401);
     expect((await login(account.email, 'another good one 8')).status).toBe(200);
   });
@@ -207,7 +207,7 @@ async function countingService() {
 }
 
 describe('logging in', () => {
-  const seen = (reply: Reply) => {
+  const comparable = (reply: Reply) => {
     const { requestId: _, ...body } = reply.body;
     return { status: reply.status, body, names: Object.keys(reply.headers).sort() };
   };
@@ -220,7 +220,7 @@ describe('logging in', () => {
         statements.length = 0;
         runs.length = 0;
         const reply = await login(email, 'a wrong password 7', freshAddress(), counting);
-        return { reply: seen(reply), statements: [...statements], runs: [...runs] };
+        return { reply: comparable(reply), statements: [...statements], runs: [...runs] };
       };
       const wrong = await attempt(account.email);
       expect(wrong.reply.status).toBe(401);
@@ -403,9 +403,9 @@ describe('signing up', () => {
       expect((await signup({ password, ...extra })).status).toBe(400);
     }
     const companyName = '<img src=x onerror=alert(1)>';
-    const made = await signup({ password, companyName });
-    expect(made.body.tenant.plan).toBe('free');
-    const account = await service.call('GET', '/api/console/account', { as: made.body.token });
+    const created = await signup({ password, companyName });
+    expect(created.body.tenant.plan).toBe('free');
+    const account = await service.call('GET', '/api/console/account', { as: created.body.token });
     expect(account.body.tenant).toMatchObject({ companyName, status: 'active', plan: 'free' });
     const growth = await startService({ env: { DEFAULT_PLAN: 'growth' } });
     expect((await signup({ password }, freshAddress(), growth)).body.tenant.plan).toBe('growth');
@@ -414,7 +414,7 @@ describe('signing up', () => {
 });
 
 describe('console tokens', () => {
-  const see = (as: string, of = service) => of.call('GET', '/api/console/account', { as });
+  const getAccount = (as: string, of = service) => of.call('GET', '/api/console/account', { as });
 
   it('are valid for exactly 24 hours [limit: Console token lifetime]', async () => {
     const account = await service.signUp();
@@ -422,9 +422,9 @@ describe('console tokens', () => {
     expect(claims.exp - claims.iat).toBe(24 * 60 * 60);
     expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'sub', 'ver']);
     service.clock.advance(DAY_MS - 1_000);
-    expect((await see(account.token)).status).toBe(200);
+    expect((await getAccount(account.token)).status).toBe(200);
     service.clock.advance(1_000);
-    expect((await see(account.token)).body.error).toBe('invalid_console_token');
+    expect((await getAccount(account.token)).body.error).toBe('invalid_console_token');
   });
 
   it('are rejected when forged, altered, expired or not yet valid [D12.2]', async () => {
@@ -432,33 +432,37 @@ describe('console tokens', () => {
     const keyring = createKeyring(SECRET);
     const { kid } = keyring.current;
     const now = Math.floor(service.clock.now() / 1000);
-    const make = (claims: object, header: object = {}, key = keyring.current.symmetric('console')) =>
+    const signToken = (claims: object, header: object = {}, key = keyring.current.symmetric('console')) =>
       new SignJWT({ sub: account.tenantId, ver: 0, aud: 'console', iat: now, exp: now + 60, ...claims })
         .setProtectedHeader({ alg: 'HS256', kid, ...header })
         .sign(key);
-    expect((await see(await make({}))).status, 'make() produces a valid token').toBe(200);
+    expect((await getAccount(await signToken({}))).status, 'signToken() produces a valid token').toBe(200);
     const [header, payload, signature] = account.token.split('.') as [string, string, string];
     const recode = (part: string, change: object) =>
       Buffer.from(
         JSON.stringify({ ...JSON.parse(Buffer.from(part, 'base64url').toString()), ...change }),
       ).toString('base64url');
     const bad = {
-      'not yet valid by iat': await make({ iat: now + 1, exp: now + 90 }),
-      'not yet valid by nbf': await make({ nbf: now + 1 }),
-      expired: await make({ exp: now }),
-      'without exp': await make({ exp: undefined }),
-      'without iat': await make({ iat: undefined }),
-      'without sub': await make({ sub: undefined }),
-      'of another version': await make({ ver: 1 }),
-      'without version': await make({ ver: undefined }),
-      'of an unknown account': await make({ sub: crypto.randomUUID() }),
-      'for sessions': await make({ aud: 'session' }),
-      'for several audiences': await make({ aud: ['session', 'legacy'] }),
-      'of the session key': await make({}, {}, keyring.current.symmetric('session')),
-      'of another secret': await make({}, {}, createKeyring('x'.repeat(32)).current.symmetric('console')),
-      'of an unknown kid': await make({}, { kid: '0000000000000000' }),
-      'without kid': await make({}, { kid: undefined }),
-      'with a critical extension': await make({}, { crit: ['exp'] }).catch(() => 'a.b.c'),
+      'not yet valid by iat': await signToken({ iat: now + 1, exp: now + 90 }),
+      'not yet valid by nbf': await signToken({ nbf: now + 1 }),
+      expired: await signToken({ exp: now }),
+      'without exp': await signToken({ exp: undefined }),
+      'without iat': await signToken({ iat: undefined }),
+      'without sub': await signToken({ sub: undefined }),
+      'of another version': await signToken({ ver: 1 }),
+      'without version': await signToken({ ver: undefined }),
+      'of an unknown account': await signToken({ sub: crypto.randomUUID() }),
+      'for sessions': await signToken({ aud: 'session' }),
+      'for several audiences': await signToken({ aud: ['session', 'legacy'] }),
+      'of the session key': await signToken({}, {}, keyring.current.symmetric('session')),
+      'of another secret': await signToken(
+        {},
+        {},
+        createKeyring('x'.repeat(32)).current.symmetric('console'),
+      ),
+      'of an unknown kid': await signToken({}, { kid: '0000000000000000' }),
+      'without kid': await signToken({}, { kid: undefined }),
+      'with a critical extension': await signToken({}, { crit: ['exp'] }).catch(() => 'a.b.c'),
       'with HS512': await new SignJWT({
         sub: account.tenantId,
         ver: 0,
@@ -481,7 +485,7 @@ describe('console tokens', () => {
       'empty JSON': 'e30.e30.e30',
     };
     for (const [what, token] of Object.entries(bad)) {
-      const reply = await see(token);
+      const reply = await getAccount(token);
       expect(`${reply.status} ${reply.body.error}`, what).toBe('401 invalid_console_token');
     }
     for (const authorization of [
@@ -506,8 +510,8 @@ describe('console tokens', () => {
     const second = (await login(account.email, account.password)).body.token;
     const out = await service.call('POST', '/api/console/logout', { as: second });
     expect(out.body).toEqual({ loggedOut: true });
-    for (const token of [account.token, second]) expect((await see(token)).status).toBe(401);
-    expect((await see((await login(account.email, account.password)).body.token)).status).toBe(200);
+    for (const token of [account.token, second]) expect((await getAccount(token)).status).toBe(401);
+    expect((await getAccount((await login(account.email, account.password)).body.token)).status).toBe(200);
     expect((await service.call('GET', '/v1/devices', { as: account.key })).status, 'keys stay valid').toBe(
       200,
     );
@@ -520,11 +524,11 @@ describe('console tokens', () => {
     const rotated = await startService({ clock, secret: NEW, env: { SVC_SECRET_PREVIOUS: SECRET } });
     const later = await startService({ clock, secret: NEW });
     try {
-      expect((await see(account.token, rotated)).status).toBe(200);
-      expect((await see(account.token, later)).status).toBe(401);
+      expect((await getAccount(account.token, rotated)).status).toBe(200);
+      expect((await getAccount(account.token, later)).status).toBe(401);
       const fresh = (await login(account.email, account.password, freshAddress(), rotated)).body.token;
-      expect((await see(fresh, later)).status, 'the new secret signs').toBe(200);
-      expect((await see(fresh)).status, 'a process with the old secret rejects it').toBe(401);
+      expect((await getAccount(fresh, later)).status, 'the new secret signs').toBe(200);
+      expect((await getAccount(fresh)).status, 'a process with the old secret rejects it').toBe(401);
       await rotated.call('POST', '/v1/devices', { as: account.key, body: { name: 'x' } });
       const integrity = await rotated.call('GET', `/api/admin/audit-integrity?tenantId=${account.tenantId}`, {
         headers: { 'x-api-key': ADMIN_KEY },

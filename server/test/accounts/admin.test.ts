@@ -78,11 +78,11 @@ describe('the privacy audit', () => {
     expect(status).toBe(failed.length === 0 ? 'pass' : 'fail');
     return failed.map(({ name, detail }) => `${name}: ${detail}`);
   };
-  /** Changes the schema, runs `look`, and always reverts the change. */
-  const during = async (change: string, undo: string, look: () => Promise<void>) => {
+  /** Changes the schema, runs `inspect`, and always reverts the change. */
+  const withSchemaChange = async (change: string, undo: string, inspect: () => Promise<void>) => {
     await service.db.script(change);
     try {
-      await look();
+      await inspect();
     } finally {
       await service.db.script(undo);
     }
@@ -168,7 +168,9 @@ describe('the privacy audit', () => {
       /audit_rows_immutable: no trigger refuses truncate of audit rows$/,
     ],
   ])('fails on %s', async (_, change, undo, fault) => {
-    await during(change, undo, async () => expect(await failing()).toEqual([expect.stringMatching(fault)]));
+    await withSchemaChange(change, undo, async () =>
+      expect(await failing()).toEqual([expect.stringMatching(fault)]),
+    );
   });
 
   it('fails on a biometric field name at any depth of a free-form object', async () => {

@@ -20,7 +20,8 @@ async function openSession() {
   const header = String(reply.headers['set-cookie']);
   return { reply, header, cookie: header.split(';', 1)[0] as string };
 }
-const look = (headers: Record<string, string>) => service.call('GET', '/api/console/account', { headers });
+const getAccount = (headers: Record<string, string>) =>
+  service.call('GET', '/api/console/account', { headers });
 
 describe('the console’s session cookie', () => {
   it('is HttpOnly, bound to this host and valid for 24 hours; the response body has no token [POST /api/console/session]', async () => {
@@ -34,7 +35,7 @@ describe('the console’s session cookie', () => {
   });
 
   it('authenticates same-origin requests to the console [D4.2]', async () => {
-    const reply = await look({ cookie, ...sameOrigin });
+    const reply = await getAccount({ cookie, ...sameOrigin });
     expect(reply.status).toBe(200);
     expect(reply.body.tenant.email).toBe(account.email);
   });
@@ -45,25 +46,25 @@ describe('the console’s session cookie', () => {
     ['the address bar', { 'sec-fetch-site': 'none' }],
     ['a client without Sec-Fetch-Site', {}],
   ])('is ignored in a request from %s', async (_, headers) => {
-    const reply = await look({ cookie, ...(headers as Record<string, string>) });
+    const reply = await getAccount({ cookie, ...(headers as Record<string, string>) });
     expect([reply.status, reply.body.error]).toEqual([401, 'invalid_console_token']);
   });
 
   it.each(['Bearer eyJ.eyJ.x', 'Basic eyJ', 'Bearer', ''])(
     'is never used in place of a bad Authorization header: "%s"',
     async (authorization) => {
-      const reply = await look({ cookie, ...sameOrigin, authorization });
+      const reply = await getAccount({ cookie, ...sameOrigin, authorization });
       expect([reply.status, reply.body.error]).toEqual([401, 'invalid_console_token']);
     },
   );
 
   it('returns the account, or null with status 200 if there is no session, so that browsers log no error [D4.2] [GET /api/console/session]', async () => {
     const none = { tenant: null, limits: null };
-    const ask = async (headers: Record<string, string>) =>
+    const getSession = async (headers: Record<string, string>) =>
       service.call('GET', '/api/console/session', { headers });
-    const reply = await ask({ cookie, ...sameOrigin });
+    const reply = await getSession({ cookie, ...sameOrigin });
     expect(reply.status).toBe(200);
-    expect(reply.body).toEqual((await look({ cookie, ...sameOrigin })).body);
+    expect(reply.body).toEqual((await getAccount({ cookie, ...sameOrigin })).body);
     expect(reply.headers['cache-control']).toBe('no-store');
     const { body } = await service.call('POST', '/api/console/login', {
       body: { email: account.email, password: account.password },
@@ -75,7 +76,7 @@ describe('the console’s session cookie', () => {
       { cookie },
       { authorization: `Bearer ${body.token}`, ...sameOrigin },
     ])
-      expect([(await ask(headers)).status, (await ask(headers)).body]).toEqual([200, none]);
+      expect([(await getSession(headers)).status, (await getSession(headers)).body]).toEqual([200, none]);
   });
 
   it('yields null after a logout, and 403 tenant_inactive while the account is suspended', async () => {
@@ -83,19 +84,19 @@ describe('the console’s session cookie', () => {
     const { email, password } = other;
     const opened = await service.call('POST', '/api/console/session', { body: { email, password } });
     const [own = ''] = String(opened.headers['set-cookie']).split(';', 1);
-    const ask = () =>
+    const getSession = () =>
       service.call('GET', '/api/console/session', { headers: { cookie: own, ...sameOrigin } });
-    expect((await ask()).body.tenant.id).toBe(other.tenantId);
+    expect((await getSession()).body.tenant.id).toBe(other.tenantId);
     await service.setStatus(other, 'suspended');
-    expect([(await ask()).status, (await ask()).body.error]).toEqual([403, 'tenant_inactive']);
+    expect([(await getSession()).status, (await getSession()).body.error]).toEqual([403, 'tenant_inactive']);
     await service.setStatus(other, 'active');
     await service.call('POST', '/api/console/logout', { as: other.token });
-    expect((await ask()).body).toEqual({ tenant: null, limits: null });
+    expect((await getSession()).body).toEqual({ tenant: null, limits: null });
   });
 
   it('can be read 300 times a minute from one address', async () => {
-    const ask = () => service.call('GET', '/api/console/session', { address: '203.0.113.30' });
-    const replies = await Promise.all(Array.from({ length: 301 }, ask));
+    const getSession = () => service.call('GET', '/api/console/session', { address: '203.0.113.30' });
+    const replies = await Promise.all(Array.from({ length: 301 }, getSession));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(300);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(1);
   });
@@ -127,8 +128,8 @@ describe('the console’s session cookie', () => {
     const reply = await change({ cookie: own, ...sameOrigin }, account.password, other);
     expect(reply.status).toBe(200);
     const [renewed = ''] = String(reply.headers['set-cookie']).split(';', 1);
-    expect((await look({ cookie: own, ...sameOrigin })).status).toBe(401);
-    expect((await look({ cookie: renewed, ...sameOrigin })).status).toBe(200);
+    expect((await getAccount({ cookie: own, ...sameOrigin })).status).toBe(401);
+    expect((await getAccount({ cookie: renewed, ...sameOrigin })).status).toBe(200);
     const authorization = `Bearer ${reply.body.token}`;
     const again = await change({ cookie: renewed, ...sameOrigin, authorization }, other, account.password);
     expect([again.status, again.headers['set-cookie']]).toEqual([200, undefined]);
@@ -141,7 +142,7 @@ describe('the console’s session cookie', () => {
     });
     expect(reply.status).toBe(200);
     expect(String(reply.headers['set-cookie'])).toMatch(new RegExp(`^${NAME}=; Max-Age=0; Path=/`));
-    expect((await look({ cookie: own, ...sameOrigin })).status).toBe(401);
+    expect((await getAccount({ cookie: own, ...sameOrigin })).status).toBe(401);
   });
 
   it('is not touched by a logout with a token', async () => {

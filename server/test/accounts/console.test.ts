@@ -140,16 +140,16 @@ describe('the console', () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await openCeremony(service, own)).id);
     await service.call('DELETE', `/api/console/registrations/${ids[1]}`, { as: own.token });
-    const seen = async (query: string) =>
+    const idsOf = async (query: string) =>
       (await console(`registrations${query}`, own.token)).body.registrations.map(
         ({ id }: { id: string }) => id,
       );
-    expect(await seen('')).toEqual(ids);
-    expect(await seen('?state=abandoned')).toEqual([ids[1]]);
-    expect(await seen('?state=awaiting_device')).toEqual([ids[0], ids[2]]);
-    expect(await seen('?state=expired')).toEqual([]);
+    expect(await idsOf('')).toEqual(ids);
+    expect(await idsOf('?state=abandoned')).toEqual([ids[1]]);
+    expect(await idsOf('?state=awaiting_device')).toEqual([ids[0], ids[2]]);
+    expect(await idsOf('?state=expired')).toEqual([]);
     service.clock.advance(30 * 60_000);
-    expect(await seen('?state=expired')).toEqual([ids[0], ids[2]]);
+    expect(await idsOf('?state=expired')).toEqual([ids[0], ids[2]]);
     expect((await console('registrations?state=gone', own.token)).status).toBe(400);
   });
 });

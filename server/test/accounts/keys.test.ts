@@ -235,8 +235,8 @@ describe('the limit of ten active keys', () => {
       Array.from({ length: 20 }, (_, at) => create({ environment: at % 2 ? 'live' : 'test' })),
     );
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(2);
-    const refused = replies.filter(({ status }) => status !== 201);
-    for (const reply of refused)
+    const rejected = replies.filter(({ status }) => status !== 201);
+    for (const reply of rejected)
       expect(`${reply.status} ${reply.body.error}`).toBe('409 api_key_limit_reached');
     expect(await active(account.tenantId)).toBe(10);
     const keys = await list();
@@ -278,7 +278,7 @@ describe('the list of keys', () => {
     return keys;
   };
   const revoke = (id: string) => service.call('DELETE', `/api/console/keys/${id}`, { as: account.token });
-  const make = async (body: object = {}) => {
+  const createNext = async (body: object = {}) => {
     service.clock.advance(1_000);
     return (await create(body)).body.apiKey.id as string;
   };
@@ -286,12 +286,12 @@ describe('the list of keys', () => {
   it('starts with active keys, then newest first, in pages of 50 by default', async () => {
     const ended: string[] = [];
     for (let made = 0; made < 60; made += 1) {
-      const id = await make();
+      const id = await createNext();
       await revoke(id);
       ended.unshift(id);
     }
-    const expiring = await make({ expiresAt: new Date(service.clock.now() + 2_000).toISOString() });
-    const newest = await make({ environment: 'test' });
+    const expiring = await createNext({ expiresAt: new Date(service.clock.now() + 2_000).toISOString() });
+    const newest = await createNext({ environment: 'test' });
     service.clock.advance(1_000);
     const whole = [newest, account.keyId, expiring, ...ended];
     for (const limit of [1, 7, 100]) expect((await pagesOf(limit)).map(({ id }) => id)).toEqual(whole);
@@ -301,12 +301,12 @@ describe('the list of keys', () => {
   });
 
   it('returns each key once even if keys are created or revoked between pages', async () => {
-    const made = [await make(), await make(), await make()];
-    const expiring = await make({ expiresAt: new Date(service.clock.now() + 2_500).toISOString() });
+    const made = [await createNext(), await createNext(), await createNext()];
+    const expiring = await createNext({ expiresAt: new Date(service.clock.now() + 2_500).toISOString() });
     const listed = await pagesOf(1, async () => {
       const next = made.shift();
       if (next !== undefined) await revoke(next);
-      await make();
+      await createNext();
     });
     const ids = listed.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

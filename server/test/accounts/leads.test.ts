@@ -88,9 +88,9 @@ describe('leads', () => {
       expect(reply.status).toBe(201);
     }
     for (const form of ['pilot', 'whitepaper']) {
-      const refused = await send(form, {}, address);
-      expect(refused.body.error).toBe('rate_limit_exceeded');
-      expect(refused.headers['retry-after']).toBe('60');
+      const rejected = await send(form, {}, address);
+      expect(rejected.body.error).toBe('rate_limit_exceeded');
+      expect(rejected.headers['retry-after']).toBe('60');
     }
     expect((await send('pilot', PILOT)).status).toBe(201);
     service.clock.advance(60_000);
@@ -102,11 +102,11 @@ describe('leads', () => {
     const service = await startService({ clock: manualClock(Date.parse('2099-01-01T00:00:00.000Z')) });
     const send = (form: string, body: unknown) =>
       service.call('POST', `/api/leads/${form}`, { body, address: freshAddress() });
-    const made: string[] = [];
+    const newestFirst: string[] = [];
     for (const form of ['pilot', 'whitepaper', 'pilot', 'pilot']) {
       service.clock.advance(1);
       const reply = await send(form, form === 'pilot' ? PILOT : { email: PILOT.email });
-      made.unshift(reply.body.lead.id);
+      newestFirst.unshift(reply.body.lead.id);
     }
     const account = await service.signUp();
     expect((await service.call('GET', '/api/leads', { as: account.key })).status).toBe(401);
@@ -115,9 +115,9 @@ describe('leads', () => {
     const all = await service.call('GET', '/api/leads?limit=4', admin);
     expect(all.status).toBe(200);
     expect(all.headers['cache-control']).toBe('no-store');
-    expect(all.body.leads.map((lead: { id: string }) => lead.id)).toEqual(made);
+    expect(all.body.leads.map((lead: { id: string }) => lead.id)).toEqual(newestFirst);
     expect(all.body.leads[0]).toEqual({
-      id: made[0],
+      id: newestFirst[0],
       type: 'pilot',
       email: 'ada@example.com',
       name: 'Ada Example',
@@ -131,7 +131,7 @@ describe('leads', () => {
     const cursor: string = first.body.nextCursor;
     const second = await service.call('GET', `/api/leads?type=pilot&limit=1&cursor=${cursor}`, admin);
     const ids = [...first.body.leads, ...second.body.leads].map((lead: { id: string }) => lead.id);
-    expect(ids).toEqual([made[0], made[1], made[3]]);
+    expect(ids).toEqual([newestFirst[0], newestFirst[1], newestFirst[3]]);
     for (const bad of [
       `type=whitepaper&cursor=${cursor}`,
       `cursor=${cursor}`,

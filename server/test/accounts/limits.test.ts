@@ -113,8 +113,8 @@ describe('the console’s rate limit', () => {
     const account = await service.signUp();
     const replies = await concurrently(650, () => read(account));
     expect([count(replies, 200), count(replies, 429)]).toEqual([600, 50]);
-    const refused = await read(account);
-    expect([refused.status, refused.body.error, refused.headers['retry-after']]).toEqual([
+    const rejected = await read(account);
+    expect([rejected.status, rejected.body.error, rejected.headers['retry-after']]).toEqual([
       429,
       'rate_limit_exceeded',
       '60',
@@ -160,9 +160,9 @@ describe('a limit per address', () => {
     };
     for (let subnet = 0; subnet < 10; subnet += 1)
       expect(await spend(`2001:db8:7:${subnet}::1`)).toEqual([max, 1]);
-    const refused = await from('2001:db8:7:ffff::1');
-    expect([refused.status, refused.body.error]).toEqual([429, 'rate_limit_exceeded']);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const rejected = await from('2001:db8:7:ffff::1');
+    expect([rejected.status, rejected.body.error]).toEqual([429, 'rate_limit_exceeded']);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
     expect((await from('2001:db8:8::1')).status, 'another /48').toBe(400);
     for (let host = 1; host <= 11; host += 1) expect(await spend(`198.51.100.${host}`)).toEqual([max, 1]);
   });
@@ -174,9 +174,9 @@ describe('the monthly quota', () => {
     await setUsed(account, '2026-05', PLAN_LIMITS.free.monthlyRequests! - 1);
     const replies = await concurrently(50, () => nonce(account.key));
     expect(count(replies, 200)).toBe(1);
-    const refused = replies.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(49);
-    for (const reply of refused) {
+    const rejected = replies.filter(({ status }) => status === 429);
+    expect(rejected).toHaveLength(49);
+    for (const reply of rejected) {
       expect(reply.body.error).toBe('monthly_quota_exceeded');
       expect(Number(reply.headers['retry-after'])).toBe(
         Math.ceil((Date.UTC(2026, 5) - service.clock.now()) / 1000),
@@ -242,8 +242,8 @@ describe('the monthly quota', () => {
       const account = await service.signUp({ plan });
       await setUsed(account, '2026-05', quota - 1);
       expect((await nonce(account.key)).status).toBe(200);
-      const refused = await nonce(account.key);
-      expect([refused.status, refused.body.error]).toEqual([429, 'monthly_quota_exceeded']);
+      const rejected = await nonce(account.key);
+      expect([rejected.status, rejected.body.error]).toEqual([429, 'monthly_quota_exceeded']);
     },
   );
 
@@ -343,11 +343,11 @@ describe('a 503 response', () => {
   it('is returned on every path that needs the database while it is unavailable, and by health [D4.9]', async () => {
     const { db } = await sharedDatabase();
     let down = false;
-    const gone = () => Promise.reject(new DatabaseUnavailableError('down'));
+    const unavailable = () => Promise.reject(new DatabaseUnavailableError('down'));
     const flaky: RawDatabase = {
       ...db,
-      query: (statement) => (down ? gone() : db.query(statement)),
-      begin: () => (down ? gone() : db.begin()),
+      query: (statement) => (down ? unavailable() : db.query(statement)),
+      begin: () => (down ? unavailable() : db.begin()),
     };
     const broken = await startService({ db: flaky, clock: service.clock });
     try {
@@ -414,9 +414,9 @@ describe('usage', () => {
 
   it('waits for calls that are still being written', async () => {
     const { db } = await sharedDatabase();
-    let letGo = () => {};
+    let release = () => {};
     const gate = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     let isWriting = false;
     const slow: RawDatabase = {
@@ -437,10 +437,10 @@ describe('usage', () => {
       const looking = usage(account, own);
       // Long enough that a read which does not wait would finish too early.
       for (let turn = 0; turn < 100; turn += 1) await db.query(sql`select 1`);
-      letGo();
+      release();
       expect((await looking).recentCalls).toHaveLength(1);
     } finally {
-      letGo();
+      release();
       await own.close();
     }
   });

@@ -71,7 +71,7 @@ describe('an error response', () => {
 
 describe('the nonce endpoint', () => {
   it('returns a new UUID v4, the time in milliseconds, the tenant and the environment [limit: ZKP nonce lifetime] [GET /v1/auth/zkp/nonce]', async () => {
-    const seen = new Set<string>();
+    const nonces = new Set<string>();
     for (const [as, environment] of [
       [account.key, 'live'],
       [account.key, 'live'],
@@ -85,9 +85,9 @@ describe('the nonce endpoint', () => {
         tenantId: account.tenantId,
         environment,
       });
-      seen.add(body.nonce);
+      nonces.add(body.nonce);
     }
-    expect(seen.size).toBe(3);
+    expect(nonces.size).toBe(3);
   });
 });
 

@@ -146,11 +146,11 @@ describe('audit integrity with anchors', () => {
     const service = await startService({ db: on.db, clock: on.clock, chain });
     await service.app.deps.anchoring!.run();
     expect(service.app.deps.anchoring!.status()).toMatchObject({ state: 'not_the_relayer', isTrusted: true });
-    const ask = async () =>
+    const check = async () =>
       (await service.call('GET', '/api/admin/audit-integrity', { headers: { 'x-api-key': ADMIN_KEY } })).body;
-    expect((await ask()).anchors.status).toBe('pass');
+    expect((await check()).anchors.status).toBe('pass');
     await forget();
-    expect(await ask()).toMatchObject({ status: 'fail', anchors: { reason: 'chain_ahead' } });
+    expect(await check()).toMatchObject({ status: 'fail', anchors: { reason: 'chain_ahead' } });
     await service.close();
   });
 
@@ -179,15 +179,17 @@ describe('audit integrity with anchors', () => {
     ];
     on.chain.weather = 'fair';
     await on.expectExact();
-    const [first, gone, last] = people.map(({ did }) => did);
-    const [identity] = await on.db.query<{ id: string }>(sql`select id from identities where did = ${gone}`);
+    const [first, erased, last] = people.map(({ did }) => did);
+    const [identity] = await on.db.query<{ id: string }>(
+      sql`select id from identities where did = ${erased}`,
+    );
     await on.db.script(
       ERASING.replace("tenant_id = '…'", `tenant_id = '${on.account.tenantId}'`).replace('…', identity!.id),
     );
     expect(await integrity()).toMatchObject({ status: 'pass', anchors: { status: 'pass', erased: 1 } });
     const prove = (did?: string) =>
       on.service.call('GET', `/v1/anchors/proof?did=${did}`, { as: on.account.key });
-    expect((await prove(gone)).status).toBe(404);
+    expect((await prove(erased)).status).toBe(404);
     for (const did of [first, last]) expect((await prove(did)).status).toBe(200);
     await on.db.script('delete from anchor_leaves where salt is null');
     // Without the hash of the erased leaf, the root and the other proofs cannot be computed.

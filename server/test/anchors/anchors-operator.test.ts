@@ -60,8 +60,8 @@ describe('an anchoring worker', () => {
     const w = unaudited(on.db, 'anchoring');
     const now = new Date(on.clock.now());
     await Promise.all(hubs.map((hub) => store.insertBatch(w, hub, call, waiting, now)));
-    const made = await Promise.all(hubs.map((hub) => store.findBatch(on.db, hub, 1)));
-    expect(made.filter((batch) => batch !== undefined)).toHaveLength(1);
+    const batches = await Promise.all(hubs.map((hub) => store.findBatch(on.db, hub, 1)));
+    expect(batches.filter((batch) => batch !== undefined)).toHaveLength(1);
     for (const table of ['anchor_leaves', 'anchor_batches'])
       await on.db.script(`delete from ${table} where hub like '1:0x_'`);
   });

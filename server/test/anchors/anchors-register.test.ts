@@ -58,9 +58,9 @@ describe('a registration with an on-chain DID provider', () => {
     on.chain.weather = 'down';
     await on.run();
     on.chain.weather = 'slow';
-    const asked = on.chain.isAsked().then(() => 'the chain was asked');
-    const answered = on.register().then(({ metadata }) => metadata);
-    expect(await Promise.race([answered, asked])).toEqual({ anchor_status: 'pending' });
+    const called = on.chain.isAsked().then(() => 'the RPC was called');
+    const registered = on.register().then(({ metadata }) => metadata);
+    expect(await Promise.race([registered, called])).toEqual({ anchor_status: 'pending' });
     on.chain.weather = 'fair';
     await on.expectExact();
     await on.chain.anvil.rpc.setAutomine(false);
@@ -75,12 +75,12 @@ describe('a registration with an on-chain DID provider', () => {
   it('waits at most 1.5 seconds for a slow blockchain', async () => {
     await on.run();
     on.chain.weather = 'slow';
-    let answer: unknown;
-    const registering = on.register().then(({ metadata }) => (answer = metadata));
+    let result: unknown;
+    const registering = on.register().then(({ metadata }) => (result = metadata));
     await on.chain.isAsked();
     on.clock.advance(1_499);
     await new Promise(setImmediate);
-    expect(answer).toBeUndefined();
+    expect(result).toBeUndefined();
     on.clock.advance(1);
     expect(await registering).toEqual({ anchor_status: 'pending' });
     on.chain.weather = 'fair';

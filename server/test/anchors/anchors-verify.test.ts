@@ -19,9 +19,9 @@ describe('on-chain verification', () => {
     expect((await verify(await proveFor(on.service, person, on.account))).status).toBe(200);
     const body = await proveFor(on.service, person, on.account);
     on.chain.weather = 'down';
-    const refused = await verify(body);
-    expect([refused.status, refused.body.error]).toEqual([503, 'chain_unavailable']);
-    expect(refused.headers['retry-after']).toBeDefined();
+    const rejected = await verify(body);
+    expect([rejected.status, rejected.body.error]).toEqual([503, 'chain_unavailable']);
+    expect(rejected.headers['retry-after']).toBeDefined();
     // A proof that our verifier rejects never reaches the contract.
     const signals = [...body.publicSignals];
     signals[2] = '1';
@@ -31,19 +31,19 @@ describe('on-chain verification', () => {
   });
 
   it('rejects a proof that the contract rejects, even if our verifier accepts it', async () => {
-    const refusing = await startService({
+    const rejecting = await startService({
       db: on.db,
       clock: on.clock,
       chain: { ...on.chain.client, verifyProof: async () => false },
     });
-    await refusing.app.deps.anchoring!.run();
+    await rejecting.app.deps.anchoring!.run();
     await on.demand({ verification: 'onchain' });
     const person = await registerPerson(on.service, on.account.key);
     const body = await proveFor(on.service, person, on.account);
-    const reply = await refusing.call('POST', '/v1/identity/verify', { as: on.account.key, body });
+    const reply = await rejecting.call('POST', '/v1/identity/verify', { as: on.account.key, body });
     expect(reply.status).toBe(401);
-    expect(refusing.logged.join()).toContain('the contract refuses a proof');
-    await refusing.close();
+    expect(rejecting.logged.join()).toContain('the contract refuses a proof');
+    await rejecting.close();
   });
 
   it('never calls a contract before its blockchain and code were checked', async () => {

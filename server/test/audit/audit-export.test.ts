@@ -138,12 +138,12 @@ describe('the audit export', () => {
   it('extends a head stored earlier, but not another tenant’s', async () => {
     const fresh = await service.signUp();
     const list = await service.call('GET', '/v1/audit', { as: fresh.key });
-    const kept = await readKeptHead(JSON.stringify(list.body));
+    const storedHead = await readKeptHead(JSON.stringify(list.body));
     await service.call('POST', '/v1/devices', { as: fresh.key, body: { name: 'Gate' } });
     const { text } = await service.call('GET', '/v1/audit/export', { as: fresh.key });
-    expect(await verdict(text, kept)).toMatchObject({ holds: true, head: { seq: 3 } });
+    expect(await verdict(text, storedHead)).toMatchObject({ holds: true, head: { seq: 3 } });
     const foreign = await service.call('GET', '/v1/audit/export', { as: account.key });
-    expect(await verdict(foreign.text, kept)).toMatchObject({ holds: false });
+    expect(await verdict(foreign.text, storedHead)).toMatchObject({ holds: false });
   });
 
   it('ends at the head that it started with, while writes continue', async () => {
@@ -191,9 +191,9 @@ describe('the audit export', () => {
   it('returns 503 if it fails before the first row, and is visibly incomplete if it fails later', async () => {
     state.pages = 0;
     state.failFrom = 1;
-    const refused = await service.call('GET', '/v1/audit/export', { as: account.key });
-    expect(refused.status).toBe(503);
-    expect(refused.headers).toHaveProperty('retry-after');
+    const rejected = await service.call('GET', '/v1/audit/export', { as: account.key });
+    expect(rejected.status).toBe(503);
+    expect(rejected.headers).toHaveProperty('retry-after');
 
     state.pages = 0;
     state.failFrom = 2;

@@ -39,7 +39,7 @@ describe('the audit integrity check', () => {
   });
 
   /** A chain of seven events: two from the sign-up, and five devices, a second apart. */
-  async function makeChain() {
+  async function createChain() {
     const account = await service.signUp();
     for (let i = 0; i < 5; i += 1) {
       service.clock.advance(1000);
@@ -60,7 +60,7 @@ describe('the audit integrity check', () => {
   }
 
   it('passes on an unaltered chain [GET /api/admin/audit-integrity]', async () => {
-    const { check, rows, account } = await makeChain();
+    const { check, rows, account } = await createChain();
     expect(await check()).toEqual({
       status: 'pass',
       checked: 7,
@@ -104,7 +104,7 @@ describe('the audit integrity check', () => {
     prev_hash: sql`prev_hash = repeat('ab', 32)`,
   };
   it.each(Object.keys(edits))('reports the row after a change of %s', async (column) => {
-    const { of, check, idOf } = await makeChain();
+    const { of, check, idOf } = await createChain();
     await db.query(sql`update audit_events set ${edits[column]} where ${of} and seq = 4`);
     const verdict = await check();
     const named = column === 'id' ? verdict.brokenRowId : idOf(4);
@@ -117,7 +117,7 @@ describe('the audit integrity check', () => {
   });
 
   it('fails in both chains when a row is moved to another environment', async () => {
-    const { of, check, idOf, account } = await makeChain();
+    const { of, check, idOf, account } = await createChain();
     await db.query(sql`update audit_events set environment = 'test' where ${of} and seq = 4`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
     const test = (await integrity(service, `?tenantId=${account.tenantId}&environment=test`)).body;
@@ -125,14 +125,14 @@ describe('the audit integrity check', () => {
   });
 
   it('reports the row after a deleted one', async () => {
-    const { of, check, idOf } = await makeChain();
+    const { of, check, idOf } = await createChain();
     await db.query(sql`delete from audit_events where ${of} and seq = 4`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
     expect((await check()).chains[0].reason).toBe('row_missing');
   });
 
   it('detects a deleted row even if the previous row contains its text', async () => {
-    const { of, check, idOf } = await makeChain();
+    const { of, check, idOf } = await createChain();
     await db.query(sql`update audit_events a set summary = a.summary || E'\n' || concat_ws(E'\t', b.seq, b.hash, b.prev_hash,
         b.canonical, b.action, '"' || b.actor_id || '"', b.actor_type, round(date_part('epoch', b.created_at) * 1000),
         '"' || b.entity_id || '"', b.entity_type, b.id, b.metadata, b.status, b.summary)
@@ -145,13 +145,13 @@ describe('the audit integrity check', () => {
   });
 
   it('reports the second row when the first is deleted', async () => {
-    const { of, check, idOf } = await makeChain();
+    const { of, check, idOf } = await createChain();
     await db.query(sql`delete from audit_events where ${of} and seq = 1`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(2) });
   });
 
   it('reports the last remaining row when the newest rows are deleted [D7.3]', async () => {
-    const { of, check, idOf } = await makeChain();
+    const { of, check, idOf } = await createChain();
     await db.query(sql`delete from audit_events where ${of} and seq > 5`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
     expect((await check('&limit=1')).status).toBe('fail');
@@ -160,7 +160,7 @@ describe('the audit integrity check', () => {
   });
 
   it('detects deleted newest rows even if the head is set back with them', async () => {
-    const { of, rows, check, idOf } = await makeChain();
+    const { of, rows, check, idOf } = await createChain();
     await db.query(sql`delete from audit_events where ${of} and seq > 5`);
     await db.query(sql`update audit_heads set seq = 5, hash = ${rows[4]?.hash},
       last_at = (select created_at from audit_events where ${of} and seq = 5) where ${of}`);
@@ -178,7 +178,7 @@ describe('the audit integrity check', () => {
     (await db.query(sql`select seq, hash, last_at, key_id, signature from audit_heads where ${of}`))[0]!;
 
   it('detects a restored old chain and head by the records written since', async () => {
-    const { account, of, check } = await makeChain();
+    const { account, of, check } = await createChain();
     const as = account.key;
     const person = (await service.call('POST', '/v1/users', { as, body: { fullName: 'Ada' } })).body.user;
     const writes: Record<string, () => Promise<Reply>> = {
@@ -208,21 +208,21 @@ describe('the audit integrity check', () => {
   });
 
   it('finds the event of a record even if it is dated before the record', async () => {
-    const { account, of, check } = await makeChain();
+    const { account, of, check } = await createChain();
     await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'New' } });
     await db.query(sql`update devices set created_at = created_at + interval '5 ms' where ${of}`);
     expect((await check()).status).toBe('pass');
   });
 
   it('reports the first of two swapped rows', async () => {
-    const { of, check, idOf } = await makeChain();
+    const { of, check, idOf } = await createChain();
     await db.query(sql`update audit_events set seq = -seq where ${of} and seq in (4, 5)`);
     await db.query(sql`update audit_events set seq = 9 + seq where ${of} and seq < 0`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: idOf(5) });
   });
 
   it('reports a broken link after a forged row with a recomputed hash', async () => {
-    const { of, rows, check, idOf } = await makeChain();
+    const { of, rows, check, idOf } = await createChain();
     const row = rows[3] as (typeof rows)[number];
     const canonical = canonicalJson({ ...JSON.parse(row.canonical), actorId: null });
     await db.query(sql`update audit_events set actor_id = null, canonical = ${canonical},
@@ -232,7 +232,7 @@ describe('the audit integrity check', () => {
   });
 
   it('reports a difference from the signed head when all later rows are forged with recomputed hashes', async () => {
-    const { of, rows, check, idOf } = await makeChain();
+    const { of, rows, check, idOf } = await createChain();
     let prev = (rows[2] as (typeof rows)[number]).hash;
     for (const row of rows.slice(3)) {
       const canonical = canonicalJson({ ...JSON.parse(row.canonical), actorId: null });
@@ -255,13 +255,13 @@ describe('the audit integrity check', () => {
     ['signature to an empty string', sql`signature = ''`],
     ['key_id', sql`key_id = 'unknown'`],
   ])('detects an altered head: %s', async (_column, edit) => {
-    const { of, check } = await makeChain();
+    const { of, check } = await createChain();
     await db.query(sql`update audit_heads set ${edit} where ${of}`);
     expect(await check()).toMatchObject({ status: 'fail', brokenRowId: expect.any(String) });
   });
 
   it('detects a head with another time, including infinity', async () => {
-    const { of, check } = await makeChain();
+    const { of, check } = await createChain();
     for (const time of ['2026-01-01', 'infinity']) {
       await db.query(sql`update audit_heads set last_at = ${time}::timestamptz where ${of}`);
       expect((await check()).chains[0]).toMatchObject({ status: 'fail', reason: 'head_differs' });
@@ -269,7 +269,7 @@ describe('the audit integrity check', () => {
   });
 
   it('detects a missing head, even of a chain without events', async () => {
-    const { of, check, account } = await makeChain();
+    const { of, check, account } = await createChain();
     await db.query(sql`delete from audit_heads where ${of}`);
     expect((await check()).chains[0]).toMatchObject({ status: 'fail', reason: 'head_missing' });
     await db.query(sql`delete from audit_heads where tenant_id = ${account.tenantId}`);
@@ -279,7 +279,7 @@ describe('the audit integrity check', () => {
   });
 
   it.each([[8], [1000], [0], [-1]])('reports an extra row with seq %i', async (seq) => {
-    const { of, check } = await makeChain();
+    const { of, check } = await createChain();
     const [row] = await db.query<{ id: string }>(sql`insert into audit_events
       select tenant_id, environment, ${seq}, gen_random_uuid(), actor_type, actor_id, action, entity_type, entity_id,
         status, summary, created_at, metadata, canonical, prev_hash, hash
@@ -306,7 +306,7 @@ describe('the audit integrity check', () => {
   });
 
   it('checks only the newest `limit` rows', async () => {
-    const { of, check, idOf } = await makeChain();
+    const { of, check, idOf } = await createChain();
     await db.query(sql`update audit_events set summary = 'x' where ${of} and seq = 3`);
     expect(await check('&limit=4')).toMatchObject({
       status: 'pass',
@@ -363,7 +363,7 @@ describe('the audit integrity check', () => {
   });
 
   it('passes the other chains when one fails', async () => {
-    const [bad, good] = [await makeChain(), await makeChain()];
+    const [bad, good] = [await createChain(), await createChain()];
     await db.query(sql`update audit_events set summary = 'x' where ${bad.of} and seq = 3`);
     const { body } = await integrity(service, '');
     expect(body).toMatchObject({ status: 'fail', brokenRowId: expect.any(String) });

@@ -10,35 +10,35 @@ import { type Account, ADMIN_KEY, type Service, startService } from '../support/
 
 /** Wraps the database to count transactions, and to delay or fail their commits. */
 function watchTransactions(db: RawDatabase) {
-  const seen = { begun: 0, sent: 0, commit: (act: () => Promise<void>) => act() };
+  const stats = { begun: 0, sent: 0, commit: (act: () => Promise<void>) => act() };
   const watch = (tx: Transaction): Transaction => ({
     send(statements) {
-      seen.sent += 1;
+      stats.sent += 1;
       return tx.send(statements);
     },
-    commit: (statements) => seen.commit(() => tx.commit(statements)),
+    commit: (statements) => stats.commit(() => tx.commit(statements)),
     rollback: () => tx.rollback(),
   });
   const watched: RawDatabase = {
     ...db,
     async begin() {
-      seen.begun += 1;
+      stats.begun += 1;
       return watch(await db.begin());
     },
   };
-  return { watched, seen };
+  return { watched, stats };
 }
 
 describe('concurrent writes', () => {
   let db: RawDatabase;
-  let seen: ReturnType<typeof watchTransactions>['seen'];
+  let stats: ReturnType<typeof watchTransactions>['stats'];
   let service: Service;
   let account: Account;
   beforeAll(async () => {
     const shared = await sharedDatabase();
-    const { watched, seen: counts } = watchTransactions(shared.db);
+    const { watched, stats: counts } = watchTransactions(shared.db);
     db = watched;
-    seen = counts;
+    stats = counts;
     service = await startService({ db });
     account = await service.signUp({ plan: 'enterprise' });
   });
@@ -83,15 +83,15 @@ describe('concurrent writes', () => {
     ).body.status;
 
   it('share a transaction', async () => {
-    seen.begun = 0;
+    stats.begun = 0;
     await simple('lone');
-    expect(seen.begun).toBe(1);
+    expect(stats.begun).toBe(1);
     const all = names(30, 'shared');
-    seen.begun = 0;
-    seen.sent = 0;
+    stats.begun = 0;
+    stats.sent = 0;
     expect(await Promise.all(all.map(simple))).toEqual(all);
-    expect(seen.begun).toBeLessThanOrEqual(2);
-    expect(seen.sent).toBeLessThanOrEqual(2);
+    expect(stats.begun).toBeLessThanOrEqual(2);
+    expect(stats.sent).toBeLessThanOrEqual(2);
     expect((await chain()).slice(-30).map(({ entity_id }) => entity_id)).toEqual(all);
     expect(await integrity()).toBe('pass');
   });
@@ -100,13 +100,13 @@ describe('concurrent writes', () => {
     const other = await service.signUp({ plan: 'enterprise' });
     // The embedded database has one session: an open transaction blocks everything else.
     if (db.kind !== 'postgres') return;
-    let letGo = () => {};
+    let release = () => {};
     const gate = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     const reached = new Promise<void>((resolve) => {
-      seen.commit = async (act) => {
-        seen.commit = (next) => next();
+      stats.commit = async (act) => {
+        stats.commit = (next) => next();
         resolve();
         await gate;
         await act();
@@ -118,7 +118,7 @@ describe('concurrent writes', () => {
       const reply = await service.call('POST', '/v1/devices', { as: other.key, body: { name: 'Door' } });
       expect(reply.status).toBe(201);
     } finally {
-      letGo();
+      release();
     }
     expect(await held).toBe('held');
   });
@@ -155,8 +155,8 @@ describe('concurrent writes', () => {
     );
     const write = writing(
       async (w) => {
-        w.audit(entry('beside'));
-        await w.mutate(insert('beside', other.tenantId));
+        w.audit(entry('other-chain'));
+        await w.mutate(insert('other-chain', other.tenantId));
       },
       { scope: { tenantId: other.tenantId, environment: 'live' } },
     );
@@ -169,28 +169,28 @@ describe('concurrent writes', () => {
   it('resolve after their commit, and all fail if it fails', async () => {
     const order: string[] = [];
     const before = await chain();
-    seen.commit = async (act) => {
+    stats.commit = async (act) => {
       order.push('commit');
       await act();
     };
     const [first, ...rest] = names(6, 'order');
     await Promise.all([
-      simple(first as string).then(() => order.push('answer')),
-      ...rest.map((name) => simple(name).then(() => order.push('answer'))),
+      simple(first as string).then(() => order.push('resolved')),
+      ...rest.map((name) => simple(name).then(() => order.push('resolved'))),
       writing(async () => {
-        throw new Error('refused');
-      }).catch(() => order.push('answer')),
+        throw new Error('failed');
+      }).catch(() => order.push('resolved')),
     ]);
     expect(order.filter((what) => what === 'commit').length).toBeLessThanOrEqual(2);
-    expect(order.slice(-6)).toEqual(Array(6).fill('answer'));
+    expect(order.slice(-6)).toEqual(Array(6).fill('resolved'));
 
-    seen.commit = () => Promise.reject(new DatabaseUnavailableError('cut'));
+    stats.commit = () => Promise.reject(new DatabaseUnavailableError('cut'));
     const lost = await Promise.allSettled([
       ...names(5, 'lost').map(simple),
       // The name is a conflict only if the other write commits.
       simple('lost-01'),
     ]);
-    seen.commit = (act) => act();
+    stats.commit = (act) => act();
     for (const result of lost)
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailableError) });
     expect((await chain()).length).toBe(before.length + 6);
@@ -221,30 +221,30 @@ describe('concurrent writes', () => {
       ),
     );
     expect(results.map(({ status }) => status === 'fulfilled')).toEqual(results.map((_, at) => at % 3 !== 1));
-    const kept = (await externalIds()).filter((name) => name.startsWith('judged'));
-    expect(kept).toEqual(names(9, 'judged').filter((_, at) => at % 3 !== 1));
+    const committed = (await externalIds()).filter((name) => name.startsWith('judged'));
+    expect(committed).toEqual(names(9, 'judged').filter((_, at) => at % 3 !== 1));
   });
 
   it('are rejected beyond 1,000 waiting writes', async () => {
     const results = await Promise.allSettled(names(1_100, 'crowd').map(simple));
-    const refused = results.filter(({ status }) => status === 'rejected');
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused.length).toBeLessThanOrEqual(100);
-    for (const result of refused)
+    const rejected = results.filter(({ status }) => status === 'rejected');
+    expect(rejected.length).toBeGreaterThan(0);
+    expect(rejected.length).toBeLessThanOrEqual(100);
+    for (const result of rejected)
       expect(result).toMatchObject({ reason: expect.any(DatabaseUnavailableError) });
   });
 
   /** One write of a generated group: its statements by round, and how it ends. */
   interface Script {
     readonly rounds: readonly (readonly string[])[];
-    readonly end: 'returns' | 'throws' | 'entry throws' | 'says nothing' | 'leaves one unawaited';
+    readonly end: 'returns' | 'throws' | 'entry throws' | 'has no entry' | 'leaves one unawaited';
   }
 
   const play = (script: Script, at: number, node = service, of = account) => {
     const tenant = { tenantId: of.tenantId, environment: 'live' } as const;
     const request = { scope: tenant, actor: { type: 'system', id: null }, action: 'device.created' } as const;
     return node.app.deps.write(request, async (w) => {
-      if (script.end !== 'says nothing')
+      if (script.end !== 'has no entry')
         w.audit(script.end === 'entry throws' ? () => fail('not_found') : entry(String(at)));
       for (const round of script.rounds)
         await Promise.all(round.map((name) => w.mutate(insert(name, of.tenantId))));
@@ -256,19 +256,19 @@ describe('concurrent writes', () => {
 
   /** The result of running the scripts one after another. */
   function predict(scripts: readonly Script[], taken: Set<string>) {
-    const kept: string[] = [];
+    const committed: string[] = [];
     const outcomes = scripts.map((script, at) => {
       const mine = script.rounds.flat();
       const clashes = mine.some((name, index) => taken.has(name) || mine.indexOf(name) !== index);
       if (clashes) return 'conflict';
       if (script.end === 'throws' || script.end === 'entry throws') return 'not_found';
-      if (script.end === 'says nothing') return 'no audit';
+      if (script.end === 'has no entry') return 'no audit';
       for (const name of mine) taken.add(name);
       if (script.end === 'leaves one unawaited') taken.add(`stray-${at}`);
-      kept.push(String(at));
-      return 'kept';
+      committed.push(String(at));
+      return 'committed';
     });
-    return { outcomes, kept };
+    return { outcomes, committed };
   }
 
   const scripts = fc.array(
@@ -282,7 +282,7 @@ describe('concurrent writes', () => {
         'returns',
         'throws',
         'entry throws',
-        'says nothing',
+        'has no entry',
         'leaves one unawaited',
       ),
     }),
@@ -296,19 +296,19 @@ describe('concurrent writes', () => {
         const before = (await chain()).length;
         const results = await Promise.allSettled(group.map((script, at) => play(script, at)));
         const taken = new Set<string>();
-        const { outcomes, kept } = predict(group, taken);
-        const told = results.map((result) => {
-          if (result.status === 'fulfilled') return 'kept';
+        const { outcomes, committed } = predict(group, taken);
+        const actual = results.map((result) => {
+          if (result.status === 'fulfilled') return 'committed';
           if (violates(result.reason, 'devices_external_id_key')) return 'conflict';
           return (
             result.reason.code ?? (/has no audit entry/.test(result.reason.message) ? 'no audit' : 'other')
           );
         });
-        expect(told).toEqual(outcomes);
+        expect(actual).toEqual(outcomes);
         expect(await externalIds()).toEqual([...taken].sort());
         const rows = (await chain()).slice(before);
-        expect(rows.map(({ entity_id }) => entity_id)).toEqual(kept);
-        expect(rows.map(({ seq }) => seq)).toEqual(kept.map((_, at) => before + at + 1));
+        expect(rows.map(({ entity_id }) => entity_id)).toEqual(committed);
+        expect(rows.map(({ seq }) => seq)).toEqual(committed.map((_, at) => before + at + 1));
       }),
       { numRuns: 40 },
     );

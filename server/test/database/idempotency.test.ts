@@ -76,9 +76,9 @@ describe('an Idempotency-Key', () => {
         ),
       );
       expect(await head()).toBe(before + 1);
-      const made = replies.filter(({ status }) => status === 201);
-      expect(made.filter((reply) => !isReplay(reply))).toHaveLength(1);
-      expect(new Set(made.map(idOf)).size).toBe(1);
+      const created = replies.filter(({ status }) => status === 201);
+      expect(created.filter((reply) => !isReplay(reply))).toHaveLength(1);
+      expect(new Set(created.map(idOf)).size).toBe(1);
       for (const reply of replies.filter(({ status }) => status !== 201))
         expect([reply.status, reply.body.error]).toEqual([409, 'idempotency_key_in_use']);
       await node.close();

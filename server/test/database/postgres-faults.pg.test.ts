@@ -30,9 +30,9 @@ let watching: pg.Client;
 let name: string;
 
 beforeAll(async () => {
-  const made = await freshDatabase();
-  await made.db.close();
-  const url = made.url as string;
+  const fresh = await freshDatabase();
+  await fresh.db.close();
+  const url = fresh.url as string;
   name = new URL(url).pathname.slice(1);
   proxy = await openPgProxy(url);
   await open();
@@ -158,11 +158,11 @@ describe('a connection cut during COMMIT', () => {
   it.each(['before', 'after'] as const)(
     '%s the database committed, spends a code and a nonce together with their write or not at all',
     async (when) => {
-      const made = await service.call('POST', '/api/console/devices', {
+      const created = await service.call('POST', '/api/console/devices', {
         as: account.token,
         body: { name: 'K' },
       });
-      const body = { enrollment_code: made.body.enrollment.code, fingerprint: freshFingerprint() };
+      const body = { enrollment_code: created.body.enrollment.code, fingerprint: freshFingerprint() };
       const enroll = () => service.call('POST', '/v1/devices/enroll', { body, address: freshAddress() });
       const person = await registerPerson(service, account.key);
       const proof = await proveFor(service, person, { tenantId: account.tenantId });
@@ -311,12 +311,12 @@ describe('a service with a short statement timeout', () => {
     for (const other of others) await lockHead(other);
     const waiting = others.map((other) => create(other));
     await untilBlocked(CONNECTIONS);
-    const refused = await Promise.all([
+    const rejected = await Promise.all([
       service.call('GET', '/v1/devices', { as: account.key }),
       service.call('GET', '/api/console/account', { as: account.token }),
       create(),
     ]);
-    refused.forEach(expectUnavailable);
+    rejected.forEach(expectUnavailable);
     for (const reply of await Promise.all(waiting)) expectUnavailable(reply);
     await outside.query('rollback');
     expect(await list('devices')).toEqual([]);
@@ -329,7 +329,7 @@ describe('a service with a short statement timeout', () => {
     expect((await create()).status).toBe(201);
     proxy.freeze();
     const started = performance.now();
-    const asked = [create(), service.call('GET', '/v1/devices', { as: account.key })];
+    const pending = [create(), service.call('GET', '/v1/devices', { as: account.key })];
     const { waiting } = service.clock;
     const checks = [health(), service.call('GET', '/api/health/ready')];
     await vi.waitFor(() => expect(service.clock.waiting).toBe(waiting + 2));
@@ -340,7 +340,7 @@ describe('a service with a short statement timeout', () => {
     }
     expect((await checks[0])?.body).toMatchObject({ status: 'degraded', database: false });
     expect(performance.now() - started).toBeLessThan(SHORT_MS);
-    for (const reply of await Promise.all(asked)) expectUnavailable(reply);
+    for (const reply of await Promise.all(pending)) expectUnavailable(reply);
     expect(performance.now() - started).toBeLessThan(3 * SHORT_MS);
     expect((await service.call('GET', '/api/health/live')).status).toBe(200);
     proxy.thaw();

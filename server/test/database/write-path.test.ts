@@ -119,12 +119,12 @@ describe('the write path', () => {
       void w.mutate(insert('stray'));
       throw new Error('oops');
     }).toThrow('oops');
-    let kept: Write | undefined;
+    let leaked: Write | undefined;
     await fails(async (w) => {
-      kept = w;
+      leaked = w;
       throw new Error('oops');
     }).toThrow('oops');
-    await expect(kept?.mutate(insert('stray'))).rejects.toThrow();
+    await expect(leaked?.mutate(insert('stray'))).rejects.toThrow();
     // By the time another transaction commits, any statement still in flight has arrived.
     await writing(async (w) => {
       w.audit(entry);
@@ -149,13 +149,13 @@ describe('the write path', () => {
   });
 
   it('rejects statements of a write that has ended', async () => {
-    let kept: Write | undefined;
+    let leaked: Write | undefined;
     await writing(async (w) => {
-      kept = w;
+      leaked = w;
       w.audit(entry);
       await w.mutate(insert('ended'));
     });
-    await expect(kept?.mutate(insert('late'))).rejects.toThrow();
+    await expect(leaked?.mutate(insert('late'))).rejects.toThrow();
     expect(await named('late')).toBe(0);
   });
 

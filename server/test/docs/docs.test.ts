@@ -51,17 +51,17 @@ describe('the error catalogue', () => {
         expect(sentence).toMatch(/[.]$/);
         expect(text).toContain(sentence.replaceAll('`', ''));
       }
-      const answering = service.app.routes.filter((route) => errorsOf(route).includes(code));
+      const returning = service.app.routes.filter((route) => errorsOf(route).includes(code));
       const listed = [...section.matchAll(/<code>([A-Z]+ \/[^<]*)<\/code>/g)].map(([, name]) => name);
-      if (answering.length === service.app.routes.length) expect(text).toContain('every endpoint');
-      else expect(listed).toEqual(answering.map(nameOf));
+      if (returning.length === service.app.routes.length) expect(text).toContain('every endpoint');
+      else expect(listed).toEqual(returning.map(nameOf));
     },
   );
 
   it('is generated from the current routes', () => {
-    const made = errorGuide(service.app.routes);
-    expect([...made.matchAll(/^### (\w+)$/gm)].map(([, code]) => code).sort()).toEqual(codes.toSorted());
-    expect(readFileSync(join(root, 'docs/errors.md'), 'utf8')).toContain(made);
+    const generated = errorGuide(service.app.routes);
+    expect([...generated.matchAll(/^### (\w+)$/gm)].map(([, code]) => code).sort()).toEqual(codes.toSorted());
+    expect(readFileSync(join(root, 'docs/errors.md'), 'utf8')).toContain(generated);
   });
 
   it('has unique anchors, no broken link and no inline script', () => {

@@ -71,8 +71,8 @@ describe('GET /openapi.json', () => {
     expect([head.statusCode, head.body]).toEqual([200, '']);
     for (const name of ['etag', 'content-type', 'content-length', 'vary'])
       expect(head.headers[name], name).toBe(headers[name]);
-    const refused = await service.app.http.inject({ method: 'POST', url: '/openapi.json' });
-    expect([refused.statusCode, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const rejected = await service.app.http.inject({ method: 'POST', url: '/openapi.json' });
+    expect([rejected.statusCode, rejected.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
   it('is the only endpoint that pages of any origin can read [D12.45]', async () => {

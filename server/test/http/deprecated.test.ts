@@ -58,15 +58,15 @@ describe('deprecated endpoints', () => {
     '%s works, links to its successor, and has no Sunset header',
     async (_, route) => {
       const stage: Stage = { service, account };
-      const refused = await service.call(route.method, `${route.path}?no_such_field=1`, {
+      const rejected = await service.call(route.method, `${route.path}?no_such_field=1`, {
         address: freshAddress(),
       });
-      for (const reply of [await succeed(route, stage), refused]) {
+      for (const reply of [await succeed(route, stage), rejected]) {
         expect(reply.headers.deprecation).toBe('@1778544000');
         expect(reply.headers.link).toBe(`<${route.successor}>; rel="successor-version"`);
         expect(reply.headers).not.toHaveProperty('sunset');
       }
-      expect(refused.status).toBeGreaterThanOrEqual(400);
+      expect(rejected.status).toBeGreaterThanOrEqual(400);
       const paths = (await service.call('GET', '/openapi.json?surface=all')).body.paths;
       expect(paths[route.path][route.method.toLowerCase()].deprecated).toBe(true);
       expect(paths[route.successor as string]).toBeDefined();

@@ -522,11 +522,11 @@ describe('a timestamp', () => {
       'invalid_request',
     );
     const { device } = (await create({ name: 'x' })).body;
-    const seen = await service.call('PATCH', `/v1/devices/${device.id}`, {
+    const updated = await service.call('PATCH', `/v1/devices/${device.id}`, {
       as: account.key,
       body: { lastSeenAt: '9999-12-31T23:59:59.999Z' },
     });
-    expect(seen.body.device.lastSeenAt).toBe('9999-12-31T23:59:59.999Z');
+    expect(updated.body.device.lastSeenAt).toBe('9999-12-31T23:59:59.999Z');
   });
 });
 
@@ -610,7 +610,7 @@ describe('the checks of a request', () => {
 });
 
 describe('a cross-origin request', () => {
-  const ask = (of: Service, origin: string, method = 'GET') =>
+  const sendPreflight = (of: Service, origin: string, method = 'GET') =>
     of.call('OPTIONS', '/v1/devices', {
       headers: {
         origin,
@@ -621,7 +621,7 @@ describe('a cross-origin request', () => {
 
   it('gets no CORS headers unless origins are configured', async () => {
     for (const origin of ['https://evil.test', 'null', 'http://localhost:3000']) {
-      const preflight = await ask(service, origin);
+      const preflight = await sendPreflight(service, origin);
       expect(preflight.status).toBe(405);
       const simple = await service.call('GET', '/v1/devices', { as: account.key, headers: { origin } });
       for (const reply of [preflight, simple])
@@ -633,7 +633,7 @@ describe('a cross-origin request', () => {
     const open = await startService({ env: { CORS_ORIGINS: 'https://app.test,https://b.test' } });
     try {
       for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']) {
-        const reply = await ask(open, 'https://app.test', method);
+        const reply = await sendPreflight(open, 'https://app.test', method);
         expect(reply.status).toBe(204);
         expect(reply.headers['access-control-allow-origin']).toBe('https://app.test');
         expect(String(reply.headers['access-control-allow-methods']).split(/, ?/)).toContain(method);
@@ -652,7 +652,7 @@ describe('a cross-origin request', () => {
         'http://app.test',
         'https://app.test:8443',
       ]) {
-        const reply = await ask(open, origin);
+        const reply = await sendPreflight(open, origin);
         expect(reply.headers['access-control-allow-origin'], origin).toBeUndefined();
       }
     } finally {

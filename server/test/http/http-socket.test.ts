@@ -204,14 +204,14 @@ describe('a request on a raw connection', () => {
     const from = service.logged.length;
     const { server } = service.app.http;
     const accepted = once(server, 'connection');
-    const asked = once(server, 'request');
+    const requested = once(server, 'request');
     const socket = connect(port, '127.0.0.1');
     socket.write(post('Content-Length: 500\r\n', '{"name":'));
     const [theirs] = (await accepted) as [Socket];
-    await asked;
-    const gone = once(theirs, 'close');
+    await requested;
+    const disconnected = once(theirs, 'close');
     socket.destroy();
-    await gone;
+    await disconnected;
     // By the end of another exchange, the server has noticed the disconnect.
     await exchange(closing(NEXT));
     const errors = service.logged.slice(from).filter((line) => JSON.parse(line).level === 'error');

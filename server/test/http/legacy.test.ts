@@ -107,10 +107,10 @@ describe('the legacy surface', () => {
 
   it('allows ten requests a minute per address over all its endpoints [D6.3] [D12.28]', async () => {
     const address = freshAddress();
-    const ask = (path: string) => service.call('GET', path, { address });
+    const get = (path: string) => service.call('GET', path, { address });
     for (let n = 0; n < 5; n++) {
-      expect((await ask('/api/auth/zkp/nonce')).status).toBe(200);
-      expect((await ask('/api/auth/me')).status).toBe(401);
+      expect((await get('/api/auth/zkp/nonce')).status).toBe(200);
+      expect((await get('/api/auth/me')).status).toBe(401);
     }
     for (const route of legacy) {
       const reply = await service.call(route.method, route.path, { address, body: {} });
@@ -119,7 +119,7 @@ describe('the legacy surface', () => {
     }
     expect((await call('GET', '/api/auth/zkp/nonce')).status).toBe(200);
     service.clock.advance(60_000);
-    expect((await ask('/api/auth/zkp/nonce')).status).toBe(200);
+    expect((await get('/api/auth/zkp/nonce')).status).toBe(200);
   });
 
   it('never names a tenant in the nonce, the circuit or a header', async () => {

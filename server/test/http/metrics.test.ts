@@ -110,7 +110,7 @@ describe('the log', () => {
 
   it('has one line for a failed request as well, whichever part of the service rejects it', async () => {
     const big = JSON.stringify({ name: 'x'.repeat(70_000) });
-    const refused = [
+    const rejected = [
       await service.call('GET', '/v1/nowhere'),
       await service.call('DELETE', '/v1/devices'),
       await service.call('GET', '/v1/devices', { as: 'nonsense' }),
@@ -127,8 +127,8 @@ describe('the log', () => {
       }),
       await service.call('GET', '/v1/%zz', { as: account.key }),
     ];
-    expect(refused.map(({ status }) => status)).toEqual([404, 405, 401, 400, 400, 413, 404]);
-    for (const reply of refused)
+    expect(rejected.map(({ status }) => status)).toEqual([404, 405, 401, 400, 400, 413, 404]);
+    for (const reply of rejected)
       expect(lineOf(reply.headers['x-request-id']), reply.text).toEqual([
         expect.objectContaining({
           status: reply.status,

@@ -198,7 +198,7 @@ describe('the write path', () => {
     await fails(async (w) => {
       w.audit({ ...entry, metadata: { count: 0.5 } });
       await w.mutate(insert('half'));
-    }).toThrow('an event holds no number');
+    }).toThrow('an event cannot contain this number');
     // The database rejects the audit row because its status is unknown.
     await fails(async (w) => {
       w.audit({ ...entry, status: 'maybe' as never });

@@ -106,7 +106,7 @@ describe('the plan’s rate limit [limit: Rate limit per 15-minute sliding windo
 describe('the console’s rate limit', () => {
   const MINUTE_MS = 60_000;
   const read = ({ token }: Account) => service.call('GET', '/api/console/account', { as: token });
-  /** Invalid: a write counts even if it fails. */
+  /** An invalid write, which counts like any other. */
   const write = ({ token }: Account) => service.call('POST', '/api/console/devices', { as: token, body: {} });
 
   it('allows exactly 600 requests a minute and returns 429 with Retry-After beyond that [D9.2]', async () => {

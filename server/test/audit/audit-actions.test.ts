@@ -61,7 +61,7 @@ describe('audit actions', () => {
 
   it.each(TABLE)('%s appends %s', async (name, ...events) => {
     const route = routesOf('0.0.0-test').find((one) => nameOf(one) === name);
-    if (route === undefined) throw new Error(`${name} is no route`);
+    if (route === undefined) throw new Error(`${name} is not a route`);
     const account = await service.signUp({ plan: 'enterprise' });
     const prepared = await exampleOf(route)({ service, account });
     const before = await chain(account.tenantId);

@@ -28,7 +28,7 @@ describe('the audit integrity check', () => {
   beforeAll(async () => {
     ({ db } = await freshDatabase());
     service = await startService({ db });
-    // Changes that only the owner of the database can make.
+    // Protections that only the owner of the database can remove.
     await db.script(`drop trigger audit_events_immutable on audit_events;
       drop trigger audit_events_not_truncated on audit_events;
       alter table audit_events drop constraint audit_events_prev_hash_key`);
@@ -342,7 +342,7 @@ describe('the audit integrity check', () => {
       [sql`hash = reverse(hash)`, sql`hash = reverse(hash)`],
       [sql`prev_hash = reverse(prev_hash)`, sql`prev_hash = reverse(prev_hash)`],
     ] as const;
-    // Rows are read 2,000 at a time: each edit on both sides of that border, one of them elsewhere too.
+    // Rows are read 2,000 at a time. Each edit is made on both sides of that border, and the first one elsewhere too.
     for (const [index, [edit, undo]] of changes.entries())
       for (const seq of index === 0 ? [3, 2_000, 2_001, 2_300] : [2_000, 2_001]) {
         const [row] = await db.query(sql`update audit_events set ${edit} where ${at} = ${seq} returning id`);

@@ -24,7 +24,7 @@ let proxy: PgProxy;
 let db: RawDatabase;
 let service: Service;
 let account: Account;
-/** Direct sessions: `outside` causes conflicts, `watching` reads pg_stat_activity, which is frozen within a transaction. */
+/** Direct sessions: `outside` causes conflicts, `watching` reads pg_stat_activity, which a transaction would freeze. */
 let outside: pg.Client;
 let watching: pg.Client;
 let name: string;

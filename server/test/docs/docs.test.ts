@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The section of a built page with the given anchor, up to the next heading of the same level. */
+/** The section of a built page with the given anchor, up to the next heading. */
 const sectionOf = (html: string, id: string) =>
   new RegExp(`<h3 id="${id}">(.*?)(?=<h[23] |</article>)`, 's').exec(html)?.[1] ?? '';
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;

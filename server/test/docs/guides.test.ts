@@ -51,7 +51,7 @@ describe('the samples of the guides', () => {
         .replaceAll('you@example.com', `${signsUp ? 'new-' : ''}${account}`),
     );
     const env = { HOME: folder, TMPDIR: folder, CLONE: root, BASE_URL: service.url, EMAIL: account };
-    // Pasting a sign-up again must fail without overwriting the key of the first one.
+    // A second sign-up is rejected, and must not overwrite the key of the first one.
     const again = signsUp ? commands : [];
     const answers = await paste([BEFORE, POLICY, ...commands, ...again, POLICY], { cwd: folder, env });
     expect(answers).toHaveLength(commands.length + again.length + 3);

@@ -147,7 +147,7 @@ describe('the size of a body', () => {
   it('is at most 65,536 bytes [D1.9]', async () => {
     expect((await post(ofSize(65_536))).status).toBe(201);
     await expectErrors([post(ofSize(65_537)), post(ofSize(1_000_000))], 413, 'payload_too_large');
-    // The limit comes before the media type.
+    // The size is checked before the media type.
     await expectErrors([post(ofSize(65_537), { 'content-type': 'text/plain' })], 413, 'payload_too_large');
   });
   it('is at most 16 KiB and 8 levels for a free-form object [D1.7]', async () => {

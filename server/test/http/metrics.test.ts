@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const read = () => service.app.deps.metrics.read();
-/** The value of one series; 0 for one that has none yet. */
+/** The value of one series, or 0 if it does not exist yet. */
 const value = async (series: string) => {
   const line = (await read()).split('\n').find((text) => text.startsWith(`${series} `));
   return Number(line?.slice(series.length + 1) ?? 0);

@@ -28,7 +28,7 @@ export const audit = [
     file: 'server/src/features/audit/heads.ts',
     find: 'keys !== undefined && verifyHead(keys, tenantId, environment, head, row.signature)',
     replace: 'keys !== undefined',
-    test: 'server/test/process/operator.test.ts > what the operator does to an account > heads resign > signs nothing that the keys at hand did not sign as it stands, and names it',
+    test: 'server/test/process/operator.test.ts > the operator’s commands > heads resign > never re-signs a head without a valid signature of a configured secret, and reports it',
   },
   {
     name: 'the SDK does not recompute the hash of a row',

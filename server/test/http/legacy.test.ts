@@ -13,7 +13,7 @@ import {
   sharedVerifier,
   startService,
 } from '../support/service.js';
-import { oidcAnswer, oidcCallback, samlAnswer, ssoKey } from '../support/sso.js';
+import { oidcCallback, oidcResponse, samlResponse, ssoKey } from '../support/sso.js';
 
 let service: Service;
 let account: Account;
@@ -181,10 +181,10 @@ describe('the legacy surface', () => {
 
   it('logs in by SAML and OIDC with its own client, and rejects a tenant’s login', async () => {
     const saml = await call('POST', '/api/auth/saml/callback', {
-      body: await samlAnswer(service, null, 'zoe'),
+      body: await samlResponse(service, null, 'zoe'),
     });
     const oidc = await call('POST', '/api/auth/oidc/callback', {
-      body: await oidcAnswer(service, null, 'zoe'),
+      body: await oidcResponse(service, null, 'zoe'),
     });
     for (const reply of [saml, oidc]) {
       expect(reply.status, reply.text).toBe(200);
@@ -195,9 +195,9 @@ describe('the legacy surface', () => {
       expect(me.body).toMatchObject({ user: { externalId: 'zoe' }, did: null, simulated: true });
     }
     const key = await ssoKey(service, account);
-    const stolen = await call('POST', '/api/auth/oidc/callback', { body: await oidcAnswer(service, key) });
+    const stolen = await call('POST', '/api/auth/oidc/callback', { body: await oidcResponse(service, key) });
     expect([stolen.status, stolen.body.error]).toEqual([401, 'sso_failed']);
-    const taken = await oidcCallback(service, key, await oidcAnswer(service, null));
+    const taken = await oidcCallback(service, key, await oidcResponse(service, null));
     expect([taken.status, taken.body.error]).toEqual([401, 'sso_failed']);
   });
 

@@ -174,8 +174,8 @@ describe('the bind cookie', () => {
         expect([reply.status, reply.body.error], cookie).toEqual([403, 'pairing_bind_mismatch']);
       }
     }
-    const beside = `a=b; ${mine.cookie}; c="d"`;
-    expect((await poll(service, account.key, { id: mine.id, cookie: beside })).status).toBe(200);
+    const withOthers = `a=b; ${mine.cookie}; c="d"`;
+    expect((await poll(service, account.key, { id: mine.id, cookie: withOthers })).status).toBe(200);
   });
 
   it('gives another tenant or environment no access: 404 before the cookie is checked', async () => {
@@ -348,8 +348,8 @@ describe('submitting a proof', () => {
       ),
     );
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(409)]);
-    for (const { body: said, status } of replies)
-      if (status === 409) expect(said.error).toBe('pairing_session_already_bound');
+    for (const { body: rejection, status } of replies)
+      if (status === 409) expect(rejection.error).toBe('pairing_session_already_bound');
     const sessions = await db.query(sql`select id from sessions where pairing_session_id = ${pairing.id}`);
     expect(sessions).toHaveLength(2);
     expect(await rowOf(pairing.id)).toMatchObject({ state: 'bound', error_count: 0 });

@@ -20,8 +20,8 @@ const copy = (path: string) => {
   cpSync(join(root, path), join(folder, path), { recursive: true });
 };
 
-/** Without a container engine: the files that the image gets, and the command that installs its packages. */
-it('what deploy/Dockerfile puts together serves, with the runtime packages alone', async () => {
+/** Runs without a container engine: copies the image’s files and runs the command that installs its packages. */
+it('the files and packages that deploy/Dockerfile assembles can serve requests', async () => {
   const stages = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').split(/^FROM /m);
   const [packages, final] = [stages[2] as string, stages[3] as string];
   for (const [, sources = ''] of packages.matchAll(/^COPY (.+) \S+$/gm))

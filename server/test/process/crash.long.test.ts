@@ -6,13 +6,13 @@ import { seedOf } from '../support/seeded.js';
 afterAll(endProcesses);
 
 const kills = Number(process.env.CRASH_KILLS ?? 30);
-/** On average, between a start and its kill. */
+/** The average number of writes between a start and its kill. */
 const writes = Number(process.env.CRASH_WRITES ?? 400);
-/** A machine that is busy with other things may be given more. */
+/** Raise this on a busy machine. */
 const START_MS = Number(process.env.CRASH_START_MS ?? 5_000);
 
 it.each(['postgres', 'pglite'] as const)(
-  'kill -9 at random moments of a load of mixed writes, again and again, loses nothing that was acknowledged on %s',
+  'repeated kill -9 at random moments under a load of mixed writes loses no acknowledged write on %s',
   async (kind) => {
     const seed = seedOf(`crash on ${kind}`);
     const between = [Math.ceil(writes * 0.6), Math.ceil(writes * 1.4)] as const;

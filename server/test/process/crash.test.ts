@@ -6,7 +6,7 @@ import { seedOf } from '../support/seeded.js';
 
 afterAll(endProcesses);
 
-it('kill -9 under a load of mixed writes loses nothing that was acknowledged', async () => {
+it('kill -9 under a load of mixed writes loses no acknowledged write', async () => {
   const seed = seedOf(`crash on ${databaseKind}`);
   const report = await surviveKills({ kind: databaseKind, kills: 1, between: [60, 100], seed });
   console.log(`crash on ${databaseKind}: ${JSON.stringify(report)}`);

@@ -12,7 +12,7 @@ describe('from an account to a verified proof', () => {
   });
   afterAll(() => service.close());
 
-  it('a registered person proves, and gets a session that me, refresh and logout know', async () => {
+  it('a registered person verifies and gets a session that works with me, refresh and logout', async () => {
     const { person, reply } = await openSession(service, account);
     expect(reply.body).toMatchObject({ tokenType: 'Bearer', expiresIn: 3600, did: person.did });
 
@@ -34,7 +34,7 @@ describe('from an account to a verified proof', () => {
     expect((await service.call('GET', '/v1/identity/me', session)).body.error).toBe('invalid_session_token');
   });
 
-  it('the verification and the audit rows are listed, and the chain holds', async () => {
+  it('the verification and the audit events are listed, and the audit chain is intact', async () => {
     const events = await service.call('GET', '/v1/verifications?method=zkp&result=pass', { as: account.key });
     expect(events.body.verifications).toHaveLength(1);
     const audit = await service.call('GET', '/v1/audit', { as: account.key });

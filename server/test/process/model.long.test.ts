@@ -7,7 +7,7 @@ const most = Number(process.env.MODEL_MOVES ?? 100);
 const MINUTES = 90;
 
 it.each(['postgres', 'pglite'] as const)(
-  'a thousand random sequences of operations, with lost connections, end as the contract says on %s',
+  'a thousand random sequences of operations with lost connections give the results of the contract on %s',
   async (kind) => {
     const seed = seedOf(`model on ${kind}`);
     const report = await checkModel({ kind, sequences, most, seed, minutes: MINUTES });

@@ -3,7 +3,7 @@ import { databaseKind } from '../support/database.js';
 import { checkModel } from '../support/model/run.js';
 import { seedOf } from '../support/seeded.js';
 
-it('random operations of several clients, with lost connections, end as the contract says', async () => {
+it('random operations of several clients with lost connections give the results of the contract', async () => {
   const seed = seedOf(`model on ${databaseKind}`);
   const { answers: _, ...run } = await checkModel({
     kind: databaseKind,

@@ -20,7 +20,7 @@ import {
   startProcess,
 } from '../support/process.js';
 
-/** nginx speaks to the node from here, and nothing else does: so the node can tell it from everybody. */
+/** nginx connects to the node from this address. No other client uses it, so the node can trust it alone. */
 const PROXY_ADDRESS = '127.0.0.2';
 
 let installed: Installation;
@@ -66,19 +66,17 @@ interface Proxy {
   readonly change?: readonly [from: RegExp, to: string];
 }
 
-/** A suite that ran nothing would look like one that passed. */
+/** Fails instead of skipping, since a skipped suite looks like one that passed. */
 function requireNginx() {
   try {
     execFileSync('nginx', ['-v'], { stdio: 'ignore' });
   } catch {
-    throw new Error(
-      'These tests need nginx, and there is none. On Debian or Ubuntu: apt-get install nginx-light',
-    );
+    throw new Error('These tests need nginx. On Debian or Ubuntu: apt-get install nginx-light');
   }
 }
 
-/** The configuration that we ship, with other ports and folders and one node. */
-async function startNginx({ at, to, change }: Proxy): Promise<ChildProcess & { said(): string }> {
+/** Uses the shipped configuration with other ports and folders and a single node. */
+async function startNginx({ at, to, change }: Proxy): Promise<ChildProcess & { output(): string }> {
   const shipped = readFileSync(new URL('../../../deploy/nginx.conf', import.meta.url), 'utf8');
   const swap = (text: string, from: string | RegExp, to: string) => {
     const swapped = text.replace(from, to);
@@ -100,28 +98,28 @@ async function startNginx({ at, to, change }: Proxy): Promise<ChildProcess & { s
   const child = spawn('nginx', ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr?.on('data', (chunk) => {
-    said += String(chunk);
+    output += String(chunk);
   });
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`nginx ended:\n${said}`);
+    if (child.exitCode !== null) throw new Error(`nginx ended:\n${output}`);
     return fetch(`http://127.0.0.1:${at}/`).then(
       () => true,
       () => false,
     );
   });
-  return Object.assign(child, { said: () => said });
+  return Object.assign(child, { output: () => output });
 }
 
-/** Sends the bytes as they are and listens until nginx closes. */
+/** Sends the bytes unchanged and reads until nginx closes the connection. */
 function exchange(bytes: string): Promise<{ text: string; statuses: number[] }> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     socket.setTimeout(10_000, () => {
       socket.destroy();
-      reject(new Error(`nginx keeps the connection open after:\n${text}`));
+      reject(new Error(`nginx did not close the connection:\n${text}`));
     });
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
@@ -144,17 +142,17 @@ const post = (lines: string, body = BODY) =>
   `POST /v1/devices HTTP/1.1\r\nHost: x\r\nX-API-Key: ${account.key}\r\nContent-Type: application/json\r\n${lines}\r\n${body}`;
 
 describe('behind nginx', () => {
-  it('an event of a pairing arrives in less than a second', async () => {
+  it('a pairing event arrives within a second', async () => {
     const stream = await streamAt(url, account.key);
     await until(() => stream.text().includes('event: session_created'));
     const foreign = { tenantId: account.tenantId, sessionId: crypto.randomUUID(), nonce: stream.nonce };
     const proof = await proveForPairing(createIdentity(), foreign);
     const sent = performance.now();
-    const refused = await ask(url, 'POST', `/v1/proof-pairing/sessions/${stream.sessionId}/submit`, {
+    const rejected = await ask(url, 'POST', `/v1/proof-pairing/sessions/${stream.sessionId}/submit`, {
       as: account.key,
       body: { ...proof, clientMeta: { platform: 'test' } },
     });
-    expect(refused.status).toBe(401);
+    expect(rejected.status).toBe(401);
     await until(() => stream.text().includes('event: session_error'));
     const took = performance.now() - sent;
     console.log(`a pairing event took ${Math.round(took)} ms through nginx, its cause included`);
@@ -183,7 +181,7 @@ describe('behind nginx', () => {
     ['a space before the colon', () => post('Content-Length : 19\r\n')],
     ['a NUL in a header', () => post('X-Nul: a\0b\r\nContent-Length: 19\r\n')],
     [
-      'a chunk size that is no number',
+      'a chunk size that is not a number',
       () => post('Transfer-Encoding: chunked\r\n', `zz\r\n${BODY}\r\n0\r\n\r\n`),
     ],
     [
@@ -192,19 +190,19 @@ describe('behind nginx', () => {
     ],
     ['two Hosts', () => `GET /api/health/live HTTP/1.1\r\nHost: x\r\nHost: evil.test\r\n\r\n`],
     ['no Host', () => 'GET /api/health/live HTTP/1.1\r\n\r\n'],
-  ])('a request with %s gets one answer, 400, and nothing is done', async (_, make) => {
+  ])('a request with %s gets a single response, 400, and has no effect', async (_, make) => {
     const before = (await deviceIdsAt(url, account.key)).size;
     const { text, statuses } = await exchange(make() + NEXT);
     expect(statuses, text).toEqual([400]);
     expect((await deviceIdsAt(url, account.key)).size).toBe(before);
   });
 
-  it('an unknown Transfer-Encoding returns 501, from nginx', async () => {
+  it('nginx returns 501 for an unknown Transfer-Encoding', async () => {
     const { statuses } = await exchange(post('Transfer-Encoding: xchunked\r\n', CHUNKED) + NEXT);
     expect(statuses).toEqual([501]);
   });
 
-  it('well-formed requests on one connection get one answer each', async () => {
+  it('well-formed requests on one connection get one response each', async () => {
     const length = `Content-Length: ${BODY.length}\r\n`;
     const { statuses } = await exchange(
       post(length) + post('Transfer-Encoding: chunked\r\n', CHUNKED) + NEXT,
@@ -212,19 +210,19 @@ describe('behind nginx', () => {
     expect(statuses).toEqual([201, 201, 200]);
   });
 
-  it('X-Forwarded-For is nginx’s to say: neither its clients nor who goes past it are believed', async () => {
-    let made = 0;
-    /** A phone with a wrong code: ten a minute for each address. */
+  it('ignores X-Forwarded-For from clients of nginx and from clients that bypass nginx', async () => {
+    let attempt = 0;
+    /** A phone with a wrong code. Its address has ten attempts a minute. */
     const enroll = async (to: string, from = '127.0.0.1') => {
-      made += 1;
+      attempt += 1;
       const sent = request(`${to}/v1/devices/enroll`, {
         method: 'POST',
         localAddress: from,
         agent: false,
         headers: {
           'content-type': 'application/json',
-          'x-forwarded-for': `198.51.100.${made}`,
-          forwarded: `for=198.51.100.${made}`,
+          'x-forwarded-for': `198.51.100.${attempt}`,
+          forwarded: `for=198.51.100.${attempt}`,
         },
       });
       sent.end(JSON.stringify({ enrollment_code: 'SV-2345-6789', fingerprint: 'f'.repeat(16) }));
@@ -232,31 +230,31 @@ describe('behind nginx', () => {
       reply.resume();
       return reply.statusCode as number;
     };
-    const eleven = async (to: string, from: string) => {
+    const enrollElevenTimes = async (to: string, from: string) => {
       const statuses: number[] = [];
       for (let at = 0; at < 11; at += 1) statuses.push(await enroll(to, from));
       return statuses;
     };
     const expected = [...Array(10).fill(404), 429];
-    expect(await eleven(url, '127.0.0.4')).toEqual(expected);
-    // The node counts whom nginx names: another client of the same nginx has its own ten.
-    expect(await eleven(url, '127.0.0.5')).toEqual(expected);
-    expect(await eleven(node.url, '127.0.0.6')).toEqual(expected);
+    expect(await enrollElevenTimes(url, '127.0.0.4')).toEqual(expected);
+    // The node counts the address that nginx passes on, so each client of nginx has its own ten attempts.
+    expect(await enrollElevenTimes(url, '127.0.0.5')).toEqual(expected);
+    expect(await enrollElevenTimes(node.url, '127.0.0.6')).toEqual(expected);
   });
 
-  it('a body beyond the service’s limit is refused in its words, by nginx already when no route takes as much', async () => {
-    const refused = async (size: number) => {
+  it('a body that is too large gets the same 413 from nginx and from the service', async () => {
+    const sendBodyOf = async (size: number) => {
       const body = `{"name":"${'a'.repeat(size - 11)}"}`;
       const { statuses, text } = await exchange(
         post(`Connection: close\r\nContent-Length: ${size}\r\n`, body),
       );
-      const { requestId, ...said } = JSON.parse(text.slice(text.indexOf('\r\n\r\n')));
+      const { requestId, ...error } = JSON.parse(text.slice(text.indexOf('\r\n\r\n')));
       expect(text.toLowerCase()).toContain(`x-request-id: ${requestId}\r\n`);
       expect(text).toContain('application/json');
-      return [statuses, said];
+      return [statuses, error];
     };
-    const toNginx = await refused(65 * 1024 + 1);
-    expect(toNginx).toEqual(await refused(64 * 1024 + 1));
+    const toNginx = await sendBodyOf(65 * 1024 + 1);
+    expect(toNginx).toEqual(await sendBodyOf(64 * 1024 + 1));
     expect(toNginx[0]).toEqual([413]);
   });
 
@@ -287,7 +285,7 @@ describe('behind nginx', () => {
     silent.close();
   });
 
-  it('its log has neither keys nor queries', async () => {
+  it('never logs API keys or query strings', async () => {
     await ask(url, 'GET', '/v1/devices?limit=1&cursor=needle7f3a', { as: account.key });
     const text = readFileSync(join(folder, `access-${port}.log`), 'utf8');
     expect(text).toContain('GET /v1/devices');
@@ -295,7 +293,7 @@ describe('behind nginx', () => {
     expect(text).not.toContain(account.key);
   });
 
-  it('logs no query when no node answers', async () => {
+  it('never logs query strings when no node responds', async () => {
     const at = await freePort();
     const alone = await startNginx({ at, to: await freePort() });
     const reply = await fetch(`http://127.0.0.1:${at}/v1/users?email=needle7f3a@example.com`);
@@ -304,6 +302,6 @@ describe('behind nginx', () => {
     const access = readFileSync(join(folder, `access-${at}.log`), 'utf8');
     expect(reply.status).toBe(503);
     expect(access).toContain('"GET /v1/users" 503');
-    expect(access + alone.said()).not.toContain('needle7f3a');
+    expect(access + alone.output()).not.toContain('needle7f3a');
   });
 });

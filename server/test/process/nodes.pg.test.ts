@@ -19,7 +19,7 @@ import { type Account, manualClock, type Reply, type Service, startService } fro
 
 const SECRET = 'the secret of the tests, 32 bytes and more';
 const MONTH = '2026-05';
-/** The window is not what the tests of quotas are about. */
+/** Keeps the rate-limit window out of the tests of quotas. */
 const WIDE = { PLAN_WINDOW_MULTIPLIER: '1000' };
 
 let url: string;
@@ -32,7 +32,7 @@ afterAll(async () => {
   endRedisServers();
 });
 
-/** A database connection pool of a node's own. */
+/** Opens a separate database connection pool for a node. */
 function openDatabase(): RawDatabase {
   const db = openPostgres({ url, connections: 6 });
   opened.push(db);
@@ -83,7 +83,7 @@ describe('two nodes over one database and one Redis', () => {
     expect((await write(b)).status).toBe(400);
   });
 
-  it('let exactly 100 of 200 calls of a free account through, and count the rest down together [D12.35]', async () => {
+  it('accept exactly 100 of 200 calls of a free account, with one shared count of the rest [D12.35]', async () => {
     const { key } = await a.signUp();
     const replies = await inTurns([a, b], 200, (node) => nonce(node, key));
     expect([count(replies, 200), count(replies, 429)]).toEqual([100, 100]);
@@ -95,7 +95,7 @@ describe('two nodes over one database and one Redis', () => {
     expect((await nonce(b, key)).headers['x-ratelimit-remaining']).toBe('99');
   });
 
-  it('share the windows of addresses: the eleventh sign-up is refused, wherever it comes', async () => {
+  it('share the limits by address: reject the eleventh sign-up on either node', async () => {
     const attempt = (node: Service) =>
       node.call('POST', '/api/console/signup', { body: {}, address: '203.0.113.77' });
     const replies = await inTurns([a, b], 11, attempt);
@@ -107,7 +107,7 @@ describe('two nodes over one database and one Redis', () => {
     expect(keys).not.toContain('203.0.113');
   });
 
-  it('put the guard on guessing up together [D12.24]', async () => {
+  it('share the code-guessing guard [D12.24]', async () => {
     const guess = (node: Service, at: number) =>
       node.call('POST', '/v1/devices/enroll', {
         body: { enrollment_code: 'SV-2222-3333', fingerprint: 'f'.repeat(32) },
@@ -121,7 +121,7 @@ describe('two nodes over one database and one Redis', () => {
     expect((await b.call('GET', '/api/health')).body.subsystems.codes.guarded).toBe(false);
   });
 
-  it('look a key up for each request, and once for concurrent ones [D12.36]', async () => {
+  it('look up a key for each request, and once for concurrent requests [D12.36]', async () => {
     const { key } = await a.signUp();
     const lookUps = () =>
       statementsOfB.filter((text) => text.includes('from api_keys k join tenants')).length;
@@ -132,7 +132,7 @@ describe('two nodes over one database and one Redis', () => {
     expect(lookUps() - 5).toBeLessThan(10);
   });
 
-  it('apply a plan, a suspension and a revocation of the other node to the next request', async () => {
+  it('apply a plan, a suspension and a revocation created on the other node from the next request', async () => {
     const account = await a.signUp();
     const after = async (change: () => Promise<unknown>) => {
       expect((await nonce(b, account.key)).status).not.toBe(401);
@@ -147,7 +147,7 @@ describe('two nodes over one database and one Redis', () => {
     expect((await after(revoke)).status).toBe(401);
   });
 
-  it('show on one node’s stream what a phone submitted at the other, and end it when the account is suspended there', async () => {
+  it('send a proof submitted on one node to a stream on the other, and end the stream when the account is suspended', async () => {
     const account = await a.signUp({ plan: 'growth' });
     const person = await registerPerson(a, account.key);
     const pairing = await openPairing(b, account.key);
@@ -157,13 +157,13 @@ describe('two nodes over one database and one Redis', () => {
     const body = await proveForPairing(person, { tenantId, sessionId: pairing.id, nonce: pairing.nonce });
     const started = performance.now();
     expect((await submit(a, account.key, pairing.id, body)).status).toBe(200);
-    const answered = performance.now();
+    const submittedAt = performance.now();
     expect((await stream.next()).event).toBe('session_bound');
     console.info(
       'bound event after ms:',
-      Math.round(performance.now() - answered),
+      Math.round(performance.now() - submittedAt),
       'of',
-      Math.round(answered - started),
+      Math.round(submittedAt - started),
     );
     expect((await poll(b, account.key, pairing)).body.session.state).toBe('bound');
 
@@ -173,12 +173,12 @@ describe('two nodes over one database and one Redis', () => {
     expect(await second.ended()).toBe(true);
   });
 
-  it('agree on the time, whatever their own clocks say', async () => {
+  it('agree on the time even if their own clocks differ', async () => {
     const clocks = [databaseClock(a.db), databaseClock(b.db)] as const;
     const real = performance.timeOrigin;
     try {
       await clocks[0].sync();
-      // The second node’s machine is ten minutes behind.
+      // The second node’s clock is ten minutes slow.
       vi.spyOn(performance, 'timeOrigin', 'get').mockReturnValue(real - 600_000);
       await clocks[1].sync();
       const late = clocks[1].now();
@@ -217,22 +217,25 @@ describe('a monthly quota over several nodes', () => {
     );
     return row?.used;
   };
-  /** What the pipeline knows of the account's key. */
+  /** The principal of the account's key, as the pipeline builds it. */
   const principalOf = ({ tenantId, keyId }: Account) =>
     ({ tenant: { id: tenantId, plan: 'free' }, keyId, environment: 'live' }) as never;
 
-  it.each([1, 3, 20])('with %i left: as many of 50 concurrent calls pass [D12.37]', async (left) => {
-    const [a, b] = [await start(), await start()];
-    const account = await a.signUp();
-    await setUsed(account, LIMIT - left, a);
-    const replies = await inTurns([a, b], 50, (node) => nonce(node, account.key));
-    expect(count(replies, 200)).toBe(left);
-    for (const { status, body } of replies)
-      if (status !== 200) expect(body.error).toBe('monthly_quota_exceeded');
-    expect(await used(account, a)).toBe(LIMIT);
-  });
+  it.each([1, 3, 20])(
+    'accepts, with %i calls left, as many of 50 concurrent calls [D12.37]',
+    async (left) => {
+      const [a, b] = [await start(), await start()];
+      const account = await a.signUp();
+      await setUsed(account, LIMIT - left, a);
+      const replies = await inTurns([a, b], 50, (node) => nonce(node, account.key));
+      expect(count(replies, 200)).toBe(left);
+      for (const { status, body } of replies)
+        if (status !== 200) expect(body.error).toBe('monthly_quota_exceeded');
+      expect(await used(account, a)).toBe(LIMIT);
+    },
+  );
 
-  it('is used up to the last call and not beyond, and concurrent calls share a statement', async () => {
+  it('is used up to the last call and never exceeded, and concurrent calls share a statement', async () => {
     const counting = countStatements(openDatabase());
     const [a, b, c] = [await start(counting), await start(), await start()];
     const account = await a.signUp();
@@ -246,7 +249,7 @@ describe('a monthly quota over several nodes', () => {
     console.info(`${asked} statements for ${Math.round(LIMIT / 3)} calls of a node`);
   });
 
-  it('is exact while accounts share statements, and the nodes never wait for each other in a circle', async () => {
+  it('is exact when accounts share statements, and the nodes never deadlock', async () => {
     const started = await Promise.all([start(), start(), start()]);
     const accounts = await Promise.all(Array.from({ length: 6 }, () => started[0]!.signUp()));
     for (const [left, account] of accounts.entries()) await setUsed(account, LIMIT - 5 * left, started[0]!);
@@ -260,12 +263,12 @@ describe('a monthly quota over several nodes', () => {
       );
   });
 
-  it('keeps the count of a call whose node dies before it ends, and of no other [D12.37]', async () => {
+  it('counts a call whose node dies before it ends, and no other [D12.37]', async () => {
     const [a, b] = [await start(), await start()];
     const account = await a.signUp();
     await setUsed(account, LIMIT - 10, a);
     expect(await a.app.deps.meter.admit(principalOf(account), clock.now())).toBe(true);
-    // The node is never heard of again.
+    // The node does not settle the call.
     expect(await used(account, b)).toBe(LIMIT - 9);
     const replies = await inTurns([b], 20, (of) => nonce(of, account.key));
     expect(count(replies, 200)).toBe(9);
@@ -285,7 +288,7 @@ describe('a monthly quota over several nodes', () => {
     expect((await nonce(b, account.key)).status).toBe(200);
   });
 
-  it('gets back a call that ends in 503, for every node', async () => {
+  it('gets a call back that ends in 503, on every node', async () => {
     const [a, b] = [await start(), await start()];
     const account = await a.signUp();
     const { meter } = a.app.deps;
@@ -304,7 +307,7 @@ describe('a monthly quota over several nodes', () => {
 });
 
 describe('the operator’s command line', () => {
-  it('ends streams on every node, and access with the account’s keys', async () => {
+  it('ends streams on every node and rejects the account’s keys', async () => {
     const server = await startRedisServer();
     const clock = manualClock();
     const node = async () =>
@@ -320,7 +323,7 @@ describe('the operator’s command line', () => {
       const reply = await operate(env, { command: 'tenants suspend', input: { tenant: account.tenantId } });
       const done = performance.now();
       expect(reply).toMatchObject({ ok: true });
-      // No second passes here: nothing but Redis can have told them.
+      // The clock does not advance, so only Redis can have notified the nodes.
       for (const stream of streams) expect(await stream.ended()).toBe(true);
       console.info('streams ended ms after the command:', Math.round(performance.now() - done));
       for (const of of [a, b]) expect((await nonce(of, account.key)).status).toBe(403);

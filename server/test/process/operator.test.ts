@@ -14,10 +14,10 @@ import { resignHeads } from '../../src/features/audit/heads.js';
 import { emptyDatabase, freshDatabase, migrationsFolder } from '../support/database.js';
 import { type Account, ADMIN_KEY, type Service, startService } from '../support/service.js';
 
-describe('what the operator does to an account', () => {
+describe('the operator’s commands', () => {
   let service: Service;
   beforeAll(async () => {
-    // The list is of every account there is, so the accounts here are all there are.
+    // The list covers all accounts, so this file needs its own database.
     const { db } = await freshDatabase();
     service = await startService({ db });
   });
@@ -39,7 +39,7 @@ describe('what the operator does to an account', () => {
   const statusOf = async (account: Account) =>
     (await service.call('GET', '/v1/devices', { as: account.key })).status;
 
-  it('a suspension takes effect at once on keys, console and login, and ends as quickly [tenant.suspended] [tenant.activated] [tenant.deactivated] [D2.1] [D12.21]', async () => {
+  it('a suspension blocks keys, console and login immediately, and an activation ends it immediately [tenant.suspended] [tenant.activated] [tenant.deactivated] [D2.1] [D12.21]', async () => {
     const account = await service.signUp();
     const login = { body: { email: account.email, password: account.password } };
     for (const [verb, status] of [
@@ -76,7 +76,7 @@ describe('what the operator does to an account', () => {
     expect(await statusOf(account)).toBe(200);
   });
 
-  it('a plan holds from the next request on [tenant.plan_changed]', async () => {
+  it('a plan applies from the next request [tenant.plan_changed]', async () => {
     const account = await service.signUp();
     const limit = async () =>
       (await service.call('GET', '/v1/devices', { as: account.key })).headers['x-ratelimit-limit'];
@@ -92,7 +92,7 @@ describe('what the operator does to an account', () => {
     });
   });
 
-  it('what is so already changes nothing and leaves no row', async () => {
+  it('a command without effect changes nothing and writes no audit event', async () => {
     const account = await service.signUp();
     const before = (await newest(account)).seq;
     for (const [command, input] of [
@@ -104,7 +104,7 @@ describe('what the operator does to an account', () => {
     expect((await newest(account)).seq).toBe(before);
   });
 
-  it('of several at once one changes it', async () => {
+  it('one of several simultaneous commands changes the account', async () => {
     const account = await service.signUp();
     const results = await Promise.all(
       Array.from({ length: 6 }, () => run('tenants suspend', { tenant: account.tenantId })),
@@ -112,7 +112,7 @@ describe('what the operator does to an account', () => {
     expect(results.filter(({ changed }) => changed)).toHaveLength(1);
   });
 
-  it('a new password is made here, told once, and ends every console token [tenant.password_reset]', async () => {
+  it('a password reset generates a password, returns it once, and ends every console token [tenant.password_reset]', async () => {
     const account = await service.signUp();
     const { password, tenant } = await run('tenants reset-password', { tenant: account.email.toUpperCase() });
     expect(tenant.id).toBe(account.tenantId);
@@ -132,23 +132,23 @@ describe('what the operator does to an account', () => {
     expect(await newest(account)).toMatchObject({ action: 'tenant.password_reset', actorType: 'system' });
   });
 
-  it('accounts are listed newest first, by status and plan, in pages', async () => {
-    const made: string[] = [];
+  it('accounts are listed newest first, filtered by status and plan, in pages', async () => {
+    const accounts: string[] = [];
     for (let n = 0; n < 3; n += 1) {
       service.clock.advance(1);
-      made.unshift((await service.signUp({ plan: 'enterprise' })).tenantId);
+      accounts.unshift((await service.signUp({ plan: 'enterprise' })).tenantId);
     }
-    await run('tenants suspend', { tenant: made[1] });
+    await run('tenants suspend', { tenant: accounts[1] });
     const ids = ({ tenants }: { tenants: { id: string }[] }) => tenants.map(({ id }) => id);
     const first = await run('tenants list', { limit: 2 });
-    expect(ids(first)).toEqual(made.slice(0, 2));
-    expect(first.after).toBe(made[1]);
-    expect(ids(await run('tenants list', { limit: 1, after: first.after }))).toEqual([made[2]]);
+    expect(ids(first)).toEqual(accounts.slice(0, 2));
+    expect(first.after).toBe(accounts[1]);
+    expect(ids(await run('tenants list', { limit: 1, after: first.after }))).toEqual([accounts[2]]);
     expect(ids(await run('tenants list', { status: 'suspended', plan: 'enterprise', limit: 1 }))).toEqual([
-      made[1],
+      accounts[1],
     ]);
     expect(first.tenants[0]).toEqual({
-      id: made[0],
+      id: accounts[0],
       email: expect.stringContaining('@example.com'),
       companyName: 'Example',
       plan: 'enterprise',
@@ -157,7 +157,7 @@ describe('what the operator does to an account', () => {
     });
   });
 
-  it('a wrong name, plan, field or command is told in a sentence, and nothing is written', async () => {
+  it('an invalid account, plan, field or command returns a clear error and writes nothing', async () => {
     const account = await service.signUp();
     const tenant = account.tenantId;
     for (const [command, input, error] of [
@@ -176,7 +176,7 @@ describe('what the operator does to an account', () => {
     expect((await newest(account)).action).toBe('api_key.created');
   });
 
-  it('settings are those of the server, and a wrong one is named', async () => {
+  it('the command line reads the server’s settings, and names an invalid one', async () => {
     const request = { command: 'tenants list', input: {} };
     expect(await operate({ DATABASE_URL: 'mysql://x' }, request)).toEqual({
       ok: false,
@@ -202,7 +202,7 @@ describe('what the operator does to an account', () => {
     };
     const resign = (on: Service) => runCommand(on.app.deps, { command: 'heads resign', input: {} });
 
-    it('lets the previous secret go: every chain verifies with the current one alone [D12.34]', async () => {
+    it('re-signs all heads, so every audit chain verifies without the previous secret [D12.34]', async () => {
       const { db } = await freshDatabase();
       const before = await startService({ db, secret: OLD });
       const account = await before.signUp();
@@ -218,7 +218,7 @@ describe('what the operator does to an account', () => {
       await db.close();
     });
 
-    it('signs nothing that the keys at hand did not sign as it stands, and names it', async () => {
+    it('never re-signs a head without a valid signature of a configured secret, and reports it', async () => {
       const { db } = await freshDatabase();
       const before = await startService({ db, secret: OLD });
       const [sound, forged] = [await before.signUp(), await before.signUp()];
@@ -239,7 +239,7 @@ describe('what the operator does to an account', () => {
       await db.close();
     });
 
-    it('reaches every head once, however many pages they fill', async () => {
+    it('processes every head once, over several pages', async () => {
       const { db } = await freshDatabase();
       const before = await startService({ db, secret: OLD });
       for (let account = 0; account < 3; account += 1) await before.signUp();
@@ -248,7 +248,7 @@ describe('what the operator does to an account', () => {
           and tenant_id = (select tenant_id from audit_heads order by tenant_id limit 1) returning tenant_id`,
       );
       const during = await startService({ db, secret: NEW, env: { SVC_SECRET_PREVIOUS: OLD } });
-      // Three a page: the first page ends between the two heads of the second account.
+      // With three heads a page, the first page ends between the second account’s two heads.
       expect(await resignHeads(during.app.deps, 3)).toEqual({
         resigned: 5,
         refused: 1,
@@ -258,7 +258,7 @@ describe('what the operator does to an account', () => {
     });
   });
 
-  it('migrate applies what is missing, once', async () => {
+  it('migrate applies missing migrations once', async () => {
     const { db } = await emptyDatabase();
     const deps = { ...service.app.deps, db };
     const migrate = () => runCommand(deps, { command: 'migrate', input: {} });
@@ -270,7 +270,7 @@ describe('what the operator does to an account', () => {
     await db.close();
   });
 
-  it('inspect says what the schema lacks, what of it was changed or is newer, and whose secret signed', async () => {
+  it('inspect reports missing, changed and newer migrations, and whether the secret matches', async () => {
     const { db } = await emptyDatabase();
     const deps = { ...service.app.deps, db };
     const migrations = await readMigrations(migrationsFolder);
@@ -311,7 +311,7 @@ describe('the operator’s socket', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is for its owner alone from the moment it exists, and gone when it closes [D4.8]', async () => {
+  it('is accessible only to its owner from its creation, and deleted when it closes [D4.8]', async () => {
     server = await serveOperator(service.app.deps, path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await server.close();
@@ -319,7 +319,7 @@ describe('the operator’s socket', () => {
     expect(await askServer(path, { command: 'migrate', input: {} })).toBeUndefined();
   });
 
-  it('takes the place of a killed process’s, answers many at once, and logs neither names nor passwords', async () => {
+  it('replaces the socket of a killed process, serves concurrent requests, and never logs names or passwords', async () => {
     writeFileSync(path, '');
     const account = await service.signUp();
     server = await serveOperator(service.app.deps, path);
@@ -335,7 +335,7 @@ describe('the operator’s socket', () => {
     expect(service.logged.join('\n')).not.toContain(account.email);
   });
 
-  it('refuses what is no request, and goes on', async () => {
+  it('rejects malformed requests and keeps serving', async () => {
     server = await serveOperator(service.app.deps, path);
     for (const text of ['', 'hello', '[]', 'null', '{"command":1,"input":{}}', 'x'.repeat(100_000)]) {
       const socket = connect({ path, allowHalfOpen: true });
@@ -348,17 +348,17 @@ describe('the operator’s socket', () => {
     expect(await askServer(path, { command: 'tenants list', input: {} })).toMatchObject({ ok: true });
   });
 
-  it.each(['', 'x'.repeat(100_000)])('drops a client that never ends its side', async (text) => {
+  it.each(['', 'x'.repeat(100_000)])('disconnects a client that never finishes its request', async (text) => {
     server = await serveOperator(service.app.deps, path, 50);
     const socket = connect({ path, allowHalfOpen: true });
     socket.on('error', () => {});
     socket.resume().write(text);
-    // Resolves once every connection is gone.
+    // Resolves when every connection is closed.
     await Promise.all([once(socket, 'connect').then(() => server.close()), once(socket, 'end')]);
     socket.destroy();
   });
 
-  it('has a path that fits, or none', () => {
+  it('has a path within the length limit, or none', () => {
     expect(socketPath(join(tmpdir(), 'x'.repeat(200)))).toBeUndefined();
     expect(Buffer.byteLength(socketPath(tmpdir()) as string)).toBeLessThanOrEqual(103);
   });

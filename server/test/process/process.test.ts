@@ -72,7 +72,7 @@ async function signUp(on: Running, name: string): Promise<{ token: string; key: 
   return { token: body.token, key: body.apiKey.key };
 }
 
-/** Creates devices until the service goes away; answers the ids that were acknowledged, and the calls made. */
+/** Creates devices until the service stops. Returns the acknowledged ids and the number of calls. */
 async function load(on: Running, key: string, workers: number) {
   const acknowledged: string[] = [];
   let calls = 0;
@@ -91,7 +91,7 @@ async function load(on: Running, key: string, workers: number) {
   return { acknowledged, done, calls: () => calls };
 }
 
-/** A write whose head the service has taken; answers how to send its body and hear the status. */
+/** Sends the headers of a write and waits until the service accepted them. Returns a function that sends the body and returns the status. */
 async function beginWrite(on: Running, key: string, agent: Agent): Promise<() => Promise<number>> {
   const body = JSON.stringify({ name: 'Last' });
   const sent = request(`${on.url}/v1/devices`, {
@@ -141,8 +141,8 @@ const used = async (on: Running, token: string): Promise<number> =>
   (await call(on, 'GET', '/api/console/usage', token)).body.currentMonth.used;
 const integrity = async (on: Running) => (await call(on, 'GET', '/api/admin/audit-integrity')).body;
 
-/** Ends without having served, with code 1 and no stack. */
-async function refusal(env: Record<string, string>, from = installed): Promise<string> {
+/** Starts a process that must exit with code 1 before it serves, without a stack trace. Returns its output. */
+async function failedStart(env: Record<string, string>, from = installed): Promise<string> {
   const running = await startProcess(from, env);
   const { code, output } = await running.ended;
   expect(code).toBe(1);
@@ -151,9 +151,9 @@ async function refusal(env: Record<string, string>, from = installed): Promise<s
   return output;
 }
 
-// Once: before any database is looked for.
+// On one database only: these starts fail before they connect.
 describe.runIf(databaseKind === 'postgres')('a start', () => {
-  it('names every bad setting at once, and never a value', async () => {
+  it('reports all invalid settings together, without their values', async () => {
     const bad = {
       PORT: '65536x',
       HOST: 'bad host!',
@@ -169,26 +169,26 @@ describe.runIf(databaseKind === 'postgres')('a start', () => {
       CORS_ORIGINS: 'bad-origin',
       LOG_LEVEL: 'bad-level',
     };
-    const output = await refusal(bad);
+    const output = await failedStart(bad);
     for (const name of Object.keys(bad)) expect(output).toContain(`${name} must be`);
     for (const value of Object.values(bad)) expect(output).not.toContain(value);
     expect(output).not.toContain('bad-');
   });
 
-  it('asks for what production needs', async () => {
-    const output = await refusal({
+  it('requires the settings that production needs', async () => {
+    const output = await failedStart({
       NODE_ENV: 'production',
       PLAN_WINDOW_MULTIPLIER: '2',
       DATA_DIR: newFolder(),
     });
     expect(output).toContain('SVC_SECRET is required');
     expect(output).toContain('PLAN_WINDOW_MULTIPLIER');
-    expect(await refusal({ REQUIRE_CEREMONY_KEYS: 'true', DATA_DIR: newFolder() })).toContain(
+    expect(await failedStart({ REQUIRE_CEREMONY_KEYS: 'true', DATA_DIR: newFolder() })).toContain(
       'REQUIRE_CEREMONY_KEYS',
     );
   });
 
-  it('refuses development keys that an edited manifest calls a ceremony of 57 contributors', async () => {
+  it('rejects development keys with a manifest edited to claim a ceremony of 57 contributors', async () => {
     const file = join(installed.artifacts, 'manifest.json');
     const text = readFileSync(file, 'utf8');
     const manifest = JSON.parse(text);
@@ -196,7 +196,7 @@ describe.runIf(databaseKind === 'postgres')('a start', () => {
     writeFileSync(file, JSON.stringify(manifest));
     try {
       for (const required of ['', 'true', '57']) {
-        const output = await refusal({ REQUIRE_CEREMONY_KEYS: required, DATA_DIR: newFolder() });
+        const output = await failedStart({ REQUIRE_CEREMONY_KEYS: required, DATA_DIR: newFolder() });
         expect(output).toContain('check "manifest" failed');
         expect(output).toContain('setup.kind');
       }
@@ -214,7 +214,7 @@ describe.runIf(databaseKind === 'postgres')('a start', () => {
     ],
     ['reformatted', 'sha256', (text: string) => JSON.stringify(JSON.parse(text))],
     ['missing', 'missing', undefined],
-  ])('refuses a %s verification key and names the check', async (_name, check, change) => {
+  ])('fails with a %s verification key and names the failed check', async (_name, check, change) => {
     const file = join(installed.artifacts, 'identity_proof.vkey.json');
     const text = readFileSync(file, 'utf8');
     const data = newFolder();
@@ -224,7 +224,7 @@ describe.runIf(databaseKind === 'postgres')('a start', () => {
         expect(change(text)).not.toBe(text);
         writeFileSync(file, change(text));
       }
-      expect(await refusal({ DATA_DIR: data })).toContain(`check "${check}" failed`);
+      expect(await failedStart({ DATA_DIR: data })).toContain(`check "${check}" failed`);
       expect(existsSync(data)).toBe(false);
     } finally {
       writeFileSync(file, text);
@@ -233,20 +233,20 @@ describe.runIf(databaseKind === 'postgres')('a start', () => {
 });
 
 describe('the artifacts', () => {
-  it('are served as they were when the start checked them, even if the files change later', async () => {
+  it('are served as they were checked at the start, even if the files change later', async () => {
     const on = await startProcess(installed, await settings());
     await on.serving;
     const files = ['identity_proof.wasm', 'identity_proof.zkey', 'identity_proof.vkey.json'];
-    const kept = files.map((name) => readFileSync(join(installed.artifacts, name)));
+    const originals = files.map((name) => readFileSync(join(installed.artifacts, name)));
     try {
       for (const name of files) writeFileSync(join(installed.artifacts, name), 'changed after the start');
       for (const [i, name] of files.entries()) {
         const reply = await fetch(`${on.url}/zk/identity_proof-1.2/${name}`);
-        expect(Buffer.from(await reply.arrayBuffer()).equals(kept[i] as Buffer), name).toBe(true);
+        expect(Buffer.from(await reply.arrayBuffer()).equals(originals[i] as Buffer), name).toBe(true);
       }
     } finally {
       files.forEach((name, i) => {
-        writeFileSync(join(installed.artifacts, name), kept[i] as Buffer);
+        writeFileSync(join(installed.artifacts, name), originals[i] as Buffer);
       });
       on.kill('SIGKILL');
     }
@@ -254,16 +254,16 @@ describe('the artifacts', () => {
 });
 
 describe('a start', () => {
-  it('says it in a sentence when the port is taken or the data folder cannot be', async () => {
+  it('fails with a clear message when the port is taken or the data folder is invalid', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const env = await settings();
     const { port } = server.address() as { port: number };
-    expect(await refusal({ ...env, PORT: String(port) })).toContain('PORT is taken');
+    expect(await failedStart({ ...env, PORT: String(port) })).toContain('PORT is taken');
     server.close();
     const file = newFolder();
     writeFileSync(file, 'no folder');
-    expect(await refusal({ DATA_DIR: file })).toContain('DATA_DIR');
+    expect(await failedStart({ DATA_DIR: file })).toContain('DATA_DIR');
   });
 });
 
@@ -271,10 +271,10 @@ describe('a running service', () => {
   let env: Record<string, string>;
   let running: Running;
   let account: { token: string; key: string };
-  /** Calls of the account's key that were answered. */
-  let answered = 0;
-  /** Calls that may have counted without an answer. */
-  let unanswered = 0;
+  /** Calls of the account's key with a response. */
+  let responded = 0;
+  /** Calls without a response that may have been counted. */
+  let withoutResponse = 0;
 
   const start = async () => {
     running = await startProcess(installed, env);
@@ -282,7 +282,7 @@ describe('a running service', () => {
   };
   const counted = async (method: string, path: string, body?: object) => {
     const reply = await call(running, method, path, account.key, body);
-    answered += 1;
+    responded += 1;
     return reply;
   };
 
@@ -293,8 +293,8 @@ describe('a running service', () => {
   });
 
   if (databaseKind === 'pglite') {
-    it('holds its data folder alone, and takes secret and database from all but their owner', async () => {
-      const output = await refusal({ DATA_DIR: env.DATA_DIR as string });
+    it('locks its data folder, and makes the secret and the database accessible only to their owner', async () => {
+      const output = await failedStart({ DATA_DIR: env.DATA_DIR as string });
       expect(output).toContain(`${env.DATA_DIR} is in use by process ${running.pid}`);
       expect((await call(running, 'GET', '/api/health')).body.database).toBe(true);
       const secret = join(env.DATA_DIR as string, 'secret');
@@ -304,32 +304,32 @@ describe('a running service', () => {
     });
   }
 
-  it('loses nothing it acknowledged when it is killed under load, and starts again', async () => {
+  it('loses no acknowledged write when it is killed under load, and starts again', async () => {
     const writers = await load(running, account.key, 8);
     await until(() => writers.acknowledged.length >= 60);
     running.kill('SIGKILL');
     expect((await running.ended).signal).toBe('SIGKILL');
     await writers.done;
-    answered += writers.calls();
-    unanswered += 8;
+    responded += writers.calls();
+    withoutResponse += 8;
 
     await start();
     const { ids, calls } = await listDevices(running, account.key);
-    answered += calls;
+    responded += calls;
     expect(writers.acknowledged.filter((id) => !ids.has(id))).toEqual([]);
     expect(ids.size).toBeLessThanOrEqual(writers.acknowledged.length + 8);
     const chain = await integrity(running);
     expect(chain).toMatchObject({ status: 'pass', partial: false });
-    // tenant.created, api_key.created, and each device: no row without its event, and no event without its row.
+    // tenant.created, api_key.created, and each device: every row has its event, and every event its row.
     expect(chain.checked).toBe(2 + ids.size);
     const count = await used(running, account.token);
-    expect(count).toBeGreaterThanOrEqual(answered);
-    expect(count).toBeLessThanOrEqual(answered + unanswered);
-    unanswered = 0;
-    answered = count;
+    expect(count).toBeGreaterThanOrEqual(responded);
+    expect(count).toBeLessThanOrEqual(responded + withoutResponse);
+    withoutResponse = 0;
+    responded = count;
   });
 
-  it('does not start with another secret than its database was signed with', async () => {
+  it('does not start with another secret than the one that signed its database', async () => {
     const own = env.SVC_SECRET ?? readFileSync(join(env.DATA_DIR as string, 'secret'), 'utf8').trim();
     const other = { ...env, SVC_SECRET: 'another secret of the process tests, long enough' };
     const end = async () => {
@@ -337,7 +337,9 @@ describe('a running service', () => {
       expect((await running.ended).code).toBe(0);
     };
     await end();
-    expect(await refusal(other)).toContain('SVC_SECRET is not the one that this database was signed with');
+    expect(await failedStart(other)).toContain(
+      'SVC_SECRET is not the one that this database was signed with',
+    );
     running = await startProcess(installed, { ...other, SVC_SECRET_PREVIOUS: own });
     await running.serving;
     await end();
@@ -345,10 +347,10 @@ describe('a running service', () => {
     expect(await integrity(running)).toMatchObject({ status: 'pass' });
   });
 
-  it('finishes what is in flight at SIGTERM, once, and ends with 0 within 10 seconds', async () => {
+  it('finishes requests in flight at SIGTERM, and exits with 0 within 10 seconds', async () => {
     const idle = connect(Number(new URL(running.url).port), '127.0.0.1');
     await once(idle, 'connect');
-    await counted('GET', '/v1/devices?limit=1'); // a connection that is kept alive
+    await counted('GET', '/v1/devices?limit=1'); // leaves a keep-alive connection
     const agent = new Agent({ keepAlive: true });
     const halves = await Promise.all(
       Array.from({ length: 6 }, () => beginWrite(running, account.key, agent)),
@@ -360,7 +362,7 @@ describe('a running service', () => {
     running.kill('SIGTERM');
     const statuses = await Promise.all(halves.map((finish) => finish()));
     expect(statuses).toEqual(Array(6).fill(201));
-    answered += statuses.length;
+    responded += statuses.length;
     const { code, output } = await running.ended;
     expect([code, output.includes('"level":"error"')]).toEqual([0, false]);
     expect(Date.now() - asked).toBeLessThan(9_000);
@@ -368,10 +370,10 @@ describe('a running service', () => {
     agent.destroy();
   });
 
-  it('comes back with its tokens, its chain and its usage to the call', async () => {
+  it('starts again with valid tokens, an intact audit chain and the exact usage', async () => {
     await start();
     expect((await call(running, 'GET', '/api/console/account', account.token)).status).toBe(200);
-    expect(await used(running, account.token)).toBe(answered);
+    expect(await used(running, account.token)).toBe(responded);
     expect(await integrity(running)).toMatchObject({ status: 'pass' });
     running.kill('SIGTERM');
     expect((await running.ended).code).toBe(0);
@@ -380,12 +382,12 @@ describe('a running service', () => {
 });
 
 describe('the metrics', () => {
-  it('have a port of their own, and the start says in a sentence that it is taken', async () => {
+  it('have their own port, and the start fails with a clear message if it is taken', async () => {
     const env = await settings();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
-    expect(await refusal({ ...env, METRICS_PORT: String(port) })).toContain(
+    expect(await failedStart({ ...env, METRICS_PORT: String(port) })).toContain(
       'METRICS_HOST and METRICS_PORT cannot be listened on',
     );
     server.close();
@@ -393,7 +395,7 @@ describe('the metrics', () => {
 });
 
 describe.runIf(databaseKind === 'pglite')('the first start on an empty folder', () => {
-  it('may be killed halfway, and the next one makes a whole database', async () => {
+  it('can be killed halfway, and the next start creates a complete database', async () => {
     const env = await settings({ hasDatabase: false });
     const first = await startProcess(installed, env);
     const folder = env.DATA_DIR as string;
@@ -413,20 +415,20 @@ describe.runIf(databaseKind === 'pglite')('the first start on an empty folder', 
 });
 
 describe.runIf(databaseKind === 'postgres')('PostgreSQL', () => {
-  it('that does not answer, knows no such database or refuses the password ends the start with a sentence', async () => {
+  it('that is unreachable or lacks the database makes the start fail with a clear message without the password', async () => {
     const { DATABASE_URL, ...env } = await settings();
     const url = new URL(DATABASE_URL as string);
     url.port = String(await freePort());
     url.password = 'a-database-password';
-    const output = await refusal({ ...env, DATABASE_URL: url.href });
+    const output = await failedStart({ ...env, DATABASE_URL: url.href });
     expect(output).toContain('DATABASE_URL');
     expect(output).not.toContain('a-database-password');
     const missing = new URL(DATABASE_URL as string);
     missing.pathname = '/svc_test_no_such_database';
-    expect(await refusal({ ...env, DATABASE_URL: missing.href })).toContain('DATABASE_URL');
+    expect(await failedStart({ ...env, DATABASE_URL: missing.href })).toContain('DATABASE_URL');
   });
 
-  it('may go away and come back: 503 meanwhile, nothing acknowledged is lost, and no restart', async () => {
+  it('can be lost and restored without a restart: requests get 503, and no acknowledged write is lost', async () => {
     const env = await settings();
     const proxy = await openPgProxy(env.DATABASE_URL as string);
     const running = await startProcess(installed, { ...env, DATABASE_URL: proxy.url });

@@ -47,7 +47,7 @@ const health = async (node: Service) => {
   const { status, body } = await node.call('GET', '/api/health');
   return `${status} ${body.status} ${body.subsystems.redis.status}`;
 };
-const healed = () =>
+const recovered = () =>
   vi.waitFor(
     async () => {
       for (const node of nodes) expect(await health(node)).toBe('200 ok ok');
@@ -55,47 +55,47 @@ const healed = () =>
     { timeout: 15_000, interval: 50 },
   );
 
-/** The longest of some calls one after the other, in ms, without the time for which a busy machine let nothing run here. */
-async function longest(of: Service, key: string): Promise<number> {
+/** The longest of 15 sequential calls in ms, without the time that this process was blocked by a busy machine. */
+async function longestCall(of: Service, key: string): Promise<number> {
   const stalls = monitorEventLoopDelay({ resolution: 10 });
   stalls.enable();
-  let most = 0;
+  let longestMs = 0;
   for (let call = 0; call < 15; call += 1) {
     stalls.reset();
     const started = performance.now();
     const { status, headers } = await nonce(of, key);
-    most = Math.max(most, performance.now() - started - stalls.max / 1e6);
+    longestMs = Math.max(longestMs, performance.now() - started - stalls.max / 1e6);
     expect(status).toBe(200);
     for (const name of ['limit', 'remaining', 'reset'])
       expect(headers[`x-ratelimit-${name}`], name).toMatch(/^\d+$/);
   }
   stalls.disable();
-  return most;
+  return longestMs;
 }
 
-const FAULTS: Record<string, { strike: () => unknown; mend: () => unknown }> = {
-  'is killed': { strike: () => server.kill(), mend: () => server.start() },
-  'is frozen': { strike: () => server.signal('SIGSTOP'), mend: () => server.signal('SIGCONT') },
-  'answers after two seconds': {
-    strike: () => {
+const FAULTS: Record<string, { inject: () => unknown; repair: () => unknown }> = {
+  'is killed': { inject: () => server.kill(), repair: () => server.start() },
+  'is frozen': { inject: () => server.signal('SIGSTOP'), repair: () => server.signal('SIGCONT') },
+  'responds after two seconds': {
+    inject: () => {
       proxy.delayMs = 2_000;
     },
-    mend: () => {
+    repair: () => {
       proxy.delayMs = 0;
     },
   },
 };
 
-describe('while Redis is lost', () => {
+describe('while Redis is unavailable', () => {
   it.each(Object.entries(FAULTS))(
-    'because it %s, each node counts alone with the same number, in time, says so, and heals without a restart [D12.35]',
-    async (fault, { strike, mend }) => {
+    'because it %s, each node enforces the same limit locally without delay, reports it as degraded, and recovers without a restart [D12.35]',
+    async (fault, { inject, repair }) => {
       const busy = await nodes[0].signUp({ plan: 'enterprise' });
-      const before = await longest(nodes[0], busy.key);
-      await healed(); // on a busy machine Redis may have been late meanwhile
+      const before = await longestCall(nodes[0], busy.key);
+      await recovered(); // on a busy machine Redis may have responded too late
 
-      await strike();
-      const during = await longest(nodes[0], busy.key);
+      await inject();
+      const during = await longestCall(nodes[0], busy.key);
       console.info(`${fault}: longest call ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during`);
       expect(during - before).toBeLessThan(100);
       for (const node of nodes) {
@@ -111,10 +111,10 @@ describe('while Redis is lost', () => {
       await nodes[0].call('DELETE', `/api/console/keys/${other.keyId}`, { as: other.token });
       expect((await nonce(nodes[1], other.key)).status).toBe(401);
 
-      await mend();
-      await healed();
+      await repair();
+      await recovered();
       clock.advance(15 * 60_000);
-      // A machine that is busy with other tests may have Redis late once more.
+      // On a busy machine Redis may respond too late again.
       await vi.waitFor(
         async () => {
           const { key } = await nodes[0].signUp();
@@ -128,31 +128,31 @@ describe('while Redis is lost', () => {
     },
   );
 
-  it('whoever waits for a record that changed meanwhile hears of it when messages are back, and nobody else [D12.36]', async () => {
+  it('subscribers of a record that changed are notified when Redis is back, and no others [D12.36]', async () => {
     const { bus } = nodes[1].app.deps;
     const sessions = {
       changed: await openPairing(nodes[1], account.key),
       same: await openPairing(nodes[1], account.key),
     };
-    const heard: string[] = [];
+    const notified: string[] = [];
     for (const [name, { id }] of Object.entries(sessions))
-      bus.subscribe('pairing_session', id, () => heard.push(name));
+      bus.subscribe('pairing_session', id, () => notified.push(name));
     clock.advance(1_000);
-    await vi.waitFor(() => expect(heard.splice(0).sort()).toEqual(['changed', 'same']));
+    await vi.waitFor(() => expect(notified.splice(0).sort()).toEqual(['changed', 'same']));
     await server.kill();
     await vi.waitFor(async () => expect(await health(nodes[1])).toBe('200 degraded down'));
     const { did, proof, publicSignals } = await proveBare(nodes[0], createIdentity());
-    const refused = await submit(nodes[0], account.key, sessions.changed.id, { did, proof, publicSignals });
-    expect([refused.body.error, heard]).toEqual(['pairing_nonce_mismatch', []]);
+    const rejected = await submit(nodes[0], account.key, sessions.changed.id, { did, proof, publicSignals });
+    expect([rejected.body.error, notified]).toEqual(['pairing_nonce_mismatch', []]);
     await server.start();
-    await healed();
-    await vi.waitFor(() => expect(heard).toEqual(['changed']));
+    await recovered();
+    await vi.waitFor(() => expect(notified).toEqual(['changed']));
     nodes[0].app.deps.bus.publish('pairing_session', sessions.same.id);
-    await vi.waitFor(() => expect(heard).toEqual(['changed', 'same']));
+    await vi.waitFor(() => expect(notified).toEqual(['changed', 'same']));
   });
 });
 
-describe('a change that ends something', () => {
+describe('a change that ends access', () => {
   const CHANGES: Record<string, () => Promise<unknown>> = {
     'a revoked key': () =>
       nodes[0].call('DELETE', `/api/console/keys/${account.keyId}`, { as: account.token }),
@@ -169,12 +169,12 @@ describe('a change that ends something', () => {
   );
 
   it.each(cases)(
-    '%s is refused by the other node from the moment the change is answered, also when messages are %s [D12.13]',
+    '%s is rejected by the other node as soon as the change has returned, also when messages are %s [D12.13]',
     async (name, fault) => {
-      // Messages of the node that changes something are slow, in both directions; the other node's are not.
+      // Messages to and from the node that makes the change are slow, those of the other node are not.
       const redis = await connectRedis('svc:', server.url);
       const other = await startService({ redis, clock });
-      await healed();
+      await recovered();
       expect((await nonce(other)).status).toBe(200);
       await MESSAGES[fault]?.();
       await CHANGES[name]?.();
@@ -185,8 +185,8 @@ describe('a change that ends something', () => {
   );
 });
 
-describe('a key of another type', () => {
-  it('in place of a window is survived', async () => {
+describe('a Redis key of another type', () => {
+  it('in place of a rate-limit window is replaced', async () => {
     const raw = await rawRedis(server.url);
     await nonce(nodes[0]);
     for (const key of await raw.keys('svc:*')) {
@@ -197,7 +197,7 @@ describe('a key of another type', () => {
     const { status, headers } = await nonce(nodes[0]);
     expect([status, headers['x-ratelimit-remaining']]).toEqual([200, '99']);
     expect((await nonce(nodes[1])).headers['x-ratelimit-remaining']).toBe('98');
-    await healed();
+    await recovered();
   });
 });
 
@@ -206,11 +206,11 @@ describe('a node', () => {
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const connectTo = (url: string) => openRedis({ url, random: systemRandom, log });
 
-  it('starts while Redis is away, or refuses writes, and uses it once it is there', async () => {
+  it('starts while Redis is down or rejects writes, and uses it once it is available', async () => {
     const port = await freePort();
-    const away = await connectTo(`redis://user:pass-word-of-redis@127.0.0.1:${port}`);
-    expect(away.isUp).toBe(false);
-    await away.close();
+    const unavailable = await connectTo(`redis://user:pass-word-of-redis@127.0.0.1:${port}`);
+    expect(unavailable.isUp).toBe(false);
+    await unavailable.close();
     expect(lines.join()).not.toContain('pass-word-of-redis');
 
     const raw = await rawRedis(server.url);
@@ -226,12 +226,12 @@ describe('a node', () => {
       expect(nodes[0].app.deps.redis?.isUp).toBe(false);
     });
     await raw.configSet('maxmemory', '0');
-    await healed();
+    await recovered();
     raw.destroy();
     await full.close();
   });
 
-  it('runs its scripts again after Redis has forgotten them', async () => {
+  it('runs its scripts again after Redis has flushed them', async () => {
     await nonce(nodes[0]);
     const raw = await rawRedis(server.url);
     await raw.scriptFlush();

@@ -11,7 +11,7 @@ import { freePort } from '../support/process.js';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
 const WRITERS = 8;
-/** How long the load goes on before, between and after. */
+/** The duration of the load after the restarts, in seconds. */
 const SECONDS = Number(process.env.LONG_SECONDS ?? 4);
 
 const children = new Set<ChildProcess>();
@@ -20,7 +20,7 @@ afterEach(() => {
   children.clear();
 });
 
-/** Three ports in a row that nobody listens on. */
+/** Three consecutive free ports. */
 async function freePorts(): Promise<number> {
   for (;;) {
     const port = await freePort();
@@ -97,14 +97,14 @@ function startLoad(url: string, key: string) {
   };
 }
 
-/** What a newer version would bring: only additions, as its nodes start before the older ones have gone. */
+/** The migrations of a newer version: additions only, as its nodes start while older ones still run. */
 async function applyNewer(db: RawDatabase) {
   const changes = [
     'alter table devices add column newer_note text',
     'alter table tenants add column newer_flag boolean not null default false',
     'create table newer_things (tenant_id uuid not null, id uuid not null, primary key (tenant_id, id))',
   ];
-  // A file for each table, as CONTRIBUTING says: one that locks two can meet a request that holds the other one.
+  // One file for each table, as CONTRIBUTING says: a migration that locks two tables can deadlock with a request.
   for (const [at, change] of changes.entries())
     await db.script(
       `insert into schema_migrations (name, checksum) values ('999${at}_newer', repeat('0', 64)); ${change};`,
@@ -121,7 +121,7 @@ async function expectNothingLost(url: string, key: string, acknowledged: readonl
 }
 
 describe('two nodes behind a balancer', () => {
-  it('are restarted one after the other, over a newer schema, and no request fails', async () => {
+  it('restart one after the other with a newer schema, and no request fails', async () => {
     const { child, db, url, nodes, output } = await startCluster();
     const { key } = await signUpAt(url, 'owner');
     const stream = await streamAt(url, key);
@@ -154,7 +154,7 @@ describe('two nodes behind a balancer', () => {
     await db.close();
   });
 
-  it('go on when one is killed: what was in flight there is told so, nothing acknowledged is lost', async () => {
+  it('keep serving when one is killed: its requests in flight get 502, and no acknowledged write is lost', async () => {
     const { child, db, url, nodes, output } = await startCluster();
     const { key } = await signUpAt(url, 'owner');
     const load = startLoad(url, key);
@@ -165,7 +165,7 @@ describe('two nodes behind a balancer', () => {
     await load.more(200);
     await load.stop();
 
-    // Each writer had at most one request at the node that died; its outcome is for the writer to find out.
+    // Each writer had at most one request in flight at the killed node, with an unknown outcome.
     expect(load.failed.length).toBeLessThanOrEqual(WRITERS);
     for (const { status } of load.failed) expect(status).toBe(502);
     await until(

@@ -24,8 +24,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-describe('a shutdown with time for balancers', () => {
-  it('says that it is not ready and goes on serving, then ends streams with a word and exits with 0 [D12.32]', async () => {
+describe('a shutdown with DRAIN_SECONDS', () => {
+  it('reports not ready while it keeps serving, then ends streams with a comment and exits with 0 [D12.32]', async () => {
     const metricsPort = await freePort();
     const running = await startProcess(installed, {
       ...(await freshSettings(join(folder, 'data'))),

@@ -28,7 +28,7 @@ const applied = async () => {
   return rows.map(({ name }) => `${name}.sql`);
 };
 
-it('two nodes that start at once on an empty database both serve, and each migration is applied once', async () => {
+it('two nodes that start simultaneously on an empty database both serve, and each migration is applied once', async () => {
   const nodes = await Promise.all([startProcess(installed, env), startProcess(installed, env)]);
   await Promise.all(nodes.map(({ serving }) => serving));
   expect(await applied()).toEqual(files().sort());
@@ -36,7 +36,7 @@ it('two nodes that start at once on an empty database both serve, and each migra
   for (const { code } of await Promise.all(nodes.map(({ ended }) => ended))) expect(code).toBe(0);
 });
 
-it('a node whose migration was changed after it was applied says so, and does not start', async () => {
+it('a node with a migration that changed after it was applied does not start, and names the migration', async () => {
   const [first = ''] = files().sort();
   appendFileSync(join(installed.folder, 'server', 'migrations', first), '-- changed\n');
   const { code, output } = await (await startProcess(installed, env)).ended;

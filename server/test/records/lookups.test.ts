@@ -66,10 +66,10 @@ describe('a single record', () => {
   it.each(RECORDS)(
     '%s returns the record in the same form as its creation and its list',
     async (_, code, path, body) => {
-      const made = await record(path, body);
-      const reply = await get(`/v1/${path}/${made.id}`);
-      expect([reply.status, reply.body]).toEqual([200, { [code.replace('_not_found', '')]: made }]);
-      expect((await get(`/v1/${path}`)).body[path]).toEqual([made]);
+      const created = await record(path, body);
+      const reply = await get(`/v1/${path}/${created.id}`);
+      expect([reply.status, reply.body]).toEqual([200, { [code.replace('_not_found', '')]: created }]);
+      expect((await get(`/v1/${path}`)).body[path]).toEqual([created]);
     },
   );
 
@@ -79,7 +79,7 @@ describe('a single record', () => {
       const theirs = await Promise.all(strangers.map((as) => record(path, body, as)));
       const seen = new Set<string>();
       for (const id of [
-        ...theirs.map((made) => made.id),
+        ...theirs.map((created) => created.id),
         crypto.randomUUID(),
         'x',
         "'",
@@ -125,7 +125,7 @@ describe('GET /v1/users', () => {
   });
 
   it('email: combines with status, and pages newest first', async () => {
-    const made: string[] = [];
+    const created: string[] = [];
     for (let n = 0; n < 7; n++) {
       service.clock.advance(1);
       const { id } = await create('users', { fullName: `Ada ${n}`, email: 'shared@example.com' });
@@ -133,14 +133,14 @@ describe('GET /v1/users', () => {
         as: account.key,
         body: { status: n % 2 === 0 ? 'active' : 'inactive' },
       });
-      made.unshift(id);
+      created.unshift(id);
     }
     const pages = await walk('/v1/users', { email: 'shared@example.com' });
-    expect(pages).toEqual(made);
+    expect(pages).toEqual(created);
     expect(await walk('/v1/users', { email: 'shared@example.com', status: 'inactive' })).toEqual([
-      made[1],
-      made[3],
-      made[5],
+      created[1],
+      created[3],
+      created[5],
     ]);
   });
 

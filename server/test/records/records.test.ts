@@ -37,8 +37,8 @@ describe('a device created by a trusted service', () => {
     const full = await post('/v1/devices', given);
     expect([full.status, full.body]).toEqual([201, { device: { ...given, ...enrolled } }]);
     const bare = await post('/v1/devices', { name: 'Bare' });
-    const nothing = { externalId: null, locationId: null, batteryLevel: null, metadata: null };
-    expect(bare.body).toEqual({ device: { name: 'Bare', deviceType: 'kiosk', ...nothing, ...enrolled } });
+    const nulls = { externalId: null, locationId: null, batteryLevel: null, metadata: null };
+    expect(bare.body).toEqual({ device: { name: 'Bare', deviceType: 'kiosk', ...nulls, ...enrolled } });
   });
 
   it.each(['mobile_android', 'mobile_ios', 'kiosk', 'iot_bridge', 'desktop'])(
@@ -59,16 +59,16 @@ describe('a device created by a trusted service', () => {
   });
 
   it('accepts a PATCH of single fields: null clears, metadata is replaced as a whole, an empty body returns 400 [PATCH /v1/devices/:deviceId]', async () => {
-    const made = await post('/v1/devices', {
+    const created = await post('/v1/devices', {
       name: 'A',
       locationId: 'L1',
       batteryLevel: 3,
       metadata: { a: 1 },
     });
     const patch = (body: object) =>
-      service.call('PATCH', `/v1/devices/${made.body.device.id}`, { as: account.key, body });
+      service.call('PATCH', `/v1/devices/${created.body.device.id}`, { as: account.key, body });
     expect((await patch({ metadata: { b: 2 }, lastSeenAt: NOW })).body.device).toEqual({
-      ...made.body.device,
+      ...created.body.device,
       metadata: { b: 2 },
       lastSeenAt: NOW,
     });
@@ -108,12 +108,12 @@ describe('a verification event', () => {
     const full = await post('/v1/verifications', given);
     expect([full.status, full.body]).toEqual([201, { verification: { ...given, ...fixed } }]);
     const bare = await post('/v1/verifications', { method: 'manual', result: 'pass' });
-    const nothing = { userId: null, deviceId: null, reason: null, confidenceScore: null, referenceId: null };
+    const nulls = { userId: null, deviceId: null, reason: null, confidenceScore: null, referenceId: null };
     expect(bare.body).toEqual({
       verification: {
         method: 'manual',
         result: 'pass',
-        ...nothing,
+        ...nulls,
         metadata: null,
         ...fixed,
         occurredAt: NOW,
@@ -143,11 +143,11 @@ describe('a verification event', () => {
     );
     await fc.assert(
       fc.asyncProperty(body, async (given) => {
-        const made = await post('/v1/verifications', { method: 'manual', result: 'pass', ...given });
-        fc.pre(made.status !== 400); // for example a reserved name
-        expect(made.status).toBe(201);
+        const created = await post('/v1/verifications', { method: 'manual', result: 'pass', ...given });
+        fc.pre(created.status !== 400); // for example a reserved name
+        expect(created.status).toBe(201);
         const list = await service.call('GET', '/v1/verifications?limit=1', { as: account.key });
-        expect(JSON.stringify(list.body.verifications[0])).toBe(JSON.stringify(made.body.verification));
+        expect(JSON.stringify(list.body.verifications[0])).toBe(JSON.stringify(created.body.verification));
       }),
       { numRuns: 25 },
     );
@@ -184,9 +184,9 @@ describe('a list', () => {
       const { user } = (await post('/v1/users', { fullName: 'Zoë' })).body;
       const body =
         table === 'attendance' ? { type: 'check_in', userId: user.id } : { method: 'manual', result: 'pass' };
-      const { status, body: made } = await post(`/v1/${table}`, body);
+      const { status, body: created } = await post(`/v1/${table}`, body);
       expect(status).toBe(201);
-      const [{ id }] = Object.values(made) as [{ id: string }];
+      const [{ id }] = Object.values(created) as [{ id: string }];
       const list = async (path: string, as: string): Promise<string[]> =>
         (await service.call('GET', path, { as })).body[table].map((row: { id: string }) => row.id);
       const both = async () => [

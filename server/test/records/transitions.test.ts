@@ -92,15 +92,15 @@ describe('status transitions', () => {
     ])('%s → %s returns 200', async (from, to) => {
       const patch = (id: string, status: unknown) =>
         service.call('PATCH', `/v1/users/${id}`, { as: account.key, body: { status } });
-      const made = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
-      const { id } = made.body.user;
+      const created = await service.call('POST', '/v1/users', { as: account.key, body: { fullName: 'Ada' } });
+      const { id } = created.body.user;
       await patch(id, from);
       const seq = await headSeq();
       const reply = await patch(id, to);
       expect([reply.status, reply.body.user.status]).toEqual([200, to]);
       expect(await headSeq()).toBe(seq + 1);
-      for (const none of ['retired', 'deleted', 'ACTIVE', '', null]) {
-        expect((await patch(id, none)).body.error).toBe('invalid_request');
+      for (const invalid of ['retired', 'deleted', 'ACTIVE', '', null]) {
+        expect((await patch(id, invalid)).body.error).toBe('invalid_request');
         const listed = await service.call('GET', `/v1/users?status=${to}&limit=1`, { as: account.key });
         expect(listed.body.users[0].id).toBe(id);
       }

@@ -42,14 +42,14 @@ describe('a user', () => {
       primaryDeviceId,
       metadata: { team: { name: 'Engine' }, tiny: 5e-324 },
     };
-    const made = await post('/v1/users', given);
+    const created = await post('/v1/users', given);
     const times = { createdAt: '2026-05-12T09:30:00.000Z', updatedAt: '2026-05-12T09:30:00.000Z' };
     const fixed = { id: expect.any(String), environment: 'live', status: 'active', ...times };
-    expect(made.body).toEqual({ user: { ...given, ...fixed } });
+    expect(created.body).toEqual({ user: { ...given, ...fixed } });
     const bare = await post('/v1/users', { fullName: 'B' });
-    const nothing = { externalId: null, email: null, phone: null, employeeCode: null, primaryDeviceId: null };
-    expect(bare.body).toEqual({ user: { fullName: 'B', ...nothing, metadata: null, ...fixed } });
-    expect((await list('limit=2')).body.users).toEqual([bare.body.user, made.body.user]);
+    const nulls = { externalId: null, email: null, phone: null, employeeCode: null, primaryDeviceId: null };
+    expect(bare.body).toEqual({ user: { fullName: 'B', ...nulls, metadata: null, ...fixed } });
+    expect((await list('limit=2')).body.users).toEqual([bare.body.user, created.body.user]);
   });
 
   it('accepts a PATCH of single fields: null clears, metadata is replaced as a whole, the rest is kept [D2.3] [PATCH /v1/users/:userId]', async () => {
@@ -104,8 +104,8 @@ describe('a user', () => {
   it('accepts only a device of its own tenant and environment: otherwise returns 404 and changes nothing', async () => {
     const id = await user();
     for (const primaryDeviceId of [NOBODY, await device(testKey), await device(other.key)]) {
-      const made = await post('/v1/users', { fullName: 'A', primaryDeviceId });
-      expect([made.status, made.body.error]).toEqual([404, 'device_not_found']);
+      const created = await post('/v1/users', { fullName: 'A', primaryDeviceId });
+      expect([created.status, created.body.error]).toEqual([404, 'device_not_found']);
       const changed = await patch(id, { primaryDeviceId, fullName: 'Changed' });
       expect([changed.status, changed.body.error]).toEqual([404, 'device_not_found']);
     }
@@ -192,9 +192,9 @@ describe('an attendance event', () => {
       metadata: { gate: 3 },
       occurredAt: '2026-05-12T08:00:00.000Z',
     };
-    const made = await attend(given);
+    const created = await attend(given);
     const fixed = { id: expect.any(String), environment: 'live', createdAt: expect.any(String) };
-    expect(made.body).toEqual({ attendance: { ...given, ...fixed } });
+    expect(created.body).toEqual({ attendance: { ...given, ...fixed } });
     const bare = await attend({ userId, type: 'check_in' });
     const { attendance } = bare.body;
     expect(attendance).toMatchObject({ deviceId: null, verificationId: null, metadata: null });
@@ -218,13 +218,13 @@ describe('an attendance event', () => {
     'with a verification’s result %s and its own result %s is %s [D2.4]',
     async (verified, result, expected) => {
       const userId = await user();
-      const made = await attend({
+      const created = await attend({
         userId,
         type: 'check_in',
         ...(verified && { verificationId: await verification({ userId, result: verified }) }),
         ...(result && { result }),
       });
-      expect(made.body.attendance.result).toBe(expected);
+      expect(created.body.attendance.result).toBe(expected);
     },
   );
 

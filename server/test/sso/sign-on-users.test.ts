@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.js';
 import { emptyDatabase, migrationsFolder } from '../support/database.js';
 import { registerPerson } from '../support/phone.js';
 import { type Account, type Reply, type Service, startService } from '../support/service.js';
-import { oidcAnswer, oidcCallback, samlAnswer, samlCallback, ssoKey } from '../support/sso.js';
+import { oidcCallback, oidcResponse, samlCallback, samlResponse, ssoKey } from '../support/sso.js';
 
 let service: Service;
 let account: Account;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const signOn = async (subject: string, { on = service, as = key } = {}) =>
-  samlCallback(on, as, await samlAnswer(on, as, subject));
+  samlCallback(on, as, await samlResponse(on, as, subject));
 const userOf = (reply: Reply): string => {
   expect(reply.status, reply.text).toBe(200);
   return decodeJwt(reply.body.accessToken).sub as string;
@@ -55,7 +55,7 @@ describe('a sign-on', () => {
 
   it('returns the same user by SAML and OIDC, and a different user in the other environment', async () => {
     const userId = userOf(await signOn('both'));
-    expect(userOf(await oidcCallback(service, key, await oidcAnswer(service, key, 'both')))).toBe(userId);
+    expect(userOf(await oidcCallback(service, key, await oidcResponse(service, key, 'both')))).toBe(userId);
     const test = await ssoKey(service, account, 'test');
     expect(userOf(await signOn('both', { as: test }))).not.toBe(userId);
   });
@@ -94,8 +94,10 @@ describe('a sign-on', () => {
     const other = await startService({ clock: service.clock });
     try {
       const nodes = [service, other, service, other];
-      const answers = await Promise.all(nodes.map((on) => samlAnswer(on, key, 'everywhere')));
-      const replies = await Promise.all(answers.map((answer, at) => samlCallback(nodes[at]!, key, answer)));
+      const responses = await Promise.all(nodes.map((on) => samlResponse(on, key, 'everywhere')));
+      const replies = await Promise.all(
+        responses.map((response, at) => samlCallback(nodes[at]!, key, response)),
+      );
       expect(new Set(replies.map(userOf)).size).toBe(1);
     } finally {
       await other.close();

@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/base/config.js';
 import { sql } from '../../src/db/sql.js';
 import { deleteExpired } from '../../src/jobs.js';
 import { type Account, type Service, startService } from '../support/service.js';
-import { oidcAnswer, oidcCallback, samlAnswer, samlCallback, ssoKey, visit } from '../support/sso.js';
+import { oidcCallback, oidcResponse, samlCallback, samlResponse, ssoKey, visit } from '../support/sso.js';
 
 const PRODUCTION = { NODE_ENV: 'production', SVC_SECRET: 'a secret of production, 32 bytes and more' };
 const PROVIDER = [
@@ -40,8 +40,8 @@ const state = async () => {
 };
 
 async function expectDisabled(env: Record<string, string>) {
-  const saml = await samlAnswer(enabled, key);
-  const oidc = await oidcAnswer(enabled, key);
+  const saml = await samlResponse(enabled, key);
+  const oidc = await oidcResponse(enabled, key);
   const before = await state();
   const disabled = await startService({ env, clock: enabled.clock });
   const replies = [
@@ -88,7 +88,7 @@ describe('simulated sign-on', () => {
   });
 
   it('ends its sessions immediately when it is disabled again [D12.9]', async () => {
-    const { body } = await samlCallback(enabled, key, await samlAnswer(enabled, key));
+    const { body } = await samlCallback(enabled, key, await samlResponse(enabled, key));
     const disabled = await startService({ env: { ENABLE_DEMO_AUTH: 'false' }, clock: enabled.clock });
     const headers = { 'x-session-token': body.accessToken };
     const me = await disabled.call('GET', '/v1/identity/me', { as: key, headers });
@@ -135,7 +135,7 @@ describe('the simulated provider', () => {
 
 describe('housekeeping', () => {
   it('deletes logins and codes once they have expired', async () => {
-    await samlAnswer(enabled, key);
+    await samlResponse(enabled, key);
     const { body } = await enabled.call('GET', '/v1/auth/oidc/authorize', { as: key });
     await visit(enabled, body.authorizationUrl, 'never redeemed');
     enabled.clock.advance(600_001);

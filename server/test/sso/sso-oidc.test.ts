@@ -9,10 +9,10 @@ import { type OpenIdProvider, openIdProvider } from '../../src/features/demo-idp
 import { type Account, freshAddress, type Reply, type Service, startService } from '../support/service.js';
 import {
   fieldsOf,
-  oidcAnswer,
   oidcCallback,
+  oidcResponse,
   providerKey,
-  samlAnswer,
+  samlResponse,
   ssoKey,
   visit,
 } from '../support/sso.js';
@@ -112,32 +112,32 @@ describe('a callback is rejected and ends its login:', () => {
     'a made-up code': async () => ({ code: 'made-up', state: (await begin()).state }),
     'a code that is too long': async () => ({ code: 'c'.repeat(512), state: (await begin()).state }),
     'a code of another login': async () => ({
-      code: (await oidcAnswer(service, key)).code,
+      code: (await oidcResponse(service, key)).code,
       state: (await begin()).state,
     }),
     'a redeemed code': async () => {
-      const answer = await oidcAnswer(service, key);
-      expect((await oidcCallback(service, key, answer)).status).toBe(200);
-      return { code: answer.code, state: (await begin()).state };
+      const response = await oidcResponse(service, key);
+      expect((await oidcCallback(service, key, response)).status).toBe(200);
+      return { code: response.code, state: (await begin()).state };
     },
     'an expired code': async () => {
-      const answer = await oidcAnswer(service, key);
+      const response = await oidcResponse(service, key);
       service.clock.advance(300_000);
-      return answer;
+      return response;
     },
     'another PKCE challenge': () =>
-      oidcAnswer(service, key, 'mallory', wrong('code_challenge', 'A'.repeat(43))),
-    'another nonce': () => oidcAnswer(service, key, 'mallory', wrong('nonce', 'another')),
+      oidcResponse(service, key, 'mallory', wrong('code_challenge', 'A'.repeat(43))),
+    'another nonce': () => oidcResponse(service, key, 'mallory', wrong('nonce', 'another')),
     'a subject of 201 characters, although the form does not allow it': async () => {
-      const answer = await oidcAnswer(service, key, 'long');
+      const response = await oidcResponse(service, key, 'long');
       const [row] = await service.db.query<{ code_hash: string; granted: string }>(
-        sql`select code_hash, granted from demo_idp_codes where code_hash = ${sha256(answer.code)}`,
+        sql`select code_hash, granted from demo_idp_codes where code_hash = ${sha256(response.code)}`,
       );
       const { keyring, random } = service.app.deps;
       const granted = { ...JSON.parse(keyring.decrypt(row!.granted) as string), subject: 'a'.repeat(201) };
       await service.db.query(sql`update demo_idp_codes set granted = ${keyring.encrypt(JSON.stringify(granted), random)}
         where granted = ${row!.granted}`);
-      return answer;
+      return response;
     },
   };
 
@@ -160,11 +160,11 @@ describe('a callback is rejected and ends its login:', () => {
 
 describe('a state', () => {
   it('is accepted once, in sequence and simultaneously', async () => {
-    const answer = await oidcAnswer(service, key);
-    const replies = await Promise.all(Array.from({ length: 8 }, () => oidcCallback(service, key, answer)));
+    const response = await oidcResponse(service, key);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => oidcCallback(service, key, response)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const reply of replies.filter(({ status }) => status !== 200)) expectRejected(reply);
-    expectRejected(await oidcCallback(service, key, answer));
+    expectRejected(await oidcCallback(service, key, response));
   });
 
   it('expires after ten minutes', async () => {
@@ -180,18 +180,18 @@ describe('a state', () => {
   });
 
   it('is rejected with another login’s code, or for another tenant, environment or protocol', async () => {
-    const [one, two] = [await oidcAnswer(service, key, 'one'), await oidcAnswer(service, key, 'two')];
+    const [one, two] = [await oidcResponse(service, key, 'one'), await oidcResponse(service, key, 'two')];
     expectRejected(await oidcCallback(service, key, { code: one.code, state: two.state }));
     expectRejected(await oidcCallback(service, key, two));
 
-    const answer = await oidcAnswer(service, key);
+    const response = await oidcResponse(service, key);
     const stranger = await ssoKey(service, await service.signUp());
     const test = await ssoKey(service, account, 'test');
-    expectRejected(await oidcCallback(service, stranger, answer));
-    expectRejected(await oidcCallback(service, test, answer));
-    const { RelayState } = await samlAnswer(service, key);
-    expectRejected(await oidcCallback(service, key, { code: answer.code, state: RelayState }));
-    expect((await oidcCallback(service, key, answer)).status, 'the login is still open').toBe(200);
+    expectRejected(await oidcCallback(service, stranger, response));
+    expectRejected(await oidcCallback(service, test, response));
+    const { RelayState } = await samlResponse(service, key);
+    expectRejected(await oidcCallback(service, key, { code: response.code, state: RelayState }));
+    expect((await oidcCallback(service, key, response)).status, 'the login is still open').toBe(200);
   });
 
   it('is stored as a hash; nonce, verifier and code are never stored in plain text', async () => {
@@ -234,7 +234,7 @@ describe('the simulated provider', () => {
   it('has its own issuer, discovery document and keys [GET /demo/idp/.well-known/openid-configuration] [GET /demo/idp/oidc/jwks]', async () => {
     const discovery = await service.call('GET', '/demo/idp/.well-known/openid-configuration');
     expect(discovery.body).toMatchObject({ issuer: ISSUER, jwks_uri: `${ISSUER}/oidc/jwks` });
-    await oidcCallback(service, key, await oidcAnswer(service, key));
+    await oidcCallback(service, key, await oidcResponse(service, key));
     const { body } = await service.call('GET', '/demo/idp/oidc/jwks');
     expect(body.keys).toEqual([
       {
@@ -251,11 +251,11 @@ describe('the simulated provider', () => {
   it('keeps the previous secret’s key as long as that secret is configured [D12.10]', async () => {
     const [former, next] = ['a former secret of 32 bytes and more', 'a later secret of 32 bytes and more.'];
     const before = await startService({ secret: former, clock: service.clock });
-    const answer = await samlAnswer(before, key, 'rotated');
+    const response = await samlResponse(before, key, 'rotated');
     const env = { SVC_SECRET_PREVIOUS: former };
     const after = await startService({ secret: next, env, clock: service.clock });
     const callback = (at: Service) =>
-      at.call('POST', '/v1/auth/saml/callback', { as: key, body: answer, address: freshAddress() });
+      at.call('POST', '/v1/auth/saml/callback', { as: key, body: response, address: freshAddress() });
     const rows = await after.db.query<{ n: number }>(sql`select count(*) as n from demo_idp_keys`);
     expect(Number(rows[0]!.n)).toBeGreaterThan(1);
     expect((await callback(after)).status).toBe(200);

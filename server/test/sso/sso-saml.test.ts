@@ -6,14 +6,14 @@ import { type Account, type Reply, type Service, startService } from '../support
 import {
   base64,
   fieldsOf,
-  oidcAnswer,
+  oidcResponse,
   providerKey,
   requestOf,
-  type SamlAnswer,
-  samlAnswer,
+  type SamlResponse,
   samlCallback,
-  signAnswer,
+  samlResponse,
   signElement,
+  signResponse,
   ssoKey,
   unsigned,
   visit,
@@ -55,9 +55,9 @@ function expectRejected(reply: Reply) {
 /** A SAML response with changed XML. Default: signed again with the provider's own key. */
 async function crafted(
   change: (xml: string) => string,
-  sign: (xml: string) => string = (xml) => signAnswer(xml, provider),
-): Promise<SamlAnswer> {
-  const { SAMLResponse, RelayState } = await samlAnswer(service, key, 'mallory');
+  sign: (xml: string) => string = (xml) => signResponse(xml, provider),
+): Promise<SamlResponse> {
+  const { SAMLResponse, RelayState } = await samlResponse(service, key, 'mallory');
   const xml = xmlOf(SAMLResponse);
   const changed = change(xml);
   expect(changed).not.toBe(xml);
@@ -83,10 +83,10 @@ describe('a SAML round trip', () => {
     const page = await visit(service, login.body.redirectUrl, 'ann & "bob" <x>');
     expect(page.headers['content-security-policy']).toContain("form-action 'self' http://localhost:3000");
     expect(page.text).toContain('action="http://localhost:3000/v1/auth/saml/callback"');
-    const answer = fieldsOf(page.text);
-    expect(Object.keys(answer)).toEqual(['SAMLResponse', 'RelayState']);
+    const response = fieldsOf(page.text);
+    expect(Object.keys(response)).toEqual(['SAMLResponse', 'RelayState']);
 
-    const reply = await samlCallback(service, key, answer);
+    const reply = await samlCallback(service, key, response);
     expect(reply.status, reply.text).toBe(200);
     expect(reply.headers['cache-control']).toBe('no-store');
     expect(reply.body).toEqual({
@@ -129,14 +129,14 @@ describe('a SAML round trip', () => {
   });
 
   it('accepts the browser’s form post unchanged, on this route only', async () => {
-    const answer = await samlAnswer(service, key);
+    const response = await samlResponse(service, key);
     const form = (path: string, raw: string) =>
       service.call('POST', path, {
         as: key,
         raw,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
-    const text = new URLSearchParams({ ...answer }).toString();
+    const text = new URLSearchParams({ ...response }).toString();
     for (const bad of [`${text}&RelayState=x`, `${text}&irisCode=x`, `${text}&__proto__=x`, `${text}%00`])
       expect((await form('/v1/auth/saml/callback', bad)).status, bad.slice(-20)).toBe(400);
     expect((await form('/v1/auth/oidc/callback', 'code=a&state=b')).status).toBe(415);
@@ -144,8 +144,8 @@ describe('a SAML round trip', () => {
   });
 
   it('returns the same user again, and a refresh keeps the simulated mark', async () => {
-    const first = await samlCallback(service, key, await samlAnswer(service, key, 'again'));
-    const second = await samlCallback(service, key, await samlAnswer(service, key, 'again'));
+    const first = await samlCallback(service, key, await samlResponse(service, key, 'again'));
+    const second = await samlCallback(service, key, await samlResponse(service, key, 'again'));
     expect(decodeJwt(second.body.accessToken).sub).toBe(decodeJwt(first.body.accessToken).sub);
     expect((await newestAudit()).action).toBe('saml.verify');
     const body = { refreshToken: second.body.refreshToken };
@@ -158,8 +158,8 @@ describe('a SAML round trip', () => {
   });
 
   it('creates one user from simultaneous first sign-ons of a subject', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => samlAnswer(service, key, 'at once')));
-    const replies = await Promise.all(answers.map((answer) => samlCallback(service, key, answer)));
+    const responses = await Promise.all([1, 2, 3].map(() => samlResponse(service, key, 'at once')));
+    const replies = await Promise.all(responses.map((response) => samlCallback(service, key, response)));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(replies.map(({ body }) => decodeJwt(body.accessToken).sub)).size).toBe(1);
   });
@@ -170,7 +170,7 @@ describe('a response is rejected, its login ended and the failure recorded:', ()
     type: 'pkcs8',
     format: 'pem',
   });
-  const signedBy = (privateKey: string | Buffer) => (xml: string) => signAnswer(xml, { privateKey });
+  const signedBy = (privateKey: string | Buffer) => (xml: string) => signResponse(xml, { privateKey });
   const assertionOf = (xml: string) => /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml)![0];
   const evil = (xml: string) =>
     unsigned(assertionOf(xml))
@@ -187,7 +187,7 @@ describe('a response is rejected, its login ended and the failure recorded:', ()
     )
     .join('');
 
-  const causes: Record<string, () => Promise<SamlAnswer>> = {
+  const causes: Record<string, () => Promise<SamlResponse>> = {
     unsigned: () => crafted(unsigned, asIs),
     'only the response signed [D12.7]': () =>
       crafted(unsigned, (xml) => signElement(xml, 'Response', provider)),
@@ -195,7 +195,7 @@ describe('a response is rejected, its login ended and the failure recorded:', ()
     'forged: signed by another key': () => crafted(swap('mallory', 'admin'), signedBy(other)),
     'forged: with its key embedded': () =>
       crafted(swap('mallory', 'admin'), (xml) =>
-        signAnswer(xml, {
+        signResponse(xml, {
           privateKey: other,
           getKeyInfoContent: () =>
             `<X509Data><X509Certificate>${other.toString().split('\n').slice(1, -2).join('')}</X509Certificate></X509Data>`,
@@ -203,7 +203,7 @@ describe('a response is rejected, its login ended and the failure recorded:', ()
       ),
     'forged: the public key as an HMAC secret': () =>
       crafted(swap('mallory', 'admin'), (xml) =>
-        signAnswer(xml, {
+        signResponse(xml, {
           privateKey: provider.publicKey,
           signatureAlgorithm: 'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
         }),
@@ -327,23 +327,23 @@ describe('a response is rejected, its login ended and the failure recorded:', ()
     'with an invalid time': () =>
       crafted((xml) => xml.replaceAll(/NotOnOrAfter="[^"]*"/g, 'NotOnOrAfter="never"')),
     expired: async () => {
-      const answer = await samlAnswer(service, key, 'mallory');
+      const response = await samlResponse(service, key, 'mallory');
       service.clock.advance(300_000);
-      return answer;
+      return response;
     },
     'with a blank subject': () => crafted(swap('>mallory<', '> <')),
     'with an empty subject': () => crafted(swap('>mallory<', '><')),
     'with a subject of 201 characters': () => crafted(swap('>mallory<', `>${'a'.repeat(201)}<`)),
     'no XML': async () => ({
-      ...(await samlAnswer(service, key, 'mallory')),
+      ...(await samlResponse(service, key, 'mallory')),
       SAMLResponse: base64('mallory'),
     }),
     'no UTF-8': async () => ({
-      ...(await samlAnswer(service, key, 'mallory')),
+      ...(await samlResponse(service, key, 'mallory')),
       SAMLResponse: Buffer.from([0x3c, 0xff, 0xfe, 0x3e]).toString('base64'),
     }),
     'other XML': async () => ({
-      ...(await samlAnswer(service, key, 'mallory')),
+      ...(await samlResponse(service, key, 'mallory')),
       SAMLResponse: base64('<a/>'),
     }),
   };
@@ -373,29 +373,29 @@ describe('a response is rejected, its login ended and the failure recorded:', ()
   });
 
   it('(control: a crafted response with a harmless change is accepted)', async () => {
-    const answer = await crafted((xml) => xml.replace('mallory', 'sound'));
-    expect((await samlCallback(service, key, answer)).status).toBe(200);
+    const response = await crafted((xml) => xml.replace('mallory', 'sound'));
+    expect((await samlCallback(service, key, response)).status).toBe(200);
   });
 });
 
 describe('a relay state', () => {
   it('is accepted once', async () => {
-    const answer = await samlAnswer(service, key);
-    expect((await samlCallback(service, key, answer)).status).toBe(200);
-    expectRejected(await samlCallback(service, key, answer));
+    const response = await samlResponse(service, key);
+    expect((await samlCallback(service, key, response)).status).toBe(200);
+    expectRejected(await samlCallback(service, key, response));
   });
 
   it('is accepted once by simultaneous requests', async () => {
-    const answer = await samlAnswer(service, key);
-    const replies = await Promise.all(Array.from({ length: 8 }, () => samlCallback(service, key, answer)));
+    const response = await samlResponse(service, key);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => samlCallback(service, key, response)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const reply of replies.filter(({ status }) => status !== 200)) expectRejected(reply);
   });
 
   it('is consumed by a rejected response', async () => {
-    const answer = await samlAnswer(service, key);
-    expectRejected(await samlCallback(service, key, { ...answer, SAMLResponse: base64('<a/>') }));
-    expectRejected(await samlCallback(service, key, answer));
+    const response = await samlResponse(service, key);
+    expectRejected(await samlCallback(service, key, { ...response, SAMLResponse: base64('<a/>') }));
+    expectRejected(await samlCallback(service, key, response));
   });
 
   it('expires after ten minutes [D12.7]', async () => {
@@ -410,16 +410,16 @@ describe('a relay state', () => {
   });
 
   it('is rejected for another tenant, environment or login, and stays valid for its own', async () => {
-    const answer = await samlAnswer(service, key);
+    const response = await samlResponse(service, key);
     const stranger = await ssoKey(service, await service.signUp());
     const test = await ssoKey(service, account, 'test');
-    expectRejected(await samlCallback(service, stranger, answer));
-    expectRejected(await samlCallback(service, test, answer));
-    expect((await samlCallback(service, key, answer)).status).toBe(200);
+    expectRejected(await samlCallback(service, stranger, response));
+    expectRejected(await samlCallback(service, test, response));
+    expect((await samlCallback(service, key, response)).status).toBe(200);
 
-    const [one, two] = [await samlAnswer(service, key, 'one'), await samlAnswer(service, key, 'two')];
+    const [one, two] = [await samlResponse(service, key, 'one'), await samlResponse(service, key, 'two')];
     expectRejected(await samlCallback(service, key, { ...one, RelayState: two.RelayState }));
-    const { state } = await oidcAnswer(service, key);
+    const { state } = await oidcResponse(service, key);
     expectRejected(await samlCallback(service, key, { ...one, RelayState: state }));
     expect((await samlCallback(service, key, one)).status).toBe(200);
   });
@@ -427,7 +427,7 @@ describe('a relay state', () => {
   it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', 'x'])(
     'is never used as a URL: %s redirects nowhere',
     async (RelayState) => {
-      const { SAMLResponse } = await samlAnswer(service, key);
+      const { SAMLResponse } = await samlResponse(service, key);
       expectRejected(await samlCallback(service, key, { SAMLResponse, RelayState }));
       const login = await service.call('GET', '/v1/auth/saml/login', { as: key });
       const url = new URL(login.body.redirectUrl);
@@ -506,8 +506,8 @@ describe('the simulated provider', () => {
     expect([...keys].map(([, ...named]) => named)).toEqual([numbers]);
     const again = await startService({ clock: service.clock });
     expect((await again.call('GET', '/demo/idp/saml/metadata')).text).toBe(page.text);
-    const answer = await samlAnswer(service, key);
-    expect((await samlCallback(again, key, answer)).status).toBe(200);
+    const response = await samlResponse(service, key);
+    expect((await samlCallback(again, key, response)).status).toBe(200);
     await again.close();
     const rows = await service.db.query(sql`select sealed from demo_idp_keys`);
     expect(JSON.stringify(rows)).not.toContain('PRIVATE');
@@ -524,10 +524,10 @@ describe('the service provider’s metadata', () => {
     expect(reply.headers['content-type']).toBe('application/xml; charset=utf-8');
     expect(reply.text).toContain('entityID="https://id.example/v1/auth/saml/metadata"');
     expect(reply.text).toContain('Location="https://app.example/acs?a=1&amp;b=%22&amp;c=x"');
-    const answer = await samlAnswer(own, key, 'elsewhere');
-    expect((await samlCallback(own, key, answer)).status).toBe(200);
+    const response = await samlResponse(own, key, 'elsewhere');
+    expect((await samlCallback(own, key, response)).status).toBe(200);
     // A response for another address is rejected here.
-    expectRejected(await samlCallback(service, key, await samlAnswer(own, key, 'elsewhere')));
+    expectRejected(await samlCallback(service, key, await samlResponse(own, key, 'elsewhere')));
     await own.close();
   });
 });

@@ -15,12 +15,12 @@ const SSO_SCOPES = [
   'verifications:read',
 ] as const;
 
-/** A key that may sign on: default keys may not. */
+/** A key with the scopes for sign-on, which default keys lack. */
 export const ssoKey = (service: Service, account: Account, environment: Environment = 'live') =>
   service.createKey(account, environment, SSO_SCOPES);
 
 let addresses = 0;
-/** Each browser has an address of its own, so that no window is shared between tests. */
+/** A separate address for each browser, so that tests share no rate limit. */
 const browserAddress = () => `192.0.${(addresses++ >> 8) & 255}.${addresses & 255}`;
 
 export const pathOf = (url: string): string => {
@@ -43,61 +43,61 @@ export const fieldsOf = (page: string): Record<string, string> =>
 export const xmlOf = (response: string): string => Buffer.from(response, 'base64').toString();
 export const base64 = (xml: string): string => Buffer.from(xml).toString('base64');
 
-/** The request inside a login's address. */
+/** The SAML request in a login's URL. */
 export const requestOf = (redirectUrl: string): string =>
   inflateRawSync(
     Buffer.from(new URL(redirectUrl).searchParams.get('SAMLRequest') as string, 'base64'),
   ).toString();
 
-/** A browser that signs in as that subject at an address of the simulated provider. */
+/** Opens a URL of the simulated provider, and signs in if a subject is given. */
 export function visit(service: Service, url: string, subject?: string): Promise<Reply> {
   const target = new URL(url);
   if (subject !== undefined) target.searchParams.set('subject', subject);
   return service.call('GET', pathOf(target.href), { address: browserAddress() });
 }
 
-export interface SamlAnswer {
+export interface SamlResponse {
   SAMLResponse: string;
   RelayState: string;
 }
 
-/** The requests of a tenant's key; null: those of the legacy surface, each from an address of its own. */
+/** Starts a login with a tenant's key, or on the legacy surface if the key is null. */
 const begin = (service: Service, key: string | null, path: string): Promise<Reply> =>
   key === null
     ? service.call('GET', `/api${path}`, { address: browserAddress() })
     : service.call('GET', `/v1${path}`, { as: key });
 
-/** A whole SAML login up to what the browser posts. */
-export async function samlAnswer(
+/** Runs a SAML login up to the form that the browser posts. */
+export async function samlResponse(
   service: Service,
   key: string | null,
   subject = 'alice',
-): Promise<SamlAnswer> {
+): Promise<SamlResponse> {
   const login = await begin(service, key, '/auth/saml/login');
   const page = await visit(service, login.body.redirectUrl, subject);
-  if (page.status !== 200) throw new Error(`signing in answered ${page.status} ${page.text}`);
-  return fieldsOf(page.text) as unknown as SamlAnswer;
+  if (page.status !== 200) throw new Error(`signing in returned ${page.status} ${page.text}`);
+  return fieldsOf(page.text) as unknown as SamlResponse;
 }
 
-export interface OidcAnswer {
+export interface OidcResponse {
   code: string;
   state: string;
 }
 
-/** A whole OIDC login up to what the browser brings back; `change` lets it tamper with the request. */
-export async function oidcAnswer(
+/** Runs an OIDC login up to the parameters of the redirect. `change` can tamper with the request. */
+export async function oidcResponse(
   service: Service,
   key: string | null,
   subject = 'alice',
   change: (parameters: URLSearchParams) => void = () => {},
-): Promise<OidcAnswer> {
-  const begun = await begin(service, key, '/auth/oidc/authorize');
-  const url = new URL(begun.body.authorizationUrl);
+): Promise<OidcResponse> {
+  const login = await begin(service, key, '/auth/oidc/authorize');
+  const url = new URL(login.body.authorizationUrl);
   change(url.searchParams);
   const reply = await visit(service, url.href, subject);
-  if (reply.status !== 302) throw new Error(`signing in answered ${reply.status} ${reply.text}`);
-  const back = new URL(String(reply.headers.location)).searchParams;
-  return { code: back.get('code') as string, state: back.get('state') as string };
+  if (reply.status !== 302) throw new Error(`signing in returned ${reply.status} ${reply.text}`);
+  const parameters = new URL(String(reply.headers.location)).searchParams;
+  return { code: parameters.get('code') as string, state: parameters.get('state') as string };
 }
 
 export const samlCallback = (service: Service, key: string, body: object) =>
@@ -105,12 +105,12 @@ export const samlCallback = (service: Service, key: string, body: object) =>
 export const oidcCallback = (service: Service, key: string, body: object) =>
   service.call('POST', '/v1/auth/oidc/callback', { as: key, body });
 
-/** The answer without its signatures. */
+/** The response without its signatures. */
 export const unsigned = (xml: string): string => xml.replaceAll(/<ds:Signature .*?<\/ds:Signature>/gs, '');
 
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
-/** Signs one element of an answer, as an identity provider does. */
+/** Signs one element of a response, as an identity provider does. */
 export function signElement(
   xml: string,
   element: 'Assertion' | 'Response',
@@ -135,11 +135,11 @@ export function signElement(
   return signer.getSignedXml();
 }
 
-/** Signs assertion and response anew. */
-export const signAnswer = (xml: string, options: SignedXmlOptions): string =>
+/** Replaces the signatures of the assertion and the response. */
+export const signResponse = (xml: string, options: SignedXmlOptions): string =>
   signElement(signElement(unsigned(xml), 'Assertion', options), 'Response', options);
 
-/** The simulated provider's own key, for answers that are signed well and wrong in what they say. */
+/** The simulated provider's own key, for responses with a valid signature and wrong content. */
 export async function providerKey(service: Service, name: 'saml' | 'oidc') {
   const { privateKey, publicKey, keyId } = await signingKey(providerOf(service.app.deps), name);
   return {

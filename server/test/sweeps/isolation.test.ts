@@ -20,7 +20,7 @@ const routeOf = (name: string) => routes.find((route) => nameOf(route) === name)
 let service: Service;
 let owner: Account;
 /** Callers without access: another tenant, and the owner's key of the other environment. */
-let strangers: { who: string; account: Account }[];
+let strangers: { caller: string; account: Account }[];
 
 beforeAll(async () => {
   service = await startService();
@@ -28,8 +28,8 @@ beforeAll(async () => {
   const other = await service.signUp({ plan: 'enterprise' });
   const test = await service.createKey(owner, 'test');
   strangers = [
-    { who: 'another tenant', account: other },
-    { who: 'the other environment', account: { ...owner, key: test } },
+    { caller: 'another tenant', account: other },
+    { caller: 'the other environment', account: { ...owner, key: test } },
   ];
 });
 afterAll(() => service.close());
@@ -48,16 +48,16 @@ describe('a record in the path', () => {
     '%s returns another tenant or environment the same 404 as for an unknown record',
     async (_, route) => {
       const prepared = await exampleOf(route)({ service, account: owner });
-      for (const { who, account } of strangers) {
-        if (who === 'the other environment' && route.auth.kind === 'console') continue;
+      for (const { caller, account } of strangers) {
+        if (caller === 'the other environment' && route.auth.kind === 'console') continue;
         const theirs = await send(route, { service, account }, { prepared });
-        const none = await send(
+        const missing = await send(
           route,
           { service, account },
           { prepared: { ...prepared, path: shapeOf(route) } },
         );
-        expect(theirs.status, who).toBe(404);
-        expect(seen(theirs), who).toEqual(seen(none));
+        expect(theirs.status, caller).toBe(404);
+        expect(seen(theirs), caller).toEqual(seen(missing));
       }
       // The record is unchanged.
       const own = await send(route, { service, account: owner }, { prepared });
@@ -115,15 +115,15 @@ describe('a record in the body', () => {
       const own = await send(route, { service, account: owner }, { body: { ...event, [field]: id } });
       expect(own.status).toBe(201);
       expect(own.body.verification[field]).toBe(id);
-      for (const { who, account } of strangers) {
+      for (const { caller, account } of strangers) {
         const theirs = await send(route, { service, account }, { body: { ...event, [field]: id } });
-        const none = await send(
+        const missing = await send(
           route,
           { service, account },
           { body: { ...event, [field]: crypto.randomUUID() } },
         );
-        expect(theirs.status, who).toBe(404);
-        expect(seen(theirs), who).toEqual(seen(none));
+        expect(theirs.status, caller).toBe(404);
+        expect(seen(theirs), caller).toEqual(seen(missing));
       }
     }
   });
@@ -137,9 +137,9 @@ describe('a record in the body', () => {
   ])('%s rejects one of another tenant or environment like an unknown one', async (name) => {
     const route = routeOf(name);
     const prepared = await exampleOf(route)({ service, account: owner });
-    for (const { who, account } of strangers) {
+    for (const { caller, account } of strangers) {
       const theirs = await send(route, { service, account }, { prepared });
-      expect([401, 404], who).toContain(theirs.status);
+      expect([401, 404], caller).toContain(theirs.status);
       const unknown: Prepared = name.endsWith('revoke')
         ? { body: { did: 'did:svc:00' } }
         : name.endsWith('refresh')
@@ -147,8 +147,8 @@ describe('a record in the body', () => {
           : name.endsWith('verify')
             ? { body: { ...prepared.body, did: 'did:svc:00' } }
             : { headers: { 'x-session-token': 'x.y.z' } };
-      const none = await send(route, { service, account }, { prepared: unknown });
-      expect(seen(theirs), who).toEqual(seen(none));
+      const missing = await send(route, { service, account }, { prepared: unknown });
+      expect(seen(theirs), caller).toEqual(seen(missing));
     }
     expect(
       (await send(route, { service, account: owner }, { prepared })).status,
@@ -186,9 +186,9 @@ describe('a list', () => {
       const second = await service.call('GET', `${route.path}?limit=1&cursor=${cursor}`, { as: owner.key });
       expect(second.status).toBe(200);
       expect(collection(second)[0]!.id < collection(first)[0]!.id).toBe(true);
-      for (const { who, account } of strangers) {
+      for (const { caller, account } of strangers) {
         const reply = await service.call('GET', `${route.path}?cursor=${cursor}`, { as: account.key });
-        expect(reply.status, who).toBe(400);
+        expect(reply.status, caller).toBe(400);
         expect(reply.body.error).toBe('invalid_request');
       }
       for (const other of lists.filter((list) => list !== route)) {
@@ -203,7 +203,7 @@ describe('a list', () => {
     async (_, route) => {
       const [, test] = strangers as [unknown, { account: Account }];
       const rows = new Map<string, Set<string>>();
-      for (const [who, key, environment] of [
+      for (const [caller, key, environment] of [
         ['owner', owner.key, 'live'],
         ['other', strangers[0]!.account.key, 'live'],
         ['test', test.account.key, 'test'],
@@ -212,11 +212,11 @@ describe('a list', () => {
         expect(reply.body.environment).toBe(environment);
         for (const row of collection(reply) as { id: string; environment?: string }[]) {
           expect(row.environment).toBe(environment);
-          rows.set(row.id, (rows.get(row.id) ?? new Set()).add(who));
+          rows.set(row.id, (rows.get(row.id) ?? new Set()).add(caller));
         }
       }
       expect(rows.size).toBeGreaterThan(0);
-      expect([...rows.values()].filter((who) => who.size > 1)).toEqual([]);
+      expect([...rows.values()].filter((caller) => caller.size > 1)).toEqual([]);
     },
   );
 });

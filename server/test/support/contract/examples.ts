@@ -9,7 +9,7 @@ import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } 
 import { bindPairing, openPairing, proveForPairing } from '../pairing.js';
 import { openSession, proveAnonymously, proveFor, registerPerson } from '../phone.js';
 import { type Account, ADMIN_KEY, freshAddress, type Reply, type Service } from '../service.js';
-import { oidcAnswer, pathOf, samlAnswer, ssoKey } from '../sso.js';
+import { oidcResponse, pathOf, samlResponse, ssoKey } from '../sso.js';
 
 /** One request that succeeds: what is not given is empty. */
 export interface Prepared {
@@ -102,8 +102,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /api/auth/logout': withLegacySession,
   'POST /api/auth/zkp/register': template,
   'POST /api/auth/zkp/verify': anonymousProof,
-  'POST /api/auth/saml/callback': async ({ service }) => ({ body: await samlAnswer(service, null) }),
-  'POST /api/auth/oidc/callback': async ({ service }) => ({ body: await oidcAnswer(service, null) }),
+  'POST /api/auth/saml/callback': async ({ service }) => ({ body: await samlResponse(service, null) }),
+  'POST /api/auth/oidc/callback': async ({ service }) => ({ body: await oidcResponse(service, null) }),
   'POST /api/console/signup': async () => {
     signups += 1;
     const email = `sweep${signups}.${process.pid}.${Date.now()}@example.com`;
@@ -160,10 +160,10 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     return { path: `/v1/proof-pairing/sessions/${id}/public` };
   },
   'POST /v1/auth/saml/callback': async ({ service, account }) => ({
-    body: await samlAnswer(service, await ssoKeyOf({ service, account })),
+    body: await samlResponse(service, await ssoKeyOf({ service, account })),
   }),
   'POST /v1/auth/oidc/callback': async ({ service, account }) => ({
-    body: await oidcAnswer(service, await ssoKeyOf({ service, account })),
+    body: await oidcResponse(service, await ssoKeyOf({ service, account })),
   }),
   'GET /demo/idp/saml/sso': async ({ service, account }) => {
     const as = await ssoKeyOf({ service, account });

@@ -27,7 +27,7 @@ export async function trustedKeys({ keys }: KeyDeps, use: KeyUse): Promise<Signi
   });
 }
 
-/** The key that signs. It is generated when it is first needed, and is the same on every node. */
+/** The signing key. It is generated when it is first needed, and is the same on every node. */
 export async function signingKey(deps: KeyDeps, use: KeyUse): Promise<SigningKey> {
   const find = async () => (await trustedKeys(deps, use)).find(({ keyId }) => keyId === deps.keys.currentId);
   const existing = await find();

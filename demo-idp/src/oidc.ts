@@ -43,7 +43,7 @@ export async function keySet(provider: Pick<Provider, 'keys'>) {
   };
 }
 
-/** What a code is exchanged for. */
+/** What a code can be exchanged for. */
 interface Grant {
   readonly redirectUri: string;
   readonly nonce: string;
@@ -57,7 +57,7 @@ export function checkAuthorization(
   request: AuthorizationRequest,
 ): void {
   const { client } = settings;
-  if (request.client_id !== client.id) throw new InvalidRequestError('client_id', 'is not known here');
+  if (request.client_id !== client.id) throw new InvalidRequestError('client_id', 'is not known');
   if (request.redirect_uri !== client.redirectUri)
     throw new InvalidRequestError('redirect_uri', 'is not allowed');
 }
@@ -146,6 +146,6 @@ export function inProcessFetch(provider: Provider): ProviderFetch {
     if (method === 'POST' && url === `${baseUrl}/oidc/token` && body instanceof URLSearchParams) {
       return redeemCode(provider, body);
     }
-    throw new TypeError('This address is not of the identity provider');
+    throw new TypeError('This URL does not belong to the identity provider');
   };
 }

@@ -1,4 +1,4 @@
-/** For text and for attributes, of HTML and of XML. */
+/** Escapes text and attributes of HTML and XML. */
 export const escapeMarkup = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 

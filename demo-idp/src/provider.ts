@@ -1,4 +1,4 @@
-/** What the simulated provider works with. It has no state of its own. */
+/** The dependencies of the simulated provider. It has no state of its own. */
 export interface Provider {
   readonly settings: Settings;
   readonly keys: KeyStore;
@@ -11,7 +11,7 @@ export interface Provider {
 }
 
 export interface Settings {
-  /** The address of the provider's pages and documents, without a slash at the end. It is the OpenID issuer as well. */
+  /** The URL of the provider's pages and documents, without a trailing slash. Also the OpenID issuer. */
   readonly baseUrl: string;
   /** The only SAML service provider: its entity id and the address that assertions are posted to. */
   readonly serviceProvider: { readonly entityId: string; readonly acsUrl: string };
@@ -29,7 +29,7 @@ export interface StoredKey {
 }
 
 export interface KeyStore {
-  /** The key that signs now. */
+  /** The key that currently signs. */
   readonly currentId: string;
   /** All keys that are still trusted, oldest first. */
   list(use: KeyUse): Promise<readonly StoredKey[]>;
@@ -44,7 +44,7 @@ export interface CodeStore {
   consume(code: string): Promise<string | undefined>;
 }
 
-/** The request is malformed, or asks for a client or an address that is not configured. */
+/** The request is malformed, or names a client or a URL that is not configured. */
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError';
   /** The query parameter. */

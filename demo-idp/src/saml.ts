@@ -8,7 +8,7 @@ const ASSERTION_TTL_MS = 5 * 60_000;
 const REQUEST_BYTES = 16 * 1024;
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
-/** What a relying party is configured with. */
+/** The settings of a relying party. */
 export interface SamlIdentityProvider {
   readonly entityId: string;
   readonly ssoUrl: string;
@@ -45,8 +45,8 @@ function rejectRequest(message: string): never {
 }
 
 /**
- * Reads a request in the form that the configured service provider writes. Only the id is taken from it. Names and
- * addresses must be the configured ones, so that nobody is redirected elsewhere.
+ * Parses a request in the form that the configured service provider writes. Only the id is used. Names and URLs must be the
+ * configured ones, so that a browser is never redirected elsewhere.
  */
 export function readRequest({ settings }: Pick<Provider, 'settings'>, encoded: string): AuthnRequest {
   const { serviceProvider } = settings;

@@ -61,7 +61,7 @@ export const audit = [
   {
     name: 'the fee of a transaction has no upper bound',
     file: 'server/src/features/anchors/worker.ts',
-    find: 'const maxFeePerGas = least(maxFee, cap);',
+    find: 'const maxFeePerGas = min(maxFee, cap);',
     replace: 'const maxFeePerGas = maxFee;',
     test: 'server/test/anchors/anchors-fees.test.ts > every leaf is anchored once at a bounded fee > once the required fee falls below our maximum',
   },

@@ -11,7 +11,7 @@ import { type ChainConfig, type Config, ConfigError, loadConfig } from './base/c
 import { createLog } from './base/log.js';
 import { createPasswords } from './base/passwords.js';
 import { systemRandom } from './base/random.js';
-import { readOrMakeSecret } from './base/secret.js';
+import { readOrCreateSecret } from './base/secret.js';
 import { MIGRATIONS } from './bin/commands.js';
 import { signsHere } from './bin/inspect.js';
 import { serveOperator, socketPath } from './bin/socket.js';
@@ -57,7 +57,7 @@ export async function main(): Promise<void> {
 
   if (!existsSync(PAGES)) log.warn('The pages are not built, so only the API is served: npm run build');
 
-  const secret = config.secret ?? readOrMakeSecret(config.dataDir);
+  const secret = config.secret ?? readOrCreateSecret(config.dataDir);
   const db =
     config.databaseUrl === undefined
       ? await openEmbedded(config.dataDir)

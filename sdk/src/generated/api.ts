@@ -71,7 +71,7 @@ export interface Attendance {
   /** UUID */
   verificationId: string | null;
   result: 'accepted' | 'rejected';
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata: Record<string, unknown> | null;
   /** ISO 8601 UTC */
   occurredAt: string;
@@ -88,7 +88,7 @@ export interface AttendanceCreateParams {
   /** UUID */
   verificationId?: string | undefined;
   result?: 'accepted' | 'rejected' | undefined;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | undefined;
   /** ISO 8601 UTC */
   occurredAt?: string | undefined;
@@ -134,7 +134,7 @@ export interface ConsoleDeviceCreateParams {
   deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
   /** a non-empty string; 1 to 200 characters */
   locationId?: string | undefined;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -145,7 +145,7 @@ export interface ConsoleDeviceUpdateParams {
   locationId?: string | null | undefined;
   deviceType?: 'mobile_android' | 'mobile_ios' | 'kiosk' | 'iot_bridge' | 'desktop' | undefined;
   status?: 'active' | 'inactive' | 'retired' | undefined;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | null | undefined;
 }
 
@@ -186,7 +186,7 @@ export interface Device {
   locationId: string | null;
   /** 0 to 100 */
   batteryLevel: number | null;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata: Record<string, unknown> | null;
   status: 'active' | 'inactive' | 'retired';
   /** ISO 8601 UTC */
@@ -210,7 +210,7 @@ export interface DeviceCreateParams {
   locationId?: string | undefined;
   /** 0 to 100 */
   batteryLevel?: number | undefined;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -240,7 +240,7 @@ export interface DeviceUpdateParams {
   locationId?: string | null | undefined;
   /** 0 to 100 */
   batteryLevel?: number | null | undefined;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | null | undefined;
   status?: 'active' | 'inactive' | 'retired' | undefined;
   /** ISO 8601 UTC */
@@ -315,7 +315,7 @@ export interface IdentityRegisterParams {
   commitment: string;
   /** a non-empty string; 1 to 200 characters */
   externalId?: string | undefined;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   attestation?: Record<string, unknown> | undefined;
 }
 
@@ -443,7 +443,7 @@ export interface RegistrationCompleteParams {
 }
 
 export interface RegistrationCreateParams {
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   profile?: Record<string, unknown> | undefined;
 }
 
@@ -460,7 +460,7 @@ export interface RegistrationSession {
   id: string;
   environment: 'live' | 'test';
   state: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'completed' | 'abandoned' | 'expired';
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   profile: Record<string, unknown> | null;
   /** UUID */
   device_id: string | null;
@@ -595,7 +595,7 @@ export interface User {
   employeeCode: string | null;
   /** UUID */
   primaryDeviceId: string | null;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata: Record<string, unknown> | null;
   status: 'active' | 'inactive';
   /** ISO 8601 UTC */
@@ -617,7 +617,7 @@ export interface UserCreateParams {
   employeeCode?: string | undefined;
   /** UUID */
   primaryDeviceId?: string | undefined;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -641,7 +641,7 @@ export interface UserUpdateParams {
   employeeCode?: string | null | undefined;
   /** UUID */
   primaryDeviceId?: string | null | undefined;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | null | undefined;
   status?: 'active' | 'inactive' | undefined;
 }
@@ -660,7 +660,7 @@ export interface Verification {
   /** 0 to 100 */
   confidenceScore: number | null;
   referenceId: string | null;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata: Record<string, unknown> | null;
   /** ISO 8601 UTC */
   occurredAt: string;
@@ -681,7 +681,7 @@ export interface VerificationCreateParams {
   confidenceScore?: number | undefined;
   /** a non-empty string; 1 to 200 characters */
   referenceId?: string | undefined;
-  /** Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data. */
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | undefined;
   /** ISO 8601 UTC */
   occurredAt?: string | undefined;
@@ -703,7 +703,7 @@ export interface WhitepaperRequestParams {
 export interface ConsoleApiKeyListParams {
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -717,7 +717,7 @@ export interface ConsoleUserListParams {
   email?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -736,7 +736,7 @@ export interface ConsoleVerificationListParams {
   to?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -755,7 +755,7 @@ export interface ConsoleAttendanceListParams {
   to?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -767,7 +767,7 @@ export interface ConsoleAuditEventListParams {
   status?: 'success' | 'failure' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -777,7 +777,7 @@ export interface ConsoleRegistrationSessionListParams {
   state?: 'awaiting_device' | 'awaiting_commitment' | 'awaiting_verification' | 'completed' | 'abandoned' | 'expired' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -787,7 +787,7 @@ export interface ConsolePairingSessionListParams {
   state?: 'issued' | 'bound' | 'expired' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -800,7 +800,7 @@ export interface ConsoleDeviceListParams {
   externalId?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -811,7 +811,7 @@ export interface DeviceListParams {
   externalId?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -824,7 +824,7 @@ export interface UserListParams {
   email?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -842,7 +842,7 @@ export interface VerificationListParams {
   to?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -860,7 +860,7 @@ export interface AttendanceListParams {
   to?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
@@ -871,29 +871,29 @@ export interface AuditEventListParams {
   status?: 'success' | 'failure' | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
-  /** The nextCursor of the page before.; 1 to 512 characters */
+  /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
 }
 
 /** Query parameters of `getAnchorProof`. */
 export interface AnchorProofGetParams {
-  /** did:svc: and 1 to 128 hex digits: the identity whose leaf is asked for */
+  /** did:svc: and 1 to 128 hex digits: the identity whose leaf is returned */
   did?: string | undefined;
-  /** an integer from 1: the audit event that the head has to cover; 1 to 9007199254740991 */
+  /** an integer from 1: the audit event that the head must cover; 1 to 9007199254740991 */
   seq?: number | undefined;
 }
 
 /** The path, query, body and reply of each operation, by its `operationId` in the OpenAPI document. */
 export interface Operations {
   /**
-   * `GET /api/health`: Status of the service and its parts.
+   * `GET /api/health`: Get the status of the service and its parts.
    * Errors: 400 invalid_request; 500 internal_error; 503 Unavailable.
    */
   getHealth: {
     reply: Health;
   };
   /**
-   * `POST /api/leads/pilot`: Ask for a pilot.
+   * `POST /api/leads/pilot`: Request a pilot.
    * Errors: 400 invalid_request, biometric_data_rejected; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   requestPilot: {
@@ -903,7 +903,7 @@ export interface Operations {
     };
   };
   /**
-   * `POST /api/leads/whitepaper`: Ask for the whitepaper.
+   * `POST /api/leads/whitepaper`: Request the whitepaper.
    * Errors: 400 invalid_request, biometric_data_rejected; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   requestWhitepaper: {
@@ -927,7 +927,7 @@ export interface Operations {
     };
   };
   /**
-   * `POST /api/console/login`: Log in to the console; the token lasts 24 hours.
+   * `POST /api/console/login`: Log in to the console with a token that lasts 24 hours.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_credentials; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleLogIn: {
@@ -948,7 +948,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/session`: The account that this browser is logged in to.
+   * `GET /api/console/session`: Get the account that this browser is logged in to.
    * Errors: 400 invalid_request; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetSession: {
@@ -967,7 +967,7 @@ export interface Operations {
     };
   };
   /**
-   * `POST /api/console/password`: Change the password; older tokens end and a new one is answered.
+   * `POST /api/console/password`: Change the password, end older tokens and return a new one.
    * Errors: 400 invalid_request, biometric_data_rejected, weak_password; 401 invalid_credentials, invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleChangePassword: {
@@ -977,7 +977,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/account`: The account, its plan and its limits.
+   * `GET /api/console/account`: Get the account, its plan and its limits.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetAccount: {
@@ -987,7 +987,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/security-policy`: What the account demands of a verification.
+   * `GET /api/console/security-policy`: Get the security policy.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetSecurityPolicy: {
@@ -1014,7 +1014,7 @@ export interface Operations {
     reply: ApiKeyPage;
   };
   /**
-   * `POST /api/console/keys`: Create a key; its raw value is answered this once.
+   * `POST /api/console/keys`: Create a key and return its raw value, only this once.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 409 api_key_limit_reached; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreateApiKey: {
@@ -1024,7 +1024,7 @@ export interface Operations {
     };
   };
   /**
-   * `DELETE /api/console/keys/{keyId}`: Revoke a key, at once and for good.
+   * `DELETE /api/console/keys/{keyId}`: Revoke a key immediately and permanently.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 api_key_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRevokeApiKey: {
@@ -1037,7 +1037,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/usage`: Calls of this month and the eleven before, and the last 50.
+   * `GET /api/console/usage`: Get the calls of this month and the eleven before, and the last 50 calls.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetUsage: {
@@ -1067,7 +1067,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/overview`: How much there is of everything, and the ten newest of each.
+   * `GET /api/console/overview`: Get the number of records of each kind, and the ten newest of each.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetOverview: {
@@ -1478,7 +1478,7 @@ export interface Operations {
     };
   };
   /**
-   * `POST /v1/attendance`: Record that somebody checked in or out.
+   * `POST /v1/attendance`: Record a check-in or check-out.
    * Scope: `attendance:write`.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found, verification_not_found; 409 idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1521,7 +1521,7 @@ export interface Operations {
     reply: AuditEventPage;
   };
   /**
-   * `GET /v1/audit/export`: The whole audit chain as JSON Lines, oldest first, closed by its signed head.
+   * `GET /v1/audit/export`: Export the whole audit chain as JSON Lines, oldest first, followed by its signed head.
    * Scope: `audit:read`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1529,7 +1529,7 @@ export interface Operations {
     reply: string;
   };
   /**
-   * `GET /api/console/audit/export`: The whole audit chain of an environment as JSON Lines, oldest first, closed by its signed head.
+   * `GET /api/console/audit/export`: Export the whole audit chain of an environment as JSON Lines, oldest first, followed by its signed head.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleExportAuditEvents: {

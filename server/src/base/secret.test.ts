@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOpenTo } from './private-path.js';
-import { readOrMakeSecret } from './secret.js';
+import { readOrCreateSecret } from './secret.js';
 
 let folder: string;
 beforeEach(() => {
@@ -23,10 +23,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe('the secret of a data folder', () => {
   it('is generated once, readable by its owner only, and kept', () => {
     const data = join(folder, 'data');
-    const secret = readOrMakeSecret(data);
+    const secret = readOrCreateSecret(data);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(join(data, 'secret')).mode & 0o777).toBe(0o600);
-    expect(readOrMakeSecret(data)).toBe(secret);
+    expect(readOrCreateSecret(data)).toBe(secret);
     expect(readdirSync(data)).toEqual(['secret']);
   });
 
@@ -34,18 +34,18 @@ describe('the secret of a data folder', () => {
     const file = join(folder, 'secret');
     writeFileSync(file, '7'.repeat(64));
     chmodSync(file, 0o644);
-    readOrMakeSecret(folder);
+    readOrCreateSecret(folder);
     expect(isOpenTo(file, 0o077)).toBe(false);
   });
 
   it('is not replaced if a database has lost its secret [D12.18]', () => {
     mkdirSync(join(folder, 'database'));
-    expect(() => readOrMakeSecret(folder)).toThrow(/missing.*backup/);
+    expect(() => readOrCreateSecret(folder)).toThrow(/missing.*backup/);
     expect(existsSync(join(folder, 'secret'))).toBe(false);
   });
 
   it('is rejected when the file is too short', () => {
     writeFileSync(join(folder, 'secret'), 'short');
-    expect(() => readOrMakeSecret(folder)).toThrow(/does not hold a secret/);
+    expect(() => readOrCreateSecret(folder)).toThrow(/does not hold a secret/);
   });
 });

@@ -11,7 +11,7 @@ import { makePrivate } from './private-path.js';
  * depend on the old one.
  * @throws ConfigError if the secret is lost, or if the file holds less than a secret
  */
-export function readOrMakeSecret(dataDir: string): string {
+export function readOrCreateSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   const help = 'Restore it from a backup, or set SVC_SECRET.';
   if (!existsSync(file)) {

@@ -22,7 +22,7 @@ describe('a check', () => {
     [{ missing: ['0006_x'], changed: [], newer: [] }, 'warn', '0006_x'],
     [{ missing: [], changed: [], newer: ['0099_y'] }, 'warn', '0099_y'],
     [{ missing: ['0006_x'], changed: ['0001_z'], newer: [] }, 'fail', '0001_z'],
-  ])('of a schema %j is %s', (found, status, said) => {
+  ])('of a schema with %j is %s', (found, status, said) => {
     expect(schemaCheck(found)).toMatchObject({ status, detail: expect.stringContaining(said) });
   });
 });

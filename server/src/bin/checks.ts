@@ -1,4 +1,4 @@
-/** One thing that was checked; `next` says what to do about it. */
+/** The result of one check. `next` is what to do about a problem. */
 export interface Check {
   readonly name: string;
   readonly status: 'ok' | 'warn' | 'fail';
@@ -20,7 +20,7 @@ export const fail = (name: string, detail: string, next: string): Check => ({
   next,
 });
 
-/** The service rejects proofs beyond this; a clock that is noticeably off gets there soon. */
+/** The service rejects proofs beyond this difference, and a clock that is visibly wrong soon exceeds it. */
 const MAX_SKEW_MS = 300_000;
 const NOTICEABLE_SKEW_MS = 5_000;
 

@@ -15,25 +15,25 @@ import { compile } from '../http/validate.js';
 import { PLANS } from '../model/plans.js';
 import { inspect } from './inspect.js';
 
-/** A command with its input, as it travels from the command line to whoever holds the database. */
+/** A command with its input, sent from the command line to the process that has the database open. */
 export interface OperatorRequest {
   readonly command: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What came of it; an error is a sentence for the operator, `usage` says that it is about the command as given. */
+/** The result. `error` is a sentence for the operator, and `usage` marks an error in the command itself. */
 export type OperatorReply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: string; readonly usage?: true };
 
-/** A refusal that the operator is told of. */
+/** An error that is reported to the operator. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 /** An id or an e-mail. */
 const Name = Type.String({ minLength: 1, maxLength: 320 });
 const Status = Type.Enum(['active', 'suspended', 'deactivated']);
@@ -72,7 +72,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       status: Type.Optional(Status),
       plan: Type.Optional(Plan),
       after: Type.Optional(Uuid),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_LISTED })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LISTED })),
     }),
     ({ db }, { limit = 100, ...filter }) => listTenants(db, filter, limit),
   ),
@@ -93,7 +93,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ),
 };
 
-/** Runs one command; what the operator can mend is an answer, anything else is thrown. */
+/** Runs one command. Errors that the operator can fix are returned, others are thrown. */
 export async function runCommand(
   deps: OperatorDeps,
   { command: name, input }: OperatorRequest,
@@ -117,7 +117,7 @@ export async function runCommand(
   }
 }
 
-/** Undefined for what nobody foresaw. */
+/** Undefined for unexpected errors. */
 export function explain(error: unknown): string | undefined {
   if (error instanceof DatabaseUnavailableError) {
     const { cause = error } = error;

@@ -3,17 +3,17 @@ import type { Database } from '../db/db.js';
 import type { Migration } from '../db/migrate.js';
 import { sql } from '../db/sql.js';
 
-/** What the database says of itself, for `svc doctor`. */
+/** What `svc doctor` reads from the database. */
 export interface Inspection {
   readonly kind: Database['kind'];
-  /** As PostgreSQL names it, and as a number: 150003 is 15.3. */
+  /** The version as PostgreSQL names it, and as a number: 150003 is 15.3. */
   readonly version: string;
   readonly versionNumber: number;
-  /** Names of migrations: not yet applied; applied from another file than the one here; applied by a newer version. */
+  /** Names of migrations that are not applied yet, that were applied from a different file, or that a newer version applied. */
   readonly missing: readonly string[];
   readonly changed: readonly string[];
   readonly newer: readonly string[];
-  /** Whether SVC_SECRET made a signature that is there; true where there is none yet. */
+  /** Whether SVC_SECRET created the signatures in the database. True if there are none yet. */
   readonly ownSecret: boolean;
   /** How far the database's clock is ahead of this machine's. */
   readonly clockAheadMs: number;
@@ -62,7 +62,7 @@ export async function appliedMigrations(db: Database): Promise<Applied[]> {
 export const missingMigrations = (applied: readonly Applied[], migrations: readonly Migration[]): string[] =>
   migrations.map(({ name }) => name).filter((name) => !applied.some((migration) => migration.name === name));
 
-/** Whether the secret is the one that the server of this database signs with. */
+/** Whether the server of this database signs with this secret. */
 export async function signsHere(db: Database, keyring: Keyring): Promise<boolean> {
   const signers = await db.query<{ key_id: string }>(sql.query`select distinct key_id from audit_heads`);
   return signers.length === 0 || signers.some(({ key_id }) => keyring.find(key_id) !== undefined);

@@ -4,7 +4,7 @@ import { type Config, ConfigError, loadConfig } from '../base/config.js';
 import { createKeyring, type Keyring } from '../base/keyring.js';
 import { createPasswords } from '../base/passwords.js';
 import { createIds, systemRandom } from '../base/random.js';
-import { readOrMakeSecret } from '../base/secret.js';
+import { readOrCreateSecret } from '../base/secret.js';
 import { publishTo } from '../cluster/bus.js';
 import { openRedis, type Redis } from '../cluster/redis.js';
 import { databaseClock } from '../db/database-clock.js';
@@ -23,14 +23,14 @@ import {
   runCommand,
 } from './commands.js';
 import { appliedMigrations, missingMigrations, signsHere } from './inspect.js';
-import { askServer, socketPath } from './socket.js';
+import { requestServer, socketPath } from './socket.js';
 
 export { ConfigError } from '../base/config.js';
 export type { OperatorRequest } from './commands.js';
 
 /**
- * Runs a command with the settings of the server: on PostgreSQL directly; on the embedded database through the running
- * server, or by opening the folder when none runs.
+ * Runs a command with the settings of the server: on PostgreSQL directly, on the embedded database through the running
+ * server, or by opening the folder if no server runs.
  */
 export async function operate(
   env: Readonly<Record<string, string | undefined>>,
@@ -39,7 +39,7 @@ export async function operate(
   try {
     const config = loadConfig(env);
     const path = config.databaseUrl === undefined ? socketPath(config.dataDir) : undefined;
-    const reply = path === undefined ? undefined : await askServer(path, request);
+    const reply = path === undefined ? undefined : await requestServer(path, request);
     return reply ?? (await operateDirectly(config, request));
   } catch (error) {
     if (error instanceof ConfigError) return { ok: false, error: error.message, usage: true };
@@ -49,10 +49,10 @@ export async function operate(
   }
 }
 
-/** The blockchain's settings, read as the server reads them. @throws ConfigError */
+/** Reads the blockchain's settings as the server does. @throws ConfigError */
 export const readChainSettings = (env: Readonly<Record<string, string | undefined>>) => loadConfig(env).chain;
 
-/** What goes wrong before a command runs: the folder is taken, the server refuses the login, the disk refuses us. */
+/** Errors before a command runs: the folder is locked, the database server rejects the login, the disk is not accessible. */
 function explainOpening(error: unknown): string | undefined {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof FolderInUseError) return message;
@@ -60,13 +60,13 @@ function explainOpening(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What is there to be used before the schema is whole. */
+/** Commands that need only part of the schema. */
 const ON_ANY_SCHEMA = ['migrate', 'inspect'];
 
 async function operateDirectly(config: Config, request: OperatorRequest): Promise<OperatorReply> {
   requireFolder(config, request);
-  // Before the database: one that stands without its secret has lost it.
-  const keyring = createKeyring(config.secret ?? readOrMakeSecret(config.dataDir), config.previousSecret);
+  // Before opening the database, because an existing database without its secret has lost it.
+  const keyring = createKeyring(config.secret ?? readOrCreateSecret(config.dataDir), config.previousSecret);
   const db = await open(config);
   let redis: Redis | undefined;
   try {
@@ -76,7 +76,7 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
     }
     const clock = databaseClock(db);
     await clock.sync();
-    // Without it the servers find in the database what this process did, within a second.
+    // Without Redis, servers find this process's changes in the database within a second.
     if (config.redisUrl !== undefined)
       redis = await openRedis({ url: config.redisUrl, random: systemRandom, log: SILENT });
     const deps = {
@@ -98,12 +98,12 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
 
 const SILENT = { info() {}, warn() {} };
 
-/** A command that only changes rows makes no database: where there is none, the folder is the wrong one. */
+/** A command that only changes rows never creates a database. If there is none, the folder is the wrong one. */
 function requireFolder({ databaseUrl, dataDir }: Config, { command }: OperatorRequest): void {
   if (databaseUrl !== undefined || command === 'migrate') return;
   if (existsSync(join(resolve(dataDir), 'database'))) return;
   throw new OperatorError(
-    `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as the server has it, or start the server once.`,
+    `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL to the value that the server uses, or start the server once.`,
   );
 }
 
@@ -118,10 +118,10 @@ async function requireMigrated(db: RawDatabase): Promise<void> {
     );
 }
 
-/** Signing a chain's head with another secret than the server's would make every later check of that chain fail. */
+/** Signing the head of an audit chain with another secret than the server's would make every later check of that chain fail. */
 async function requireOwnSecret(db: RawDatabase, keyring: Keyring): Promise<void> {
   if (await signsHere(db, keyring)) return;
   throw new OperatorError(
-    'SVC_SECRET is not the secret that the server of this database signs with. Set it, and SVC_SECRET_PREVIOUS during a rotation, as the server has it.',
+    'SVC_SECRET is not the secret that the server of this database signs with. Set it, and SVC_SECRET_PREVIOUS during a rotation, to the values that the server uses.',
   );
 }

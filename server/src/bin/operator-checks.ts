@@ -13,7 +13,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export interface ServerChecks {
   readonly checks: readonly Check[];
-  /** Where clients reach the server; absent when the settings are not valid. */
+  /** Where clients reach the server. Absent if the settings are not valid. */
   readonly baseUrl?: string;
 }
 
@@ -41,7 +41,7 @@ export async function operatorChecks(env: Env): Promise<ServerChecks> {
   return { checks, baseUrl: config.baseUrl };
 }
 
-/** The same check as the worker's before it sends. The message never contains the RPC's address, which may hold a key. */
+/** The same check as before the worker sends. The message never contains the RPC URL, which may include a key. */
 async function chainCheck({ chain }: Config): Promise<Check> {
   if (chain === undefined) return ok('chain', 'not set: nothing is anchored');
   const { createChainClient } = await import('@svc/chain/client');
@@ -77,7 +77,7 @@ function keyCheck({ minCeremonyContributors, production }: Config): Check {
   }
 }
 
-/** Runs before the database is opened: opening it corrects these modes. */
+/** Runs before the database is opened, because opening it corrects these file modes. */
 function folderChecks({ databaseUrl, dataDir }: Config): Check[] {
   if (databaseUrl !== undefined || !existsSync(dataDir)) return [];
   const open = ['database', 'secret']
@@ -130,7 +130,7 @@ export function schemaCheck({
     return fail(
       'schema',
       `${changed.join(', ')} was changed after it was applied`,
-      'Restore the file: a server refuses to start.',
+      'Restore the file. A server does not start without it.',
     );
   if (missing.length > 0)
     return warn('schema', `lacks ${missing.join(', ')}`, 'Run `svc migrate`, or start the server.');
@@ -138,7 +138,7 @@ export function schemaCheck({
     ? warn(
         'schema',
         `has ${newer.join(', ')} of a newer version`,
-        'Use that version, unless you went back on purpose.',
+        'Use that version, unless you downgraded on purpose.',
       )
     : ok('schema', 'up to date');
 }

@@ -5,7 +5,7 @@ import { FolderInUseError } from '../db/folder-lock.js';
 import { MigrationMismatchError } from '../db/migrate.js';
 import { main, reason } from '../main.js';
 
-// The executable: importing it starts the server in this process.
+// The executable. Importing it starts the server in this process.
 try {
   await main();
 } catch (error) {
@@ -13,7 +13,7 @@ try {
   process.exit(1);
 }
 
-/** One sentence for an error that the operator can fix; the stack for any other. */
+/** One sentence for an error that the operator can fix, otherwise the stack. */
 function explain(error: unknown): string {
   const foreseen = [ConfigError, PinnedKeyError, FolderInUseError, MigrationMismatchError];
   if (error instanceof PinnedKeyError)

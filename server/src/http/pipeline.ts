@@ -261,8 +261,8 @@ function credentialOf(state: RequestState) {
     : state.consolePrincipal
       ? 'invalid_console_token'
       : 'tenant_inactive';
-  const refuse = () => fail(code, { because: 'ended during the request' });
-  return { revalidate: (now: number) => principal.revalidate(now), refuse };
+  const reject = () => fail(code, { because: 'ended during the request' });
+  return { revalidate: (now: number) => principal.revalidate(now), reject };
 }
 
 function requireActive(tenant: Tenant): void {

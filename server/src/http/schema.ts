@@ -59,7 +59,7 @@ export const FreeForm = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   'x-free-form': true,
-  description: 'Free-form object: at most 16 KiB serialised, 8 levels deep, without biometric data.',
+  description: 'Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data.',
   examples: [{ floor: 2, team: 'A' }],
 });
 
@@ -67,7 +67,7 @@ const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 50, examples: [2
 const Cursor = Type.String({
   minLength: 1,
   maxLength: 512,
-  description: 'The nextCursor of the page before.',
+  description: 'The nextCursor of the previous page.',
   examples: [secrets.cursor],
 });
 export const NextCursor = Nullable(

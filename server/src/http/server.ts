@@ -211,7 +211,7 @@ function refusesConnection({ rawHeaders, headers, socket }: IncomingMessage): bo
 /** Returns 404 and 405 before the body is read, because it does not matter there. */
 function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void {
   const nearestPath = nearestPathOf(routes);
-  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
+  const reject = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = (request.raw.url ?? '').split('?', 1)[0] as string;
     const allowed = routes.filter((route) => matches(route.path, path)).flatMap(methodsOf);
     if (allowed.length === 0) {
@@ -234,9 +234,9 @@ function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void 
         message: 'The request needs one Host and no Transfer-Encoding but chunked.',
       });
     }
-    if (request.is404) refuse(request, reply);
+    if (request.is404) reject(request, reply);
   });
-  server.setNotFoundHandler(refuse);
+  server.setNotFoundHandler(reject);
 }
 
 /** Whether a path has the shape of a route's pattern. Only called if no route matched. */

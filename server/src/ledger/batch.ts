@@ -67,7 +67,7 @@ export async function commitBatch(
         try {
           if (opening.isKeyTaken(write)) fail('idempotency_key_in_use');
           if (step.is === 'failed') throw step.error;
-          if (opening.isRefused(write)) write.request.credential?.refuse();
+          if (opening.isRejected(write)) write.request.credential?.reject();
           await appender.append(write.request, step.entries);
           committing.push(write);
         } catch (error) {
@@ -143,6 +143,6 @@ function createOpening(scope: Scope, writes: readonly PendingWrite[], now: numbe
       return rows[claims.length]?.[0];
     },
     isKeyTaken: (write: PendingWrite) => taken.has(write),
-    isRefused: (write: PendingWrite) => refused.has(credentialOf.get(write) ?? ''),
+    isRejected: (write: PendingWrite) => refused.has(credentialOf.get(write) ?? ''),
   };
 }

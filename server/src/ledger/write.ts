@@ -55,7 +55,7 @@ export interface WriteRequest {
   /** The work locks the tenant's row. */
   readonly locks?: 'tenant' | undefined;
   /** The caller's credential. It is checked again in this transaction, so a credential that was revoked writes nothing. */
-  readonly credential?: { revalidate(now: number): Query; refuse(): never } | undefined;
+  readonly credential?: { revalidate(now: number): Query; reject(): never } | undefined;
 }
 
 /**

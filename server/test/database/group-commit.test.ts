@@ -203,7 +203,7 @@ describe('concurrent writes', () => {
     );
     const good = {
       revalidate: () => sql.query`select 1 from api_keys where id = ${keys[0]?.id}`,
-      refuse: () => fail('invalid_api_key'),
+      reject: () => fail('invalid_api_key'),
     };
     const bad = {
       ...good,

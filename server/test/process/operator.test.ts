@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyring } from '../../src/base/keyring.js';
 import { runCommand } from '../../src/bin/commands.js';
 import { operate } from '../../src/bin/operate.js';
-import { askServer, serveOperator, socketPath } from '../../src/bin/socket.js';
+import { requestServer, serveOperator, socketPath } from '../../src/bin/socket.js';
 import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { sql } from '../../src/db/sql.js';
 import { resignHeads } from '../../src/features/audit/heads.js';
@@ -316,14 +316,14 @@ describe('the operator’s socket', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await server.close();
     expect(existsSync(path)).toBe(false);
-    expect(await askServer(path, { command: 'migrate', input: {} })).toBeUndefined();
+    expect(await requestServer(path, { command: 'migrate', input: {} })).toBeUndefined();
   });
 
   it('replaces the socket of a killed process, serves concurrent requests, and never logs names or passwords', async () => {
     writeFileSync(path, '');
     const account = await service.signUp();
     server = await serveOperator(service.app.deps, path);
-    const ask = (command: string, input = {}) => askServer(path, { command, input });
+    const ask = (command: string, input = {}) => requestServer(path, { command, input });
     const replies = await Promise.all([
       ask('tenants reset-password', { tenant: account.email }),
       ask('tenants list', { limit: 1 }),
@@ -345,7 +345,7 @@ describe('the operator’s socket', () => {
       for await (const piece of socket) reply += piece;
       expect(reply, text.slice(0, 20)).toContain('"ok":false');
     }
-    expect(await askServer(path, { command: 'tenants list', input: {} })).toMatchObject({ ok: true });
+    expect(await requestServer(path, { command: 'tenants list', input: {} })).toMatchObject({ ok: true });
   });
 
   it.each(['', 'x'.repeat(100_000)])('disconnects a client that never finishes its request', async (text) => {

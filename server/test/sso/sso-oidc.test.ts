@@ -356,7 +356,7 @@ describe('the relying party', () => {
         redirect: 'manual' as const,
         signal,
       };
-      await expect(fetch(url, options)).rejects.toThrow('not of the identity provider');
+      await expect(fetch(url, options)).rejects.toThrow('does not belong to the identity provider');
     }
   });
 });

@@ -6,10 +6,10 @@ import { findTenant } from './accounts.store.js';
 import { sessionToken } from './session-cookie.js';
 import { toTenant } from './tenant.js';
 
-/** Of a console token, and so of the cookie that carries one. */
+/** Lifetime of a console token, and so of the cookie that contains one. */
 export const CONSOLE_TOKEN_SECONDS = 24 * 60 * 60;
 
-/** A console token: the tenant's id, and the version that logout and a new password raise. */
+/** A console token contains the tenant's id and a version, which logging out and a new password increase. */
 export function signConsoleToken(
   deps: Pick<Deps, 'tokens'>,
   tenantId: string,
@@ -21,7 +21,7 @@ export function signConsoleToken(
 const bearer = (header: string | readonly string[]) =>
   typeof header === 'string' ? /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] : undefined;
 
-/** Says what the request has in place of a token, by its form alone. */
+/** Describes what the request contains instead of a token, judging only by its form. */
 function refuseForm({ header }: Credentials): never {
   const authorization = header('authorization');
   const sent = [authorization, header('x-api-key')].flat().join(' ');
@@ -42,7 +42,7 @@ export async function authenticateConsole(
   return token === undefined ? refuseForm(credentials) : authenticateToken(deps, token);
 }
 
-/** The account that a browser is logged in to; undefined without a session, and when it has ended. */
+/** The account that a browser is logged in to. Undefined without a session or after it has ended. */
 export async function findSession(
   deps: Pick<Deps, 'tokens' | 'db'>,
   credentials: Pick<Credentials, 'header' | 'cookie'>,

@@ -16,7 +16,7 @@ import { PLANS } from '../../model/plans.js';
 import { type SecurityPolicy, SecurityPolicySchema } from '../../model/security-policy.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['dev@example.com'] });
-/** Length and strength are judged by the password rule, which says why. */
+/** The password rule checks length and strength, because it returns the reason. */
 const Password = Type.String({
   minLength: 1,
   maxLength: MAX_PASSWORD_LENGTH,

@@ -18,7 +18,7 @@ export interface NewTenant {
   readonly plan: Plan;
 }
 
-/** The tenant and the empty, signed heads of its two chains. */
+/** The tenant and the empty, signed heads of its two audit chains. */
 export function insertTenant(w: TenantWrite, tenant: NewTenant, keys: KeySet, now: number): Promise<unknown> {
   const inserted =
     w.mutate(sql.mutation`insert into tenants (id, email, company_name, password_hash, plan, created_at)
@@ -39,7 +39,7 @@ const findOne = async (db: Database, condition: Sql): Promise<TenantRow | undefi
 export const findTenantByEmail = (db: Database, email: string) => findOne(db, sql`email = ${email}`);
 export const findTenant = (db: Database, id: string) => findOne(db, sql`id = ${id}`);
 
-/** What an account's open streams depend on, as text. */
+/** The state of an account that its open streams depend on, as text. */
 export async function tenantStates(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.query<{ id: string; state: string }>(
     sql.query`select id, status || token_version as state from tenants where id = any(${ids}::uuid[])`,
@@ -47,14 +47,14 @@ export async function tenantStates(db: Database, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
-/** Ends every console token made before; answers the new version. */
+/** Ends all console tokens created before. Returns the new version. */
 export async function raiseTokenVersion(w: TenantWrite): Promise<void> {
   await w.mutate(
     sql.mutation`update tenants set token_version = token_version + 1 where id = ${w.scope.tenantId}`,
   );
 }
 
-/** Replaces the password, of that version when one is given, and ends every token: undefined for all but the first of several changes made at once. */
+/** Replaces the password, if it still has the given version, and ends all tokens. Undefined for all but the first of concurrent changes. */
 export async function replacePassword(
   w: TenantWrite,
   passwordHash: string,
@@ -79,7 +79,7 @@ export async function rememberLogin(w: Write, addressHash: string, now: number):
     on conflict (tenant_id, address_hash) do update set last_login_at = excluded.last_login_at`);
 }
 
-/** Whether an account logged in from this address since then; asked for unknown e-mails alike. */
+/** Whether an account logged in from this address since then. Also queried for unknown e-mails. */
 export async function hasLoggedInFrom(
   db: Database,
   email: string,
@@ -94,7 +94,7 @@ export async function hasLoggedInFrom(
 export interface TenantListFilter {
   readonly status?: Tenant['status'] | undefined;
   readonly plan?: Plan | undefined;
-  /** Only accounts made before this one. */
+  /** Only accounts created before this one. */
   readonly after?: string | undefined;
 }
 
@@ -111,7 +111,7 @@ export function listTenants(db: Database, filter: TenantListFilter, count: numbe
   );
 }
 
-/** What it was and what it is; undefined when it was that already. */
+/** The old and the new value. Undefined if nothing changed. */
 export interface Changed {
   readonly from: string;
   readonly to: string;

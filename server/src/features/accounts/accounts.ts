@@ -35,7 +35,7 @@ function requireStrong(password: string, email: string, companyName: string, fie
   }
 }
 
-/** The account, its two chains and its first live key in one transaction. */
+/** Creates the account, its two audit chains and its first live key in one transaction. */
 export async function signUp(
   { deps, writeIn }: Pick<BaseContext, 'deps' | 'writeIn'>,
   input: { email: string; password: string; companyName: string },
@@ -70,7 +70,7 @@ export async function signUp(
   }
 }
 
-/** Wrong e-mail and wrong password are one failure, with the same work done (DECISIONS §4). */
+/** An unknown e-mail and a wrong password return the same error after the same work (DECISIONS §4). */
 export async function logIn(
   { deps, writeIn, address }: Pick<BaseContext, 'deps' | 'writeIn' | 'address'>,
   input: { email: string; password: string },
@@ -91,9 +91,10 @@ export async function logIn(
 }
 
 /**
- * The account, when the password is its own. Failures count by e-mail (hashed, known or not) and address, and by e-mail
- * alone, where an address that logged in lately is exempt so that a stranger cannot lock an owner out. A guess takes its
- * places before it is judged and gives them back when it was right, so guesses made at once cannot outrun the count.
+ * Returns the account if the password is correct. Failures count by e-mail (hashed, known or not) and address, and by
+ * e-mail alone. An address that logged in recently is exempt from the second limit, so that a stranger cannot lock an owner
+ * out. An attempt is counted before the password is checked and refunded if it was correct, so concurrent guesses cannot
+ * exceed the limit.
  */
 async function checkGuess(
   { db, keyring, limiter, clock, passwords }: Deps,
@@ -127,13 +128,13 @@ async function checkGuess(
   }
 }
 
-/** Ends every console token of the account. */
+/** Ends all console tokens of the account. */
 export async function logOut(w: TenantWrite): Promise<void> {
   w.audit({ entityType: 'tenant', entityId: w.scope.tenantId });
   await store.raiseTokenVersion(w);
 }
 
-/** Replaces the password and answers a fresh token; all older ones end. */
+/** Replaces the password and returns a new token. All older tokens end. */
 export async function changePassword(
   context: Pick<BaseContext, 'deps' | 'address'> & {
     principal: ConsolePrincipal;
@@ -153,14 +154,14 @@ export async function changePassword(
     w.audit({ entityType: 'tenant', entityId: id });
     return (
       (await store.replacePassword(w, passwordHash, principal.tokenVersion)) ??
-      fail('invalid_console_token', { because: 'changed meanwhile' })
+      fail('invalid_console_token', { because: 'changed concurrently' })
     );
   });
   deps.bus.publish('tenant', id);
   return signConsoleToken(deps, id, version);
 }
 
-/** Replaces the whole policy. On-chain verification is a matter of the plan. */
+/** Replaces the whole policy. On-chain verification depends on the plan. */
 export async function replaceSecurityPolicy(
   w: TenantWrite,
   plan: TenantRow['plan'],
@@ -175,18 +176,18 @@ export async function replaceSecurityPolicy(
   await store.replaceSecurityPolicy(w, policy);
 }
 
-/** The account with this id, for the check of a credential. */
+/** The account with this id, for checking a credential. */
 export async function findAccount({ db }: Pick<Deps, 'db'>, id: string): Promise<Tenant | undefined> {
   const row = await store.findTenant(db, id);
   return row && toTenant(row);
 }
 
-/** Inserts an account, with the empty heads of its two audit chains, within another rule's write. */
+/** Inserts an account with the empty heads of its two audit chains, within the write of another rule. */
 export const insertAccount = (
   w: TenantWrite,
   { keyring, clock }: Pick<Deps, 'keyring' | 'clock'>,
   tenant: store.NewTenant,
 ): Promise<unknown> => store.insertTenant(w, tenant, keyring.current, clock.now());
 
-/** The state of each account, as its open streams compare it. */
+/** The state of each account that its open streams depend on. */
 export const tenantStates = (db: Database, ids: readonly string[]) => store.tenantStates(db, ids);

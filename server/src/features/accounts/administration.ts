@@ -13,15 +13,15 @@ import type { Plan } from '../../model/plans.js';
 import * as store from './accounts.store.js';
 import type { TenantRow } from './tenant.js';
 
-/** What the operator does to accounts, from the command line alone: admin HTTP only reads (DECISIONS §4). */
+/** Operator actions on accounts. Only the command line performs them: the admin HTTP endpoints are read-only (DECISIONS §4). */
 export interface AdministrationDeps extends Pick<Deps, 'db' | 'write' | 'keyring'> {
   readonly random: Random;
   readonly passwords: Passwords;
-  /** Where this process serves streams too, they are told. */
+  /** Notifies the open streams of this process, if it serves any. */
   readonly bus: Pick<Bus, 'publish'>;
 }
 
-/** The operator named an account that is not there. */
+/** The operator named an account that does not exist. */
 export class UnknownTenantError extends Error {
   override readonly name = 'UnknownTenantError';
 }
@@ -44,7 +44,7 @@ export async function listTenants(db: Database, filter: store.TenantListFilter, 
   return { tenants, after: rows.length > limit ? (tenants.at(-1)?.id ?? null) : null };
 }
 
-/** By id or e-mail. */
+/** Finds an account by id or e-mail. */
 async function findByName(db: Database, name: string): Promise<TenantRow> {
   const email = canonicalEmail(name);
   const row = UUID.test(name)
@@ -56,7 +56,7 @@ async function findByName(db: Database, name: string): Promise<TenantRow> {
 
 class Unchanged extends Error {}
 
-/** One guarded statement and its row on the live chain, and whoever serves the account is told; what changes nothing leaves no trace. */
+/** Runs one guarded statement, writes its event to the live chain and notifies streams. If nothing changes, nothing is written. */
 async function change(
   deps: AdministrationDeps,
   name: string,
@@ -90,24 +90,24 @@ const STATUS_ACTIONS = {
   deactivated: 'tenant.deactivated',
 } as const;
 
-/** Takes effect at once: every credential is judged by the account's status at each request, and open streams are told. */
+/** Takes effect immediately: every request checks the status of its account, and open streams are notified. */
 export const setStatus = (deps: AdministrationDeps, name: string, status: TenantStatus) =>
   change(deps, name, STATUS_ACTIONS[status], (w) => store.setStatus(w, status));
 
-/** 32 symbols, so that five bits choose one without bias, and none of them is taken for another. */
+/** 32 symbols, so that five bits choose one without bias. No two of them look alike. */
 const SYMBOLS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Four groups of five symbols: a hundred bits that a person can read out. */
+/** Four groups of five symbols: a hundred bits that a person can read aloud. */
 function generatePassword(random: Random, email: string, companyName: string): string {
   for (;;) {
     const symbols = [...random.bytes(20)].map((byte) => SYMBOLS[byte & 31]).join('');
     const password = symbols.replace(/.{5}(?=.)/g, '$&-');
-    // One in many has no letter or no digit.
+    // A few of them have no letter or no digit.
     if (passwordWeakness(password, email, companyName) === undefined) return password;
   }
 }
 
-/** A password that is made here and told once; every console token ends. */
+/** Sets a generated password, which is returned once. All console tokens end. */
 export async function resetPassword(deps: AdministrationDeps, name: string) {
   const { id, email, company_name } = await findByName(deps.db, name);
   const password = generatePassword(deps.random, email, company_name);

@@ -2,7 +2,7 @@ import type { Credentials } from '../../http/principal.js';
 import type { BaseContext } from '../../http/route.js';
 import { secrets } from '../../model/example-fixtures.js';
 
-/** The prefix binds it to this very host: no neighbour can set it, and it never travels without TLS (but to localhost). */
+/** The prefix binds the cookie to this host: no other subdomain can set it, and it is only sent over TLS (or to localhost). */
 const NAME = '__Host-svc_console';
 
 export const setSession = (
@@ -11,7 +11,7 @@ export const setSession = (
   maxAgeSeconds: number,
 ): void => context.setCookie(NAME, token, { path: '/', maxAgeSeconds });
 
-/** A token in the place of the one that the request came with, where that was a cookie's. */
+/** Replaces the token, if the request used a cookie. */
 export function renewSession(
   context: Pick<BaseContext, 'header' | 'cookie' | 'setCookie'>,
   token: string,
@@ -21,7 +21,7 @@ export function renewSession(
     setSession(context, token, maxAgeSeconds);
 }
 
-/** Takes the cookie away from a browser that has it. */
+/** Deletes the cookie in the browser. */
 export function endSession(context: Pick<BaseContext, 'cookie' | 'setCookie'>): void {
   if (context.cookie(NAME) !== undefined) setSession(context, '', 0);
 }
@@ -34,8 +34,9 @@ export const sessionCookie = {
 };
 
 /**
- * The console token of a page of ours. Browsers send the cookie by themselves, so it counts only where they say that a page
- * of this very origin asks (DECISIONS §4, Session cookie); no script can read it, and none elsewhere can use it.
+ * The console token of our own pages. Browsers send the cookie by themselves, so it is accepted only if the browser confirms
+ * that a page of this origin sent the request (DECISIONS §4, Session cookie). No script can read it, and no other site can
+ * use it.
  */
 export function sessionToken({ header, cookie }: Pick<Credentials, 'header' | 'cookie'>): string | undefined {
   return header('sec-fetch-site') === 'same-origin' ? cookie(NAME) : undefined;

@@ -5,7 +5,7 @@ import type { Credentials } from '../../http/principal.js';
 
 const FAILURES = [10, 60_000] as const;
 
-/** The operator's static key. Without one configured the admin endpoints do not exist. */
+/** The operator's static key. Without a configured key, the admin endpoints do not exist. */
 export async function authenticateAdmin(
   { config, limiter, clock }: Pick<Deps, 'config' | 'limiter' | 'clock'>,
   { header, address }: Credentials,

@@ -13,7 +13,7 @@ import { AUDIT_ACTIONS } from '../../model/audit-actions.js';
 import { ERRORS } from '../../model/errors.js';
 import { hash } from '../../model/example-fixtures.js';
 
-/** How often each of the names came up; one that never did is absent. */
+/** How often each name occurred. Names that never occurred are absent. */
 const countsOf = (names: readonly string[], example: Record<string, number>) => {
   const fields = Object.fromEntries(names.map((name) => [name, Type.Optional(count(0))]));
   return Type.Unsafe<Record<string, number>>(withExample(example, strictObject(fields)));
@@ -36,7 +36,7 @@ export const StatsReply = strictObject({
 const addresses = (example: string) =>
   Type.Optional(strictObject({ anchorHub: exampleText(example), groth16Verifier: exampleText(example) }));
 const orNull = (example: number) => Nullable(Type.Integer({ minimum: 0, examples: [example] }));
-/** Without a chain `configured` alone; as the document shows it. */
+/** Without a blockchain, only `configured`. */
 export const BlockchainReply = overrideExample(
   strictObject({
     configured: flag(false),

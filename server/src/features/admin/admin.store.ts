@@ -1,15 +1,15 @@
 import type { Database } from '../../db/db.js';
 import { raw, sql } from '../../db/sql.js';
 
-/** A column of ours, from the catalog, in whatever schema it stands. */
+/** A column from the catalog, in any schema. */
 export interface ColumnRow {
-  /** Schema and table as the database writes them, quoted where they must be. */
+  /** Schema and table, quoted if necessary. */
   table: string;
   column: string;
-  /** The column's name, quoted where it must be. */
+  /** The column's name, quoted if necessary. */
   quoted: string;
   type: string;
-  /** A table that rows are stored in, and not a view on one. */
+  /** A table that stores rows, not a view. */
   stored: boolean;
   pages: number;
 }
@@ -26,7 +26,7 @@ export function listColumns(db: Database): Promise<ColumnRow[]> {
     order by 1, a.attnum`);
 }
 
-/** Large objects are stored beside all tables. */
+/** Large objects are stored outside of tables. */
 export async function countLargeObjects(db: Database): Promise<number> {
   const [row] = await db.query<{ n: number }>(sql.query`select count(*) as n from pg_largeobject_metadata`);
   return row?.n ?? 0;
@@ -34,10 +34,10 @@ export async function countLargeObjects(db: Database): Promise<number> {
 
 const PAGES_SAMPLED = 64;
 
-/** The rows of a table's last pages, where the newest usually are: the same little work for a table of any size. */
+/** The rows of a table's last pages, which are usually the newest. The cost does not depend on the size of the table. */
 const lastPages = ({ pages }: ColumnRow) => raw(`ctid >= '(${Math.max(0, pages - PAGES_SAMPLED)},0)'::tid`);
 
-/** Names of object fields at any depth of a JSON column, in its last pages. The names are the catalog's own. */
+/** Names of object fields at any depth of a JSON column, in its last pages. The names are quoted by the catalog. */
 export async function sampleFieldNames(db: Database, column: ColumnRow): Promise<string[]> {
   const quoted = raw(column.quoted);
   const rows = await db.query<{ name: string }>(
@@ -47,7 +47,7 @@ export async function sampleFieldNames(db: Database, column: ColumnRow): Promise
   return rows.map(({ name }) => name);
 }
 
-/** Rows in the last pages whose value is not of that form. */
+/** Counts rows in the last pages with a value of another form. */
 export async function countOtherForms(db: Database, column: ColumnRow, pattern: string): Promise<number> {
   const quoted = raw(column.quoted);
   const [row] = await db.query<{ n: number }>(sql.query`select count(*) as n from ${raw(column.table)}
@@ -55,7 +55,7 @@ export async function countOtherForms(db: Database, column: ColumnRow, pattern: 
   return row?.n ?? 0;
 }
 
-/** What the triggers on a table refuse before it happens; only those that fire and raise. */
+/** The changes that triggers on a table reject: only BEFORE triggers that fire and raise an error. */
 export async function listRefusals(
   db: Database,
   table: string,

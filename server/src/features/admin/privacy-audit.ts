@@ -7,26 +7,26 @@ import * as store from './admin.store.js';
 
 interface Finding {
   readonly name: string;
-  /** What is wrong; none: the check passed. */
+  /** What is wrong. Empty if the check passed. */
   readonly faults: readonly string[];
-  /** What was looked at. */
+  /** What was checked. */
   readonly detail: string;
 }
 
-/** Types that hold an image, a recording or an embedding; nothing of ours needs one. */
+/** Types that can hold an image, a recording or an embedding. We need none of them. */
 const BLOB_TYPES =
   /^(bytea|oid|lo|vector|halfvec|sparsevec|bit|bit varying|cube|(real|double precision|smallint|integer|numeric)\[\])$/;
 /** SHA-256 or HMAC in hex, or Argon2id with its parameters. */
 const HASH_FORM = '^([0-9a-f]{64}|\\$argon2id\\$[!-~]+)$';
-/** Words that a column of raw secrets would end with, and the columns that end so and hold none. */
+/** Endings of column names that suggest raw secrets, and the columns with such names that contain none. */
 const SECRET_WORDS = /(^|_)(password|secret|token|code|key|otp|pin)$/;
 const NO_SECRETS: ReadonlySet<string> = new Set(['idempotency_keys.key', 'tenant_users.employee_code']);
-/** Housekeeping runs every minute; a day is leeway for a process that was down. */
+/** Expired rows are deleted every minute. A day allows for a process that was down. */
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Looks at the live database, not at the code: that there is no column and no field for biometric data, that secrets
- * are hashed, that audit rows cannot be changed, and that what must be deleted is gone.
+ * Checks the live database, not the code: no column or field contains biometric data, secrets are hashed, audit rows cannot
+ * be changed, and expired data has been deleted.
  */
 export async function auditPrivacy({ db, zk, config, clock }: Pick<Deps, 'db' | 'zk' | 'config' | 'clock'>) {
   const columns = await store.listColumns(db);
@@ -57,7 +57,7 @@ export async function auditPrivacy({ db, zk, config, clock }: Pick<Deps, 'db' | 
   return { status: failed ? ('fail' as const) : ('pass' as const), checks };
 }
 
-/** Whether any run of a name's words names biometrics: `user_face_template_v2` does. */
+/** Whether any sequence of words in a name is a biometric term: `user_face_template_v2` is. */
 function wordsNameBiometrics(name: string): boolean {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   return words.some((_, from) =>
@@ -103,7 +103,7 @@ async function checkFields(db: Database, stored: readonly store.ColumnRow[]): Pr
   const json = stored.filter(({ type }) => /^jsonb?$/.test(type));
   for (const column of json) {
     const names = (await store.sampleFieldNames(db, column)).filter(namesBiometrics);
-    // A field's name is the tenant's own text: it is on our list, and so may be shown.
+    // The field name was chosen by the tenant, but it is on our list, so it may be shown.
     if (names.length > 0) faults.push(`${at(column)} holds fields named ${names.sort().join(', ')}`);
   }
   return {
@@ -158,7 +158,7 @@ async function checkLeads(db: Database, now: number): Promise<Finding> {
   };
 }
 
-/** Whoever made a development set-up can forge proofs; what a proof hides, it hides all the same. */
+/** The party that generated a development set-up can forge proofs. Proofs still hide what they are meant to hide. */
 function checkSetup({ kind, contributors }: Setup, production: boolean): Finding {
   const detail =
     kind === 'ceremony'

@@ -16,7 +16,7 @@ export const AnchorQuery = strictObject({
   did: Type.Optional(
     Type.String({
       pattern: DID_PATTERN,
-      description: 'did:svc: and 1 to 128 hex digits: the identity whose leaf is asked for',
+      description: 'did:svc: and 1 to 128 hex digits: the identity whose leaf is returned',
       examples: [did],
     }),
   ),
@@ -24,7 +24,7 @@ export const AnchorQuery = strictObject({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'an integer from 1: the audit event that the head has to cover',
+      description: 'an integer from 1: the audit event that the head must cover',
       examples: [42],
     }),
   ),

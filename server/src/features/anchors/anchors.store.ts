@@ -5,7 +5,7 @@ import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
 
-/** Writes the leaf where the tenant's policy, as it stands in this very transaction, asks for it. */
+/** Inserts the leaf, if the tenant's policy requires it at the time of this transaction. */
 export async function insertIdentityLeaf(
   w: Write,
   leaf: { id: string; identityId: string; first: string; second: string; salt: string; hash: string },
@@ -19,7 +19,7 @@ export async function insertIdentityLeaf(
     from tenants where id = ${tenantId} and security_policy -> 'providers' ->> 'did' = 'onchain'`);
 }
 
-/** The identity's leaf, and the transaction it is in: the mined one, or the one that was signed last. */
+/** The identity's leaf and its transaction: the mined one, or else the one that was signed last. */
 export async function findIdentityAnchor(
   read: Read,
   identityId: string,
@@ -32,7 +32,7 @@ export async function findIdentityAnchor(
   return row;
 }
 
-/** Takes or keeps the one place of a hub's worker. */
+/** Takes or renews the lease of a hub's worker. */
 export async function takeLease(
   w: UnauditedWrite<'anchoring'>,
   lease: { hub: string; holder: string; now: Date; until: Date },
@@ -87,7 +87,7 @@ export async function findBatch(db: Database, hub: string, batchId: number): Pro
   return row;
 }
 
-/** Batches up to that one of which no block was seen yet, and that one itself. */
+/** Batches up to that one that were in no block yet, and that batch itself. */
 export function listUnsettled(db: Database, hub: string, upTo: number, count: number): Promise<BatchRow[]> {
   return db.query<BatchRow>(sql.query`select ${BATCH} from anchor_batches
     where hub = ${hub} and batch_id <= ${upTo} and (included_at is null or batch_id = ${upTo})
@@ -105,7 +105,7 @@ export async function noteIncluded(
     where hub = ${hub} and batch_id = ${batchId} and included_at is null`);
 }
 
-/** Blocks that are final confirm theirs; what was in a block that is gone is not included any more. */
+/** Marks batches as confirmed by final blocks, and resets those whose block was removed. */
 export async function noteFinality(
   w: UnauditedWrite<'anchoring'>,
   hub: string,
@@ -127,7 +127,7 @@ export interface TransactionRow {
   max_fee: string;
   priority_fee: string;
   created_at: Date;
-  /** Null while no node has taken it. */
+  /** Null until a node has accepted it. */
   taken_at: Date | null;
 }
 
@@ -174,8 +174,8 @@ export function listWaiting(db: Database, count: number): Promise<WaitingLeaf[]>
 }
 
 /**
- * The batch and its leaves' places in it, at once; another batch of that number is refused by its key. Nothing where one of
- * them waits no more: a worker of another hub has taken it.
+ * Inserts the batch and the positions of its leaves, in one statement. The primary key rejects another batch with the same
+ * number. Inserts nothing if one of the leaves is no longer waiting, because the worker of another hub has taken it.
  */
 export async function insertBatch(
   w: UnauditedWrite<'anchoring'>,
@@ -206,7 +206,7 @@ export async function insertBatch(
     where l.tenant_id = p.tenant_id and l.environment = p.environment and l.id = p.id and l.batch_id is null`);
 }
 
-/** True once in an interval: the heads are to be gathered now. */
+/** Returns true once per interval, when heads must be gathered. */
 export async function claimHeads(
   w: UnauditedWrite<'anchoring'>,
   hub: string,
@@ -218,7 +218,7 @@ export async function claimHeads(
   return rows.length > 0;
 }
 
-/** Live chains whose tenants want their heads anchored and that have grown since they last were, or will be, on this hub. */
+/** Audit chains in the live environment whose tenants want their heads anchored, and which have grown since their last anchored or queued head on this hub. */
 export function listGrownHeads(
   db: Database,
   hub: string,
@@ -253,7 +253,7 @@ export async function insertHeadLeaves(
       seq bigint, first_word text, second_word text, salt text, hash text)`);
 }
 
-/** What waits, what is under way and what is final, in leaves. */
+/** The numbers of waiting, pending and final leaves. */
 export async function countOutbox(db: Database, hub: string) {
   const [row] = await db.query<{
     waiting: number;
@@ -276,13 +276,13 @@ export async function countOutbox(db: Database, hub: string) {
 
 export type RootRow = Pick<BatchRow, 'batch_id' | 'root' | 'leaves'>;
 
-/** In their order, from that number on. */
+/** In their order, starting with that number. */
 export function listRoots(db: Database, hub: string, from: number, count: number): Promise<RootRow[]> {
   return db.query<RootRow>(sql.query`select batch_id, root, leaves from anchor_batches
     where hub = ${hub} and batch_id >= ${from} order by batch_id limit ${count}`);
 }
 
-/** Every contract that a batch was made for, of this chain and of others. */
+/** Every contract that has batches, on this and on other blockchains. */
 export async function listHubs(db: Database): Promise<string[]> {
   const rows = await db.query<{ hub: string }>(
     sql.query`select distinct hub from anchor_batches order by hub`,
@@ -290,7 +290,7 @@ export async function listHubs(db: Database): Promise<string[]> {
   return rows.map(({ hub }) => hub);
 }
 
-/** Words and salt are null once they were erased with their person. */
+/** Words and salt are null after the person was erased. */
 export interface KeptLeaf extends WaitingLeaf {
   seq: number | null;
   first_word: string | null;
@@ -299,13 +299,13 @@ export interface KeptLeaf extends WaitingLeaf {
   batch_id: number;
 }
 
-/** By batch, and in each in the order of the tree. */
+/** By batch, and within a batch in tree order. */
 export function listLeaves(db: Database, hub: string, from: number, to: number): Promise<KeptLeaf[]> {
   return db.query<KeptLeaf>(sql.query`select tenant_id, environment, id, kind, seq, first_word, second_word, salt, hash, batch_id
     from anchor_leaves where hub = ${hub} and batch_id between ${from} and ${to} order by batch_id, position`);
 }
 
-/** Of a batch, in the order of its tree. */
+/** The leaves of a batch, in tree order. */
 export async function listHashes(db: Database, hub: string, batchId: number): Promise<string[]> {
   const [row] = await db.query<{
     hashes: string | null;
@@ -314,7 +314,7 @@ export async function listHashes(db: Database, hub: string, batchId: number): Pr
   return row?.hashes?.split(' ') ?? [];
 }
 
-/** An identity that is not what its leaf says, if there is one: gone, or with another DID or commitment. */
+/** An identity that does not match its leaf, if there is one: deleted, or with another DID or commitment. */
 export async function findAlteredIdentity(db: Database): Promise<string | undefined> {
   const [row] = await db.query<{ identity_id: string }>(sql.query`select l.identity_id from anchor_leaves l
     left join identities i on i.tenant_id = l.tenant_id and i.environment = l.environment and i.id = l.identity_id
@@ -329,12 +329,12 @@ export interface HeadRow {
   environment: Environment;
   seq: number;
   hash: string;
-  /** The audit row at that place, if there is one. */
+  /** The audit row at that position, if there is one. */
   row_id: string | null;
   row_hash: string | null;
 }
 
-/** The last head of each chain that a batch holds, beside the row that it must be of. */
+/** The last head of each audit chain in a batch, with the row that it must match. */
 export function listAnchoredHeads(db: Database): Promise<HeadRow[]> {
   return db.query<HeadRow>(sql.query`select distinct on (l.tenant_id, l.environment) l.tenant_id, l.environment, l.seq,
       l.second_word as hash, e.id as row_id, e.hash as row_hash
@@ -375,7 +375,7 @@ export async function findIdentityLeaf(read: Read, did: string): Promise<Batched
   return row;
 }
 
-/** The first head from that place on; without a place the newest. */
+/** The first head from that position on; without a position the newest. */
 export async function findHeadLeaf(read: Read, from: number | undefined): Promise<BatchedLeaf | undefined> {
   const which = from === undefined ? sql`order by l.seq desc` : sql`and l.seq >= ${from} order by l.seq`;
   const [row] = await read.query<BatchedLeaf>(sql.query`${BATCHED}
@@ -383,7 +383,7 @@ export async function findHeadLeaf(read: Read, from: number | undefined): Promis
   return row;
 }
 
-/** The newest head up to that place that a block holds. */
+/** The newest head up to that position that is in a block. */
 export async function findIncludedHeadLeaf(read: Read, upTo: number): Promise<BatchedLeaf | undefined> {
   const [row] = await read.query<BatchedLeaf>(sql.query`${BATCHED}
     where ${ofScope(read)} and l.kind = 2 and l.seq <= ${upTo} and b.included_at is not null

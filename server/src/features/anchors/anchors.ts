@@ -22,7 +22,7 @@ const IDLE_CALLS = 3;
 
 type LeafDeps = Pick<Deps, 'anchoring' | 'ids' | 'random'>;
 
-/** Has a new identity anchored, in the transaction that makes it, where the tenant's policy says so. */
+/** Queues a new identity for anchoring, in the transaction that creates it, if the tenant's policy requires it. */
 export async function anchorIdentity(
   w: Write,
   { anchoring, ids, random }: LeafDeps,
@@ -46,7 +46,7 @@ export async function anchorIdentity(
   await store.insertIdentityLeaf(w, leaf, now);
 }
 
-/** What a registration's answer tells of the chain, if anything; waits a moment for the transaction to be signed. */
+/** The anchoring part of a registration's response, if any. Waits a moment for the transaction to be signed. */
 export async function anchorOf(
   { deps, read }: { readonly deps: Pick<Deps, 'anchoring' | 'timers'>; readonly read: Read },
   identityId: string,
@@ -55,7 +55,7 @@ export async function anchorOf(
   if (anchoring === undefined || read.scope.environment !== 'live') return undefined;
   const find = () => store.findIdentityAnchor(read, identityId);
   let anchor = await find();
-  // Behind a batch that is under way, or while the chain cannot be used, the next one is not signed in a moment.
+  // While a batch is in flight or the blockchain is unavailable, the next transaction will not be signed soon.
   const { state, isInFlight } = anchoring.status();
   const isFree = (state === 'ok' && !isInFlight) || state === 'starting';
   if (anchor?.tx_hash === null && isFree) {
@@ -71,7 +71,7 @@ export async function anchorOf(
   return anchor.tx_hash === null ? { anchor_status: 'pending' } : { anchor_tx_hash: `0x${anchor.tx_hash}` };
 }
 
-/** True where the tenant's proofs are to be checked by the contract as well. */
+/** Whether the contract must verify the tenant's proofs as well. */
 export const verifiesOnChain = (
   { anchoring }: Pick<Deps, 'anchoring'>,
   { plan, securityPolicy }: Tenant,
@@ -81,8 +81,8 @@ export const verifiesOnChain = (
   securityPolicy.providers?.verification === 'onchain';
 
 /**
- * The contract's verdict on a proof that our own verifier has found valid. 503 while it cannot be had.
- * Were they to disagree, one of the two is broken, and nobody gets in.
+ * The contract's verdict on a proof that our own verifier has accepted. Returns 503 if the contract cannot be reached. If
+ * the two disagree, one of them is broken, and the proof is rejected.
  */
 export async function agreesOnChain(
   { anchoring, log }: Pick<Deps, 'anchoring' | 'log'>,
@@ -92,7 +92,7 @@ export async function agreesOnChain(
     fail('chain_unavailable', { because: `the chain is ${anchoring?.status().state}` });
   try {
     const verdict = await anchoring.client.verifyProof(proof);
-    if (!verdict) log.fatal('the contract refuses a proof that our verifier accepts');
+    if (!verdict) log.fatal('the contract rejects a proof that our verifier accepts');
     return verdict;
   } catch (error) {
     if (error instanceof ChainUnavailableError) fail('chain_unavailable', { because: error.message });
@@ -100,7 +100,7 @@ export async function agreesOnChain(
   }
 }
 
-/** What the operator sees of the chain. The RPC's address is not among it: keys live in those. */
+/** The blockchain's state for the operator. Without the RPC URL, which may contain a key. */
 export async function describeChain({ anchoring, db, clock }: Pick<Deps, 'anchoring' | 'db' | 'clock'>) {
   if (anchoring === undefined) return { configured: false };
   const { client, hub } = anchoring;

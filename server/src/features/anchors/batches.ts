@@ -9,7 +9,7 @@ export interface Words {
   readonly salt: string;
 }
 
-/** A leaf as the contract hashes it. */
+/** A leaf, hashed as in the contract. */
 export const hashOf = (leaf: Words): string =>
   hashLeaf({
     kind: leaf.kind === IDENTITY ? IDENTITY : AUDIT_HEAD,
@@ -21,5 +21,5 @@ export const hashOf = (leaf: Words): string =>
 
 export const rootOfLeaves = (hashes: readonly string[]): string => buildTree(hashes).root;
 
-/** A hub is a chain's id and the contract's address on it. */
+/** A hub is a blockchain's id and the contract's address on it. */
 export const contractOf = (hub: string): string => hub.split(':')[1] as string;

@@ -6,37 +6,38 @@ import { contractOf, hashOf, rootOfLeaves } from './batches.js';
 
 const ROOTS_AT_ONCE = 1_000;
 const LEAVES_AT_ONCE = 4_096;
-/** A check of the newest rows looks into so many of the newest batches. */
+/** A check of the newest rows covers this many of the newest batches. */
 const NEWEST = 100;
 
-/** A head that a batch holds, beside the audit row that stands in its place now. */
+/** A head in a batch, and the audit row that is at its position now. */
 export type AnchoredHead = store.HeadRow;
 
 export interface AnchorVerdict {
-  /** `unavailable`: the chain did not answer, so heads were compared with what the database says is anchored. */
+  /** `unavailable`: the blockchain could not be reached, so heads were compared with what the database says is anchored. */
   readonly status: 'pass' | 'fail' | 'unavailable';
   readonly reason?: 'chain_ahead' | 'root_differs' | 'leaves_altered' | 'identity_altered';
   readonly batchId?: number;
-  /** The one that the batch is of. */
+  /** The batch of this head. */
   readonly contract?: string;
   readonly identityId?: string;
-  /** How many were compared with their leaves. */
+  /** The number of batches that were compared with their leaves. */
   readonly batches: number;
-  /** How many leaves among them have nothing but their hash: their persons were deleted. */
+  /** The number of leaves among them that have only a hash, because their person was deleted. */
   readonly erased: number;
 }
 
 type Found = Omit<AnchorVerdict, 'batches' | 'erased'>;
 
 /**
- * Compares what the database says is anchored with the chain, which its owner cannot rewrite: were leaves or batches removed
- * or altered, or the whole database put back to an older state, the roots are others than there, or fewer.
+ * Compares what the database says is anchored with the blockchain, which its owner cannot rewrite. If leaves or batches
+ * were removed or changed, or the whole database was restored from an older state, roots on the blockchain differ or are
+ * missing here.
  */
 export async function checkAnchors(
   { db, anchoring }: Pick<Deps, 'db' | 'anchoring'>,
   onlyNewest: boolean,
 ): Promise<{ readonly verdict?: AnchorVerdict; readonly heads: readonly AnchoredHead[] }> {
-  // These count even if the chain is not configured any more.
+  // Count these even if no blockchain is configured any more.
   const heads = await store.listAnchoredHeads(db);
   if (anchoring === undefined) return { heads };
   const onChain = await compareWithChain(db, anchoring);
@@ -53,11 +54,11 @@ export async function checkAnchors(
   return { heads, verdict: { ...found, batches, erased } };
 }
 
-/** Of every contract that batches were made for: a new one makes what is on the old one no less true. */
+/** For every contract that has batches: a new contract does not make the old one less true. */
 async function checkLeaves(db: Deps['db'], onlyNewest: boolean) {
   let batches = 0;
   let erased = 0;
-  /** The first batch whose leaves do not make its root, or are not what their own columns say. */
+  /** The first batch whose leaves do not give its root, or whose leaves do not match their own columns. */
   let altered: { readonly batchId: number; readonly contract: string } | undefined;
   for (const hub of await store.listHubs(db)) {
     const newest = await store.newestBatch(db, hub);
@@ -91,7 +92,7 @@ async function checkBatches(db: Deps['db'], hub: string, from: number) {
   }
 }
 
-/** Whether its columns are what its hash is of. Of an erased one there is nothing else to compare. */
+/** Whether the hash matches the columns. An erased leaf has nothing else to compare. */
 function isItself(leaf: store.KeptLeaf): boolean {
   const { first_word, second_word, salt, seq, kind, hash } = leaf;
   if (first_word === null || second_word === null || salt === null) return kind === IDENTITY;
@@ -99,7 +100,7 @@ function isItself(leaf: store.KeptLeaf): boolean {
   return isPlace && hashOf({ ...leaf, first_word, second_word, salt }) === hash;
 }
 
-/** As many as have no more leaves together than are held at once, one at the least. */
+/** As many batches as have together no more leaves than fit into memory, and at least one. */
 function firstFew(batches: readonly store.RootRow[]): readonly store.RootRow[] {
   let leaves = 0;
   const end = batches.findIndex((batch, i) => {
@@ -114,7 +115,7 @@ async function compareWithChain(db: Deps['db'], { client, hub }: Anchoring): Pro
     await client.check().catch(ignoreRelayer);
     const { batches, rootsHash } = await client.totals('latest');
     if (batches > (await store.newestBatch(db, hub))) return { status: 'fail', reason: 'chain_ahead' };
-    // Those above are of blocks that a reorganisation took away, or on their way: they are sent again.
+    // Later batches were in blocks that a reorganization removed, or are in flight. They are sent again.
     if (rootsHash === (await hashOfOurRoots(db, hub, batches))) return { status: 'pass' };
     const batchId = await findOtherRoot(db, { client, hub }, batches);
     const which = batchId && { batchId, contract: contractOf(hub) };
@@ -126,7 +127,7 @@ async function compareWithChain(db: Deps['db'], { client, hub }: Anchoring): Pro
   }
 }
 
-/** Who may anchor there makes no difference to what is there. */
+/** The state of the relayer makes no difference to what is on the blockchain. */
 function ignoreRelayer(error: unknown): void {
   if (!(error instanceof ChainStateError && error.state === 'not_the_relayer')) throw error;
 }
@@ -144,7 +145,7 @@ async function hashOfOurRoots(db: Deps['db'], hub: string, upTo: number): Promis
   return hash;
 }
 
-/** The newest batch that is another one on chain, or that is not here. Looked for among the newest alone: each is a question. */
+/** The newest batch that differs on the blockchain or is missing here. Only the newest are checked, because each is a request. */
 async function findOtherRoot(
   db: Deps['db'],
   { client, hub }: Pick<Anchoring, 'client' | 'hub'>,

@@ -9,7 +9,7 @@ import { hashOf } from './batches.js';
 
 const word = (hex: string) => `0x${hex}`;
 
-/** A leaf of the tenant's own and its way to the root; of its neighbours no more than their hashes. */
+/** A leaf of the tenant and its Merkle path. Other leaves appear only as hashes. */
 export async function proveAnchor(
   db: Database,
   read: Read,
@@ -25,13 +25,13 @@ export async function proveAnchor(
   return proof;
 }
 
-/** Of the newest head that the chain has, up to that row; none where nothing is anchored. */
+/** The newest anchored head up to that row; undefined if none is anchored. */
 export async function proveHeadUpTo(db: Database, read: Read, seq: number) {
   const found = await store.findIncludedHeadLeaf(read, seq);
   return found && serializeProof(db, read, found);
 }
 
-/** Undefined when what is kept leads to another root than was anchored: integrity says so, and nobody gets a false proof. */
+/** Undefined if the stored leaves have another root than the anchored one. The integrity check reports it, and no false proof is returned. */
 async function serializeProof(db: Database, read: Read, found: store.BatchedLeaf) {
   const { tenantId: tenant_id, environment } = read.scope;
   const hashes = await store.listHashes(db, found.hub, found.batch_id);

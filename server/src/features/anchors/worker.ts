@@ -7,39 +7,39 @@ import { unaudited } from '../../ledger/unaudited.js';
 import * as store from './anchors.store.js';
 import { hashOf, rootOfLeaves } from './batches.js';
 
-/** Taken anew before each step. A process that died holds the next one back for so long, and no registration. */
+/** Renewed before each step. If the owner dies, other nodes wait this long. Registrations do not wait. */
 const LEASE_MS = 20_000;
-/** One tree for all that is waiting; the rest comes in the next. A proof is made of its whole tree, in some milliseconds. */
-const MOST_LEAVES = 4_096;
-const MOST_SETTLED = 1_000;
-/** A chain that lost its tail gets it back in as few runs as may be. */
-const MOST_STEPS = 50;
-const CHECK_EVERY_MS = 15_000;
-const HEADS_EVERY_MS = 10 * 60_000;
-/** A transaction that no block took for so long is offered more for. */
+/** Leaves in one batch. The others follow in the next. Building a proof from all leaves of a batch takes some milliseconds. */
+const MAX_LEAVES = 4_096;
+const MAX_SETTLED = 1_000;
+/** High, so that a blockchain that lost its newest batches gets them back in few runs. */
+const MAX_STEPS = 50;
+const CHECK_INTERVAL_MS = 15_000;
+const HEADS_INTERVAL_MS = 10 * 60_000;
+/** A transaction without a block for this long is replaced with a higher fee. */
 const BUMP_AFTER_MS = 60_000;
-/** One that was mined and refused cost as much as one that was not: another is not sent at once. */
-const REFUSED_FOR_MS = 60 * 60_000;
-/** Nodes take a replacement for 10 % more at the least. */
+/** A reverted transaction costs as much as a successful one, so the next is sent only after this time. */
+const RETRY_REVERTED_MS = 60 * 60_000;
+/** Nodes require at least 10 % more for a replacement. */
 const bump = (fee: bigint) => fee + fee / 8n + 1n;
-/** Whom no block takes at four times what the chain asks, it takes at no price: its blocks have stopped. */
-const MOST_TIMES_ASKED = 4n;
-/** 500 gwei: some 0.03 ether a batch. A chain that wants more has to wait. */
-const MOST_FEE = 500_000_000_000n;
-/** 0.075 ether: what a batch may cost on any chain, however much gas its node asks for. */
+/** A transaction at four times the suggested fee that is in no block would not be at any fee: the blockchain has stopped. */
+const MAX_FEE_FACTOR = 4n;
+/** 500 gwei: about 0.03 ether per batch. If the blockchain requires more, batches wait. */
+const MAX_FEE = 500_000_000_000n;
+/** 0.075 ether: the maximum cost of a batch on any blockchain, however much gas its node estimates. */
 const MAX_COST = 75_000_000_000_000_000n;
 
 type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'log'>;
 
-/** What stands between two runs about the chain itself. */
+/** States that are about the blockchain itself and last from one run to the next. */
 const DISTRUSTED = ['wrong_chain_id', 'wrong_code'];
-/** The root of a batch that is not there. */
+/** The root of a batch that does not exist. */
 const NO_ROOT = '0'.repeat(64);
 
 /**
- * Brings leaves to the chain, in batches numbered as the contract numbers them. What the chain says decides: a batch that
- * it has is included, the next one is sent, and whatever it lost is sent again. One run at a time over all nodes, by a
- * lease; were there two, the contract would take a batch once all the same.
+ * Anchors leaves on the blockchain, in batches numbered as in the contract. The blockchain decides: a batch that it has is
+ * included, the next one is sent, and a batch that it lost is sent again. A lease allows one run at a time over all nodes.
+ * Should two run anyway, the contract still accepts each batch only once.
  */
 export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchoring {
   const { db, clock, log } = deps;
@@ -58,17 +58,17 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
   let probing: Promise<void> | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
-  /** Of each node, whoever works: verifications on chain ask the contract too. */
+  /** On each node, also without the lease, because on-chain verification calls the contract too. */
   async function checkNowAndThen(): Promise<void> {
-    if (status.state === 'ok' && clock.now() - checkedAt < CHECK_EVERY_MS) return;
+    if (status.state === 'ok' && clock.now() - checkedAt < CHECK_INTERVAL_MS) return;
     await client.check();
     checkedAt = clock.now();
     status = { ...status, isTrusted: true };
   }
 
-  /** Answers true when what it sent is on chain already, so that the next batch can follow. */
+  /** Returns true if the batch it sent is on the blockchain already, so that the next can follow. */
   async function step(): Promise<boolean> {
-    // The nonce first: what is mined between the two readings then shows in the count, and is not sent again.
+    // Read the nonce first: a transaction that is mined between the two reads is then counted and not sent again.
     const nonce = await client.minedNonce();
     const { batches: latest } = await client.totals('latest');
     const { batches: finalized } = await client.totals('finalized');
@@ -84,7 +84,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     return isMined;
   }
 
-  /** Learns from the chain what became of the batches. */
+  /** Reads from the blockchain what became of the batches. */
   async function settle(latest: number, finalized: number): Promise<void> {
     const now = new Date(clock.now());
     const newest = await store.newestBatch(db, hub);
@@ -93,10 +93,10 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
         'chain_ahead',
         `The chain has ${latest} batches, and this database ${newest}: it is an older copy, or another service uses the same contract.`,
       );
-    for (const batch of await store.listUnsettled(db, hub, latest, MOST_SETTLED)) {
+    for (const batch of await store.listUnsettled(db, hub, latest, MAX_SETTLED)) {
       const root = await client.rootOf(batch.batch_id);
       if (root === NO_ROOT)
-        throw new ChainUnavailableError(`it counts batch ${batch.batch_id}, and does not know its root yet`);
+        throw new ChainUnavailableError(`it counts batch ${batch.batch_id} but does not return its root yet`);
       if (root !== batch.root)
         throw new ChainStateError(
           'root_differs',
@@ -105,8 +105,8 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
       if (batch.included_at !== null) continue;
       await store.noteIncluded(w, hub, batch.batch_id, await minedHash(batch.batch_id), now);
     }
-    const gone = await store.noteFinality(w, hub, { latest, finalized }, now);
-    if (gone > 0) log.warn({ batches: gone }, 'the chain lost batches; they are sent again');
+    const lost = await store.noteFinality(w, hub, { latest, finalized }, now);
+    if (lost > 0) log.warn({ batches: lost }, 'the blockchain lost batches, which are sent again');
   }
 
   async function minedHash(batchId: number): Promise<string | undefined> {
@@ -117,7 +117,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
 
   async function gatherHeads(): Promise<void> {
     const now = clock.now();
-    if (!(await store.claimHeads(w, hub, new Date(now), new Date(now - HEADS_EVERY_MS)))) return;
+    if (!(await store.claimHeads(w, hub, new Date(now), new Date(now - HEADS_INTERVAL_MS)))) return;
     const heads = await store.listGrownHeads(db, hub);
     const leaves = heads.map(({ hash, ...head }) => {
       const words = {
@@ -130,10 +130,10 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     if (leaves.length > 0) await store.insertHeadLeaves(w, leaves, new Date(now));
   }
 
-  /** A batch of what waits, in the database before anything of it is sent. */
+  /** Creates a batch of the waiting leaves. It is in the database before any of it is sent. */
   async function build(batchId: number): Promise<store.BatchRow | undefined> {
     await gatherHeads();
-    const waiting = await store.listWaiting(db, MOST_LEAVES);
+    const waiting = await store.listWaiting(db, MAX_LEAVES);
     if (waiting.length === 0) return undefined;
     const call = {
       batchId,
@@ -145,19 +145,19 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     return store.findBatch(db, hub, batchId);
   }
 
-  /** The same bytes again while they may still be mined; another offer when a node has had them for too long, or takes none. */
+  /** Sends the same bytes again while they may still be mined. Signs a new transaction if they were pending for too long or a node rejects them. */
   async function send(call: BatchCall, nonce: number): Promise<void> {
     const sent = await store.listTransactions(db, hub, call.batchId);
     const last = sent.find((tx) => tx.nonce === nonce);
-    if (last === undefined) await requireNoRefusal(sent[0]);
-    const refusal = last && !isOverdue(last) ? await refusalOf(last) : undefined;
-    if (last && refusal === undefined && !isOverdue(last)) return;
-    if (refusal && last?.taken_at && refusal.state !== 'fees_too_high') throw refusal;
-    const [gas, asked] = await Promise.all([client.gasFor(call), client.suggestFees()]);
-    const fees = offer(asked, last?.taken_at ? last : undefined, MAX_COST / gas);
+    if (last === undefined) await requireNotReverted(sent[0]);
+    const rejection = last && !isOverdue(last) ? await rejectionOf(last) : undefined;
+    if (last && rejection === undefined && !isOverdue(last)) return;
+    if (rejection && last?.taken_at && rejection.state !== 'fees_too_high') throw rejection;
+    const [gas, suggested] = await Promise.all([client.gasFor(call), client.suggestFees()]);
+    const fees = offer(suggested, last?.taken_at ? last : undefined, MAX_COST / gas);
     if (last && isAlike(fees.maxFeePerGas, BigInt(last.max_fee))) {
-      if (refusal) throw refusal;
-      return hand(last);
+      if (rejection) throw rejection;
+      return submit(last);
     }
     const { hash, raw } = await client.sign(call, nonce, fees, gas);
     const tx = { tx_hash: hash.slice(2), signed: raw };
@@ -170,21 +170,21 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
       priority_fee: String(fees.maxPriorityFeePerGas),
       now: new Date(clock.now()),
     });
-    await hand({ ...tx, taken_at: null });
+    await submit({ ...tx, taken_at: null });
   }
 
   const isOverdue = ({ taken_at, created_at }: store.TransactionRow) =>
     taken_at !== null && clock.now() - created_at.getTime() >= BUMP_AFTER_MS;
 
-  async function hand(tx: Pick<store.TransactionRow, 'tx_hash' | 'signed' | 'taken_at'>): Promise<void> {
+  async function submit(tx: Pick<store.TransactionRow, 'tx_hash' | 'signed' | 'taken_at'>): Promise<void> {
     await client.send(tx.signed);
     if (tx.taken_at === null) await store.noteTaken(w, hub, tx.tx_hash, new Date(clock.now()));
   }
 
-  /** Why it is not taken, if it is not. @throws what says nothing about the transaction */
-  async function refusalOf(tx: store.TransactionRow): Promise<ChainStateError | undefined> {
+  /** Sends the transaction and returns the node's error, if it rejects it. @throws errors that say nothing about the transaction */
+  async function rejectionOf(tx: store.TransactionRow): Promise<ChainStateError | undefined> {
     try {
-      await hand(tx);
+      await submit(tx);
       return undefined;
     } catch (error) {
       if (error instanceof ChainStateError) return error;
@@ -192,9 +192,9 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     }
   }
 
-  /** A batch whose turn it is, and that the contract has refused, is refused again: for gas, for its relayer, for its number. */
-  async function requireNoRefusal(newest: store.TransactionRow | undefined): Promise<void> {
-    if (newest === undefined || clock.now() - newest.created_at.getTime() >= REFUSED_FOR_MS) return;
+  /** Throws if the contract has reverted this batch lately, because it would revert again, for lack of gas, the relayer or the number. */
+  async function requireNotReverted(newest: store.TransactionRow | undefined): Promise<void> {
+    if (newest === undefined || clock.now() - newest.created_at.getTime() >= RETRY_REVERTED_MS) return;
     if ((await client.outcomeOf(`0x${newest.tx_hash}`)) === 'reverted')
       throw new ChainStateError(
         'refused',
@@ -202,10 +202,10 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
       );
   }
 
-  async function look(): Promise<void> {
-    const asked = performance.now();
+  async function readOnce(): Promise<void> {
+    const startedAt = performance.now();
     const readings = await client.read().catch(() => null);
-    const latencyMs = Math.round(performance.now() - asked);
+    const latencyMs = Math.round(performance.now() - startedAt);
     status = { ...status, readings: readings && { ...readings, latencyMs, at: clock.now() } };
   }
 
@@ -218,7 +218,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     try {
       await checkNowAndThen();
       try {
-        for (let i = 0; i < MOST_STEPS && (await takeLease()) && (await step()); i++);
+        for (let i = 0; i < MAX_STEPS && (await takeLease()) && (await step()); i++);
       } finally {
         await store.releaseLease(w, hub, holder, new Date(clock.now()));
       }
@@ -235,13 +235,13 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
         ...status,
         state,
         message: err instanceof Error && state !== 'failed' ? err.message : null,
-        // Whoever may anchor there, the contracts are ours.
+        // Even if this relayer may not anchor, the contracts are the right ones.
         isTrusted: state === 'not_the_relayer' || (status.isTrusted && !DISTRUSTED.includes(state)),
       };
     }
   }
 
-  /** A run that begins now, or right after the one that is under way: that one may have looked too early. */
+  /** Starts a run, now or right after the current one, which may have read the state too early. */
   function run(): Promise<void> {
     if (running) {
       queued ??= running.then(() => {
@@ -262,7 +262,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     status: () => status,
     run,
     probe() {
-      probing ??= look().finally(() => {
+      probing ??= readOnce().finally(() => {
         probing = undefined;
       });
       return probing;
@@ -270,24 +270,24 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
   };
 }
 
-const most = (a: bigint, b: bigint) => (a > b ? a : b);
-const least = (a: bigint, b: bigint) => (a < b ? a : b);
+const max = (a: bigint, b: bigint) => (a > b ? a : b);
+const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
-/** What the chain asks, or an eighth more than a node has taken before, and never above the caps. */
-function offer(asked: Fees, taken: store.TransactionRow | undefined, affordable: bigint): Fees {
-  if (least(MOST_FEE, asked.maxFeePerGas) > affordable)
+/** The suggested fee, or an eighth more than the fee of a pending transaction, limited by the caps. */
+function offer(suggested: Fees, taken: store.TransactionRow | undefined, affordable: bigint): Fees {
+  if (min(MAX_FEE, suggested.maxFeePerGas) > affordable)
     throw new ChainStateError(
       'gas_too_high',
       `A batch would cost more than ${Number(MAX_COST) / 1e18} ether: the chain asks for too much gas at its present price. Nothing was sent.`,
     );
-  const cap = least(least(MOST_FEE, affordable), asked.maxFeePerGas * MOST_TIMES_ASKED);
-  const maxFee = taken ? most(asked.maxFeePerGas, bump(BigInt(taken.max_fee))) : asked.maxFeePerGas;
+  const cap = min(min(MAX_FEE, affordable), suggested.maxFeePerGas * MAX_FEE_FACTOR);
+  const maxFee = taken ? max(suggested.maxFeePerGas, bump(BigInt(taken.max_fee))) : suggested.maxFeePerGas;
   const priority = taken
-    ? most(asked.maxPriorityFeePerGas, bump(BigInt(taken.priority_fee)))
-    : asked.maxPriorityFeePerGas;
-  const maxFeePerGas = least(maxFee, cap);
-  return { maxFeePerGas, maxPriorityFeePerGas: least(priority, maxFeePerGas) };
+    ? max(suggested.maxPriorityFeePerGas, bump(BigInt(taken.priority_fee)))
+    : suggested.maxPriorityFeePerGas;
+  const maxFeePerGas = min(maxFee, cap);
+  return { maxFeePerGas, maxPriorityFeePerGas: min(priority, maxFeePerGas) };
 }
 
-/** Nearer than a step: no reason to sign another transaction. */
+/** Whether the difference is less than a step, so that signing another transaction is not worthwhile. */
 const isAlike = (a: bigint, b: bigint) => a < bump(b) && b < bump(a);

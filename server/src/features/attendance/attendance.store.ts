@@ -10,19 +10,19 @@ const COLUMNS = attendance.list;
 export type AttendanceRow = Row<typeof attendanceColumns>;
 type AttendanceResult = AttendanceRow['result'];
 
-/** Without a result, the verification decides, and without a verification it is `accepted`. */
+/** Default: the result of the verification, or `accepted` without one. */
 type NewAttendance = Omit<NewRow<typeof attendanceColumns>, 'result'> & { result?: AttendanceResult };
 
-/** What of the records that an event names is there; each is true when it names none. */
+/** Which of the records that an event refers to exist. Each is true if the event refers to none. */
 export interface Known {
   readonly user_known: boolean;
   readonly device_known: boolean;
   readonly verification_known: boolean;
-  /** False for a verification of another user. */
+  /** Also false for a verification of another user. */
   readonly verification_theirs: boolean;
 }
 
-/** Inserts when everything that the event names is of this tenant and environment; says what is not. */
+/** Inserts the event if everything that it refers to is of this tenant and environment. Returns what is not. */
 export async function insertAttendance(w: Write, event: NewAttendance) {
   const { tenantId, environment } = w.scope;
   const { user_id: userId, device_id: deviceId = null, verification_id: verificationId = null } = event;

@@ -11,8 +11,8 @@ import * as store from './attendance.store.js';
 export const serializeAttendance = store.attendance.serialize;
 
 /**
- * Records that somebody came or went. Without a result the verification decides: `pass` is accepted, `fail` and
- * `challenge` are rejected; with neither it is accepted.
+ * Records a check-in or check-out. Default result: that of the verification, where `pass` is accepted, and `fail` and
+ * `challenge` are rejected. Without a verification it is accepted.
  */
 export async function createAttendance(
   w: Write,

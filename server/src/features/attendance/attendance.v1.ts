@@ -7,7 +7,7 @@ export const attendanceV1 = [
     operationId: 'createAttendance',
     method: 'POST',
     path: '/v1/attendance',
-    summary: 'Record that somebody checked in or out',
+    summary: 'Record a check-in or check-out',
     auth: key('attendance:write'),
     schemas: { body: schema.CreateAttendanceBody },
     replies: { 201: schema.AttendanceReply },

@@ -17,7 +17,7 @@ export const auditAdmin = [
       if (tenantId && tenant_id && tenantId !== tenant_id)
         invalid('query.tenant_id', 'names another tenant than tenantId');
       const verdict = await checkIntegrity(deps, { tenantId: tenantId ?? tenant_id, environment, limit });
-      // A pass over nothing would read as a pass.
+      // An empty result would look like a passed check.
       if ((tenantId ?? tenant_id) && verdict.chains.length === 0)
         fail('not_found', { message: 'There is no such tenant.' });
       return verdict;

@@ -47,7 +47,7 @@ export const AuditEvent = strictObject(
   'AuditEvent',
 );
 
-/** The chain's last link, signed (Ed25519) with a key that the database never sees. */
+/** The last link of the audit chain, signed (Ed25519) with a key that the database never sees. */
 const SignedHead = strictObject(
   {
     tenantId: uuid(ids.tenant),
@@ -83,7 +83,7 @@ export const AuditListReply = strictObject(
   'AuditEventPage',
 );
 
-/** Live by default, as everywhere in the console. */
+/** Default: live, as in all console endpoints. */
 export const ExportQuery = strictObject({ environment: Type.Optional(Environment) });
 
 export const IntegrityQuery = strictObject({
@@ -126,7 +126,7 @@ export const IntegrityReply = overrideExample(
         {
           additionalProperties: false,
           description:
-            'Where a chain is configured: what the database says is anchored, beside the chain itself.',
+            'If a blockchain is configured: what the database says is anchored, compared with the blockchain.',
         },
       ),
     ),

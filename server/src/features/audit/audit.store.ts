@@ -27,7 +27,7 @@ export interface AuditEventRow {
 const COLUMNS = sql`seq, id, environment, actor_type, actor_id, action, entity_type, entity_id, status, summary,
   created_at, metadata, canonical, prev_hash, hash`;
 
-/** The event as it was hashed, read back from its columns. */
+/** The event in the form that was hashed, read from its columns. */
 export const toEvent = (row: AuditEventRow): AuditEvent => ({
   id: row.id,
   seq: row.seq,
@@ -65,15 +65,15 @@ export function listEvents(
   );
 }
 
-/** Rows of a chain in their order, `from` and `to` included. */
+/** Rows of a chain in order, including `from` and `to`. */
 export function listChain(db: Database, scope: Scope, from: number, to: number): Promise<AuditEventRow[]> {
   return db.query<AuditEventRow>(sql.query`select ${COLUMNS} from audit_events
     where ${within(scope)} and seq between ${from} and ${to} order by seq`);
 }
 
 /**
- * Rows of a chain as `checkRows` reads them: a line each, which costs the driver a third of what 15 columns cost it.
- * `seq` and `id` come first, so that a line names its row even where another column holds a separator.
+ * Rows of a chain in the form that `checkRows` reads: one line each, which costs the driver a third of reading 15 columns.
+ * `seq` and `id` come first, so that a line identifies its row even if another column contains a separator.
  */
 export async function dumpChain(db: Database, scope: Scope, from: number, to: number): Promise<string[]> {
   const rows = await db.query<{ line: string }>(sql.query`
@@ -101,18 +101,18 @@ export async function findHead(read: Read): Promise<HeadRow | undefined> {
   return row;
 }
 
-/** The newest row of a table, with the ids by which the event of its making may name it. */
+/** The newest row of a table, with the ids that its creation event may refer to. */
 const newest = (
   table: Sql,
   names = sql`r.id::text`,
 ): Sql => sql`(select ${names} as names, r.created_at from ${table} r
       where r.tenant_id = t.id and r.environment = e.environment order by r.id desc limit 1)`;
 
-/** A registered identity's event names the identity, and not the user who was made with it. */
+/** The event of a registered identity refers to the identity, and not to the user that was created with it. */
 const USER_NAMES = sql`concat_ws('|', r.id, (select string_agg(i.id::text, '|') from identities i
       where i.tenant_id = r.tenant_id and i.environment = r.environment and i.user_id = r.id))`;
 
-/** Of tables whose every row is made with an event that names it, as its entity or in its metadata. */
+/** Tables in which each row was created with an event that refers to it, as its entity or in its metadata. */
 const NEWEST_RECORDS = [
   newest(sql`devices`),
   newest(sql`tenant_users`, USER_NAMES),
@@ -122,7 +122,7 @@ const NEWEST_RECORDS = [
   newest(sql`proof_pairing_sessions`),
 ].reduce((left, right) => sql`${left} union all ${right}`);
 
-/** A chain that should be there: its head, or none, and the first and last row there is. One snapshot: they belong together. */
+/** A chain that must exist: its head, if any, and its first and last row. All from one snapshot. */
 export interface ChainRow extends Omit<HeadRow, 'seq'> {
   seq: number | null;
   first_seq: number | null;
@@ -158,14 +158,14 @@ export function listChains(
     where ${join(conditions, ' and ')} order by t.id, e.environment limit ${count}`);
 }
 
-/** Whether an event of the chain names that record by one of its ids. Reads from the chain's end: a new record's event is there. */
+/** Whether an event of the chain refers to that record by one of its ids. Reads from the chain's end, where a new record's event is. */
 export async function namesRecord(db: Database, scope: Scope, names: string): Promise<boolean> {
   const rows = await db.query(sql.query`select 1 as found from audit_events where ${within(scope)}
     and canonical ~ ${`"(${names})"`} order by seq desc limit 1`);
   return rows.length > 0;
 }
 
-/** Chains whose head another key signed, in the order of their keys. */
+/** Chains whose head was signed with another key, ordered by key. */
 export async function listHeadsOfOthers(
   db: Database,
   keyId: string,

@@ -12,7 +12,7 @@ export const serializeEvent = (row: store.AuditEventRow) => ({
   hash: row.hash,
 });
 
-/** The signed head, with the key to check it by when the server still holds that key. */
+/** The signed head, with the key that verifies it if the server still has that key. */
 export async function readSignedHead(read: Read, { keyring }: Pick<Deps, 'keyring'>) {
   const row = await store.findHead(read);
   if (row === undefined) throw new Error('The chain has no head');
@@ -32,7 +32,7 @@ type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
   query: Static<typeof ListAuditQuery>;
 };
 
-/** A page of the chain, newest first, with its signed head. */
+/** A page of the audit chain, newest first, with its signed head. */
 export async function auditList(context: ListContext) {
   const listing = {
     fetch: store.listEvents,

@@ -27,7 +27,7 @@ const event = fc.record({
   pauseMs: fc.oneof(fc.nat(3), fc.nat(100_000)),
 });
 
-/** As PostgreSQL writes jsonb: keys by length and then bytes, a space behind each colon and comma. */
+/** As PostgreSQL writes jsonb: keys by length and then bytes, a space after each colon and comma. */
 const jsonbText = (metadata: AuditEvent['metadata']) => {
   const keys = Object.keys(metadata).sort(
     (left, right) =>
@@ -83,8 +83,8 @@ const linesOf = (rows: readonly (readonly string[])[]) => rows.map((row) => row.
 const check = (rows: readonly (readonly string[])[]) => checkRows(start, 'live', linesOf(rows));
 const chain = fc.array(event, { minLength: 1, maxLength: 6 }).map(chainOf);
 
-describe('rows of a chain', () => {
-  it('hold to the last one in a sound chain, whatever their metadata', () => {
+describe('rows of an audit chain', () => {
+  it('are valid to the last one in an intact chain, with any metadata', () => {
     fc.assert(
       fc.property(chain, (rows) => {
         const [seq, id, hash, , , at] = rows.at(-1) as string[];
@@ -93,7 +93,7 @@ describe('rows of a chain', () => {
     );
   });
 
-  it('break at the row of which any column was altered, and after its predecessor', () => {
+  it('break at the row with an altered column, after its predecessor', () => {
     fc.assert(
       fc.property(chain, fc.nat(), fc.nat(13), fc.string({ minLength: 1 }), (rows, place, column, other) => {
         const altered = rows.map((row) => [...row]);
@@ -124,7 +124,7 @@ describe('rows of a chain', () => {
     expect(check([row.slice(0, -1)]).broken?.reason).toBe('columns_altered');
   });
 
-  it('break where a row is missing, doubled or out of order', () => {
+  it('break at a missing, repeated or misplaced row', () => {
     fc.assert(
       fc.property(fc.array(event, { minLength: 2, maxLength: 6 }).map(chainOf), fc.nat(), (rows, place) => {
         const at = place % (rows.length - 1);
@@ -135,7 +135,7 @@ describe('rows of a chain', () => {
     );
   });
 
-  it('break after another row, at a time before their predecessor’s and in the other environment', () => {
+  it('break after a wrong predecessor, at a time before its predecessor’s and in the other environment', () => {
     const rows = chainOf(fc.sample(event, { numRuns: 2, seed: 7 }));
     const lines = linesOf(rows);
     const at = Number(rows[0]?.[5]);
@@ -147,7 +147,7 @@ describe('rows of a chain', () => {
     expect(reasonOf(start, 'test', lines)).toBe('columns_altered');
   });
 
-  it('of a partial check may follow any hash, which their own hashes still have to match', () => {
+  it('of a partial check may follow any hash, but must match it with their own hashes', () => {
     const rows = chainOf(fc.sample(event, { numRuns: 3, seed: 7 }));
     const first = { hash: undefined, seq: 1, at: 0 };
     expect(checkRows(first, 'live', linesOf(rows.slice(1))).broken).toBeUndefined();
@@ -167,7 +167,7 @@ describe('the row checker', () => {
     await close();
   });
 
-  it('rejects when the thread dies', async () => {
+  it('rejects if the thread dies', async () => {
     const { check: checkInThread, close } = createRowChecker();
     await expect(checkInThread(null as never, 'live', linesOf(rows))).rejects.toThrow(TypeError);
     await close();

@@ -1,12 +1,12 @@
 import { canonicalJson, linkHash } from '../../ledger/audit-chain.js';
 
-/** Between the columns of a line that `dumpChain` writes. No event of ours holds it, and JSON escapes it. */
+/** Separates the columns of a line that `dumpChain` writes. No event contains it, and JSON escapes it. */
 export const SEPARATOR = '\x1f';
 const COLUMNS = 14;
 
-/** A place in a chain: the row that was checked last. */
+/** A position in an audit chain: the row that was checked last. */
 export interface Link {
-  /** Undefined before the first row of a partial check: its predecessor was not read. */
+  /** Undefined before the first row of a partial check, because its predecessor was not read. */
   readonly hash: string | undefined;
   readonly seq: number;
   /** Unix milliseconds. */
@@ -19,15 +19,15 @@ export interface Broken {
   readonly brokenRowId?: string;
 }
 
-/** The last row that holds and, if the next one does not, why. */
+/** The last valid row and, if the next one is not valid, the reason. */
 export interface Checked {
   readonly link: Link;
   readonly broken?: Broken;
 }
 
 /**
- * Checks rows of a chain that follow `link`, as `dumpChain` writes them. Every column is compared with the canonical
- * text, and every hash is recomputed from its predecessor and that text.
+ * Checks the rows after `link`, in the form that `dumpChain` writes. Every column is compared with the canonical text, and
+ * every hash is recomputed from its predecessor and that text.
  */
 export function checkRows(link: Link, environment: string, lines: readonly string[]): Checked {
   let last = link;
@@ -50,7 +50,7 @@ function checkRow(row: readonly string[], link: Link, environment: string): stri
   return undefined;
 }
 
-/** False also for columns that no event of ours could have: they were altered like any others. */
+/** Also false for column values that no event can have: they were changed too. */
 function matchesColumns(row: readonly string[], environment: string): boolean {
   if (row.length !== COLUMNS) return false;
   const [
@@ -90,5 +90,5 @@ function matchesColumns(row: readonly string[], environment: string): boolean {
   }
 }
 
-/** `dumpChain` quotes what is not null. */
+/** `dumpChain` quotes every value that is not null. */
 const nullable = (column: string) => (column === 'null' ? null : column.slice(1, -1));

@@ -8,7 +8,8 @@ export const auditExportConsole = [
     operationId: 'consoleExportAuditEvents',
     method: 'GET',
     path: '/api/console/audit/export',
-    summary: 'The whole audit chain of an environment as JSON Lines, oldest first, closed by its signed head',
+    summary:
+      'Export the whole audit chain of an environment as JSON Lines, oldest first, followed by its signed head',
     description: 'The format, and how to check it offline, are in docs/audit.md.',
     auth: console,
     schemas: { query: ExportQuery },

@@ -5,11 +5,11 @@ import { AuditListReply } from './audit.schema.js';
 export const EXPORT_MEDIA_TYPE = 'application/x-ndjson';
 
 export const EXPORT_DISPOSITION = {
-  description: 'The name of the file: the environment, and how long the chain is.',
+  description: 'The file name, with the environment and the length of the chain.',
   example: 'attachment; filename="audit-live-42.jsonl"',
 } as const;
 
-/** The last row of a chain, and its head. */
+/** The last row of an audit chain, and its head. */
 export const EXPORT_EXAMPLE = (() => {
   const { audit, environment, head } = exampleOf(AuditListReply, 'export') as Static<typeof AuditListReply>;
   return [...audit, { environment, head }].map((line) => `${JSON.stringify(line)}\n`).join('');

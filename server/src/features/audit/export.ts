@@ -7,11 +7,10 @@ import { type AuditEventRow, listChain } from './audit.store.js';
 const ROWS_AT_ONCE = 500;
 
 /**
- * The chain as JSON Lines: its rows, oldest first, and last of all the signed head, with the proof of the newest one that is
- * anchored. The head is read first and the rows
- * up to it, a page at a time and without a lock or a transaction: rows under a committed head never change, and writers
- * go on behind it. A file without its last line was cut off, as it is when the credential ends on the way: a client may
- * take hours over it.
+ * The audit chain as JSON Lines: its rows, oldest first, and finally the signed head with the proof of the newest anchored
+ * head. The head is read first, then the rows up to it, a page at a time, without a lock or a transaction: rows under a
+ * committed head never change, and writers continue after it. A file without its last line is incomplete, for example
+ * because the credential ended during the hours that a slow client may take.
  */
 export async function exportChain({
   deps,
@@ -39,7 +38,7 @@ export async function exportChain({
   return lines();
 }
 
-/** A row whose columns no event of ours could have is told by its place alone: the check then names it. */
+/** A row with columns that no event can have is identified only by its position. The check then reports it. */
 function serializeRow(row: AuditEventRow): object {
   try {
     return serializeEvent(row);

@@ -7,7 +7,7 @@ export const auditExportV1 = [
     operationId: 'exportAuditEvents',
     method: 'GET',
     path: '/v1/audit/export',
-    summary: 'The whole audit chain as JSON Lines, oldest first, closed by its signed head',
+    summary: 'Export the whole audit chain as JSON Lines, oldest first, followed by its signed head',
     description: 'The format, and how to check it offline, are in docs/audit.md.',
     auth: key('audit:read'),
     replies: { 200: EXPORT_MEDIA_TYPE },

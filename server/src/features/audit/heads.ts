@@ -5,25 +5,25 @@ import { readHead, type Scope, updateHead } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import * as store from './audit.store.js';
 
-const HEADS_AT_ONCE = 500;
-/** Of heads that were not signed anew, how many are named. */
-const MOST_NAMED = 20;
+const PAGE_SIZE = 500;
+/** How many of the heads that were not signed again are listed. */
+const MAX_LISTED = 20;
 
 interface Resigned {
   readonly resigned: number;
-  /** Heads whose present signature neither the current nor the previous key made. */
+  /** Heads whose signature does not verify with the current or the previous key. */
   readonly refused: number;
   readonly named: readonly Scope[];
 }
 
 /**
- * Signs with the current key every head that the previous one signed, so that the previous secret can be taken away. A
- * head whose present signature does not verify is left as it is: signing it would make a forged one look sound. Rows
- * and hashes stay as they are, so there is nothing to audit; a second run finds nothing to do.
+ * Signs every head that the previous key signed with the current key, so that the previous secret can be removed. A head
+ * whose signature does not verify is left unchanged, because a new signature would make a forged head look valid. Rows and
+ * hashes do not change, so there is no audit event. A second run finds nothing to do.
  */
 export async function resignHeads(
   { db, keyring }: { db: Database; keyring: Keyring },
-  pageSize = HEADS_AT_ONCE,
+  pageSize = PAGE_SIZE,
 ): Promise<Resigned> {
   let resigned = 0;
   const refused: Scope[] = [];
@@ -37,10 +37,10 @@ export async function resignHeads(
     after = scopes.at(-1);
     if (scopes.length < pageSize) break;
   }
-  return { resigned, refused: refused.length, named: refused.slice(0, MOST_NAMED) };
+  return { resigned, refused: refused.length, named: refused.slice(0, MAX_LISTED) };
 }
 
-/** Under the head's lock: a write may be about to move it. */
+/** Holds the lock of the head, because a write may be about to change it. */
 async function resign(db: Database, keyring: Keyring, scope: Scope): Promise<boolean> {
   const tx = await unaudited(db, 'head signatures').begin();
   try {

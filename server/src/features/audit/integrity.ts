@@ -26,11 +26,11 @@ export interface ChainVerdict {
 export interface IntegrityFilter {
   readonly tenantId?: string | undefined;
   readonly environment?: Environment | undefined;
-  /** Only the newest rows of each chain. */
+  /** Checks only the newest rows of each audit chain. */
   readonly limit?: number | undefined;
 }
 
-/** Recomputes the chains, a page at a time and without a lock: rows up to a head that is committed never change. */
+/** Recomputes the audit chains, a page at a time and without a lock, because rows up to a committed head never change. */
 export async function checkIntegrity(
   deps: Pick<Deps, 'db' | 'keyring' | 'anchoring'>,
   filter: IntegrityFilter,
@@ -73,8 +73,8 @@ async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
 }
 
 /**
- * An older state of a chain, restored together with its signed head, passes all other checks. But records written since
- * are newer than the head, and the chain does not name them.
+ * If an audit chain was restored to an older state together with its signed head, all other checks pass. But records that
+ * were written later are newer than the head, and the chain has no events of them.
  */
 async function judgeByRecords(
   { db }: WalkDeps,
@@ -93,7 +93,7 @@ async function judgeByRecords(
   return verdict;
 }
 
-/** A chain that holds together may be another one than was anchored: cut off, or written anew by whoever has the keys. */
+/** A consistent audit chain may still differ from the anchored one: cut off, or rewritten by a party that has the keys. */
 function judgeByAnchor(
   verdict: ChainVerdict,
   { last_id }: store.ChainRow,
@@ -127,7 +127,7 @@ async function walk(deps: WalkDeps, scope: Scope, chain: store.ChainRow, fromSeq
   if (chain.first_seq !== null && chain.first_seq < 1)
     return { rows: 0, broken: { reason: 'row_before_first', brokenRowId: chain.first_id as string } };
   const last = chain.seq;
-  /** A page is read while the one before it is checked. */
+  /** The next page is read while the previous one is checked. */
   const read = (from: number) => {
     if (from > last) return undefined;
     const reading = store.dumpChain(deps.db, scope, from, Math.min(last, from + MAX_PAGE_SIZE - 1));

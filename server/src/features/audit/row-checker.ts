@@ -4,14 +4,14 @@ import { type Checked, checkRows } from './check-rows.js';
 
 /** The transpiled worker: worker threads cannot load TypeScript, and this path is the same from src/ and dist/. */
 const WORKER = new URL('../../../dist/features/audit/check-rows.worker.js', import.meta.url);
-/** Fewer rows are checked within a few milliseconds, which is less than a thread takes to start. */
+/** Checking fewer rows takes a few milliseconds, less than starting a thread. */
 const MIN_ROWS_FOR_THREAD = 500;
 
 /** Runs `checkRows` without blocking the event loop: many rows are checked in a thread, which starts with the first. */
 export interface RowChecker {
   /**
    * One call at a time.
-   * @throws Error when the thread dies, for example because it runs out of memory
+   * @throws Error if the thread dies, for example because it runs out of memory
    */
   check(...args: Parameters<typeof checkRows>): Promise<Checked>;
   close(): Promise<void>;

@@ -77,6 +77,6 @@ export const KeySetReply = strictObject({
 });
 
 export const LOCATION = {
-  description: 'With 302: back to the service that asked, with the code.',
+  description: 'With 302: the service that sent the request, with the code.',
   example: `https://api.example.com/v1/auth/oidc/callback?code=SplxlOBeZQQYbYS6WxSbIA&state=${secrets.state}`,
 } as const;

@@ -15,7 +15,7 @@ type StoreDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'keyring'>;
 
 // The simulated provider belongs to no tenant: there is no scope to read in and no audit log to write to.
 
-/** Keys are encrypted, and named after the server secret that encrypted them: a rotation adds a key and keeps the previous one. */
+/** Keys are encrypted, and named after the server secret that encrypted them. A rotation adds a key and keeps the previous one. */
 export const keyStore = ({ db, clock, random, keyring }: StoreDeps): KeyStore => ({
   currentId: keyring.current.kid,
 

@@ -10,7 +10,7 @@ import { codeStore, keyStore } from './demo-idp.store.js';
 export type { SamlIdentityProvider } from '@svc/demo-idp/saml';
 export { DEMO_IDP_CODE_EXPIRY } from './demo-idp.store.js';
 
-/** What the relying party is configured with for an OpenID provider. */
+/** The relying party's settings for an OpenID provider. */
 export interface OpenIdProvider {
   readonly issuer: string;
   readonly clientId: string;

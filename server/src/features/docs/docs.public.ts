@@ -8,12 +8,12 @@ const SurfaceQuery = strictObject({
   surface: Type.Optional(
     Type.Enum(['all'], {
       description:
-        'With `all`, the endpoints of the console, the operator, the simulated provider and legacy too.',
+        'With `all`, includes the endpoints of the console, the operator, the simulated provider and the legacy surface.',
     }),
   ),
 });
 
-/** What describes the service to programs: the OpenAPI document of these very routes. People read the built pages under `/docs`. */
+/** The OpenAPI document of these routes, for programs. People read the built pages under `/docs`. */
 export function docsPublic(version: string, routes: () => readonly Route[]): Route[] {
   const documents = new Map<Surface, StaticText>();
   return [
@@ -21,14 +21,14 @@ export function docsPublic(version: string, routes: () => readonly Route[]): Rou
       operationId: 'getOpenApiDocument',
       method: 'GET',
       path: '/openapi.json',
-      summary: 'This API as OpenAPI 3.1',
+      summary: 'Get this API as OpenAPI 3.1',
       auth: open,
       head: true,
       schemas: { query: SurfaceQuery },
       replies: { 200: 'application/json' },
       replyHeaders: {
         ETag: {
-          description: 'Send it in `If-None-Match` to get 304 while nothing has changed.',
+          description: 'Send it in `If-None-Match` to get 304 if nothing has changed.',
           example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk4vrYMkVB4_gCmXWs"',
         },
       },
@@ -40,7 +40,7 @@ export function docsPublic(version: string, routes: () => readonly Route[]): Rou
           documents.get(surface) ??
           new StaticText(JSON.stringify(openApi(routes(), { version, surface, serverUrl })));
         documents.set(surface, document);
-        // Nothing in it is secret: tools that run in a browser may load it from anywhere.
+        // Nothing in it is secret, so tools in a browser may load it from any origin.
         setHeader('access-control-allow-origin', '*');
         return document;
       },

@@ -3,7 +3,7 @@ import { errorsOf } from '../../http/openapi/route-errors.js';
 import type { Route } from '../../http/route.js';
 import { ERRORS, type ErrorCode } from '../../model/errors.js';
 
-/** The endpoints that return a code, folded away where they are many. */
+/** The endpoints that return a code, collapsed if there are many. */
 function endpoints(code: ErrorCode, routes: readonly Route[]): string {
   const names = routes.filter((route) => errorsOf(route).includes(code)).map(nameOf);
   if (names.length === 0) return 'Returned when no endpoint supports the method.';

@@ -1,5 +1,5 @@
 import { open, route } from '../../http/route.js';
-import { checkHealth, databaseAnswers } from './health.js';
+import { checkHealth, isDatabaseUp } from './health.js';
 import { DownReply, HealthReply, LiveReply, NotReadyReply, ReadyReply } from './health.schema.js';
 
 export const healthPublic = [
@@ -7,7 +7,7 @@ export const healthPublic = [
     operationId: 'getHealth',
     method: 'GET',
     path: '/api/health',
-    summary: 'Status of the service and its parts',
+    summary: 'Get the status of the service and its parts',
     auth: open,
     replies: { 200: HealthReply, 503: DownReply },
     async handler({ deps, setStatus, setHeader }) {
@@ -24,7 +24,7 @@ export const healthPublic = [
     operationId: 'getLiveness',
     method: 'GET',
     path: '/api/health/live',
-    summary: 'The process answers',
+    summary: 'Check that the process responds',
     auth: open,
     replies: { 200: LiveReply },
     database: false,
@@ -34,11 +34,11 @@ export const healthPublic = [
     operationId: 'getReadiness',
     method: 'GET',
     path: '/api/health/ready',
-    summary: 'The process takes work: the database answers and no shutdown has begun',
+    summary: 'Check that the process accepts work: the database responds and no shutdown has begun',
     auth: open,
     replies: { 200: ReadyReply, 503: NotReadyReply },
     async handler({ deps, setStatus, setHeader }) {
-      const ready = deps.ready() && (await databaseAnswers(deps));
+      const ready = deps.ready() && (await isDatabaseUp(deps));
       if (!ready) {
         setStatus(503);
         setHeader('retry-after', '2');

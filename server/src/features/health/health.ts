@@ -2,27 +2,27 @@ import { poseidon2 } from '@svc/zk/poseidon';
 import { sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
 
-/** Poseidon(1, 2), as every library of the field has it: a wrong constant would show here before it costs a user. */
+/** Poseidon(1, 2), as in every implementation for this field. A wrong constant shows here before it affects a user. */
 const POSEIDON_1_2 = 7853200120776062878684798364095072458815029376092732009249414926327459813530n;
 const POSEIDON_HOLDS = poseidon2(1n, 2n) === POSEIDON_1_2;
 
-/** A statement may take longer; whoever asks for health wants to know now. */
-const ANSWER_MS = 2_000;
+/** Shorter than the timeout of statements, because a health check should respond soon. */
+const TIMEOUT_MS = 2_000;
 
-export async function databaseAnswers({
+export async function isDatabaseUp({
   db,
   log,
   timers,
 }: Pick<Deps, 'db' | 'log' | 'timers'>): Promise<boolean> {
   let cancel = () => {};
   const late = new Promise<never>((_, reject) => {
-    cancel = timers.after(ANSWER_MS, () => reject(new Error(`no answer within ${ANSWER_MS} ms`)));
+    cancel = timers.after(TIMEOUT_MS, () => reject(new Error(`no response within ${TIMEOUT_MS} ms`)));
   });
   try {
     await Promise.race([db.query(sql.query`select 1`), late]);
     return true;
   } catch (error) {
-    log.warn({ err: error }, 'health: the database does not answer');
+    log.warn({ err: error }, 'health: the database does not respond');
     return false;
   } finally {
     cancel();
@@ -30,7 +30,7 @@ export async function databaseAnswers({
 }
 
 export async function checkHealth(deps: Deps) {
-  const database = await databaseAnswers(deps);
+  const database = await isDatabaseUp(deps);
   const { workers, queued, queueLimit } = deps.verifier.stats();
   const zkp = workers > 0;
   const guarded = await deps.codeGuard.isUp();

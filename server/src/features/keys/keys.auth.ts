@@ -8,36 +8,36 @@ import { type TenantRow, toTenant } from '../accounts/accounts.js';
 import type { KeyRow } from './keys.store.js';
 
 const KEY = /^svc_(live|test)_[0-9a-f]{48}$/;
-/** Of a log-in or of a person's session: a JWT. */
+/** A JWT: a token from a log-in or from a person's session. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The one key that a request carries, in its form. Of two different keys neither is used. */
+/** The one well-formed key of a request. If it has two different keys, neither is used. */
 function presentedKey({ header }: Credentials): string {
   const authorization = header('authorization');
   const plain = header('x-api-key');
   if (authorization === undefined && plain === undefined) fail('missing_api_key');
   if (typeof authorization === 'object' || typeof plain === 'object')
-    refuse('repeated header', 'Send the API key once: a header with it was repeated.');
+    reject('repeated header', 'Send the API key once: a header with it was repeated.');
   const bearer = authorization === undefined ? undefined : /^Bearer (\S+)$/i.exec(authorization)?.[1];
   if (authorization !== undefined && bearer === undefined)
-    refuse(
+    reject(
       'not a bearer',
       'The Authorization header must be `Bearer svc_…`: the word Bearer, a space and the API key.',
     );
   if (bearer !== undefined && plain !== undefined && bearer !== plain)
-    refuse('two keys', 'Authorization and X-API-Key hold different keys. Send one of them.');
+    reject('two keys', 'Authorization and X-API-Key hold different keys. Send one of them.');
   const key = bearer ?? plain ?? '';
   if (KEY.test(key)) return key;
   return TOKEN.test(key)
-    ? refuse('a token', 'This is a token, not an API key. An API key begins with svc_live_ or svc_test_.')
-    : refuse(
+    ? reject('a token', 'This is a token, not an API key. An API key begins with svc_live_ or svc_test_.')
+    : reject(
         'malformed',
         'An API key is svc_live_ or svc_test_ and 48 lower-case hex digits. This one is not.',
       );
 }
 
-/** Says what is wrong with the form. No message tells whether a well-formed key exists. */
-function refuse(because: string, message: string): never {
+/** Reports what is wrong with the form. No message reveals whether a well-formed key exists. */
+function reject(because: string, message: string): never {
   return fail('invalid_api_key', { because, message });
 }
 
@@ -49,7 +49,7 @@ type Found = KeyRow & { key_hash: string } & Omit<
     tenant_created_at: Date;
   };
 
-/** A key as it was read: who it stands for, unless it has ended. */
+/** A key as it was read. The caller it identifies, unless the key has ended. */
 interface Known {
   readonly isRevoked: boolean;
   readonly expiresAt: number;
@@ -78,7 +78,7 @@ const toKnown = (row: Found): Known => ({
   },
 });
 
-/** Reads the key for every request, so a change holds on every node once it is committed. Concurrent requests share a query. */
+/** Reads the key for every request, so a change applies on every node once it is committed. Concurrent requests share a query. */
 export function createKeyCheck({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const load = createLoader<string, Known>((hashes) => findKeys(db, hashes));
   return async (credentials: Credentials): Promise<KeyPrincipal> => {

@@ -37,7 +37,7 @@ export const KeyReply = strictObject({ apiKey: ApiKey });
 export const KeyListReply = strictObject({ keys: Type.Array(ApiKey), nextCursor: NextCursor }, 'ApiKeyPage');
 export const ListKeysQuery = strictObject(paging);
 
-/** With the raw key, which is shown this once. */
+/** With the raw key, which is returned only here. */
 export const CreatedKeyReply = strictObject({
   apiKey: strictObject(
     {

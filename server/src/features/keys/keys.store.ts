@@ -31,9 +31,9 @@ export interface NewKey {
 const COLUMNS = sql`id, name, prefix, environment, scopes, created_at, last_used_at, expires_at, revoked_at`;
 
 /**
- * Inserts unless the tenant holds its ten active keys: undefined then. The tenant's row is locked first, in a statement
- * of its own, so that the count sees every key of a creation that ran at the same time, on another node and in the other
- * environment, whose chain is another. The lock lets rows that refer to the tenant in, which every writer adds.
+ * Inserts the key. Undefined if the tenant already has ten active keys. The tenant's row is locked first, in a statement of
+ * its own, so that the count includes every key that was created concurrently, on another node or in the other environment,
+ * which has a separate audit chain. The lock mode permits inserting rows that refer to the tenant, which every writer does.
  */
 export async function insertKey(w: TenantWrite, key: NewKey, now: Date): Promise<KeyRow | undefined> {
   const { tenantId } = w.scope;
@@ -49,7 +49,7 @@ export async function insertKey(w: TenantWrite, key: NewKey, now: Date): Promise
   return row;
 }
 
-/** Where a page of the list begins. Every page of one walk is ordered by what was active `at` its start. */
+/** Where a page of the list begins. All pages of one traversal are ordered by what was active `at` its start. */
 export interface KeyPosition {
   readonly at: Date;
   readonly after?: { readonly isActive: boolean; readonly id: string };
@@ -75,14 +75,14 @@ export async function findKey(db: Database, tenantId: string, id: string): Promi
   return rows[0];
 }
 
-/** Undefined for all but the first of several at once. */
+/** Undefined for all but the first of several concurrent calls. */
 export async function revokeKey(w: Write, id: string, now: Date): Promise<KeyRow | undefined> {
   const [row] = await w.mutate<KeyRow>(sql.mutation`update api_keys set revoked_at = ${now}
     where tenant_id = ${w.scope.tenantId} and id = ${id} and revoked_at is null returning ${COLUMNS}`);
   return row;
 }
 
-/** Whether each key is in force, as text: for streams that outlive their request. */
+/** Whether each key is valid, as text, for streams that outlive their request. */
 export async function keyStates(
   db: Database,
   ids: readonly string[],

@@ -63,7 +63,7 @@ export async function keyList({
 
 export type CreatedKey = ReturnType<typeof serializeKey> & { readonly key: string; readonly warning: string };
 
-/** A key of 192 random bits. Only its SHA-256 is kept. */
+/** A key of 192 random bits. Only its SHA-256 is stored. */
 export async function createKey(
   w: TenantWrite,
   deps: Pick<Deps, 'random' | 'clock' | 'ids'>,
@@ -98,8 +98,8 @@ export async function createKey(
 }
 
 /**
- * Revoking is final; doing it again changes nothing and answers the same key. `write` opens the key's own environment.
- * Streams that the key opened are told once it is committed.
+ * Revoking is final. Repeating it changes nothing and returns the same key. `write` opens the key's own environment. Streams
+ * that the key opened are notified after the commit.
  */
 export async function revokeKey(
   { db, clock, bus }: Pick<Deps, 'db' | 'clock' | 'bus'>,
@@ -112,14 +112,14 @@ export async function revokeKey(
   const revoking = write(key.environment, async (w) => {
     w.audit({ entityType: 'api_key', entityId: id });
     const row = await store.revokeKey(w, id, new Date(clock.now()));
-    return row ?? fail('api_key_not_found', { because: 'revoked in between' });
+    return row ?? fail('api_key_not_found', { because: 'revoked concurrently' });
   });
   const revoked = await catchError('api_key_not_found', revoking);
   bus.publish('api_key', id);
   return revoked ?? (await store.findKey(db, tenantId, id)) ?? fail('api_key_not_found');
 }
 
-/** The state of each key, as open streams compare it. */
+/** The state of each key that open streams depend on. */
 export const keyStates = (db: Database, ids: readonly string[], now: Date) => store.keyStates(db, ids, now);
 
 /** Writes when each key was last used. */

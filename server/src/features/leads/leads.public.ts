@@ -3,7 +3,7 @@ import { recordLead } from './leads.js';
 import { PilotBody, PilotReply, WhitepaperBody, WhitepaperReply } from './leads.schema.js';
 import { readWhitepaper, WHITEPAPER_PATH } from './whitepaper.js';
 
-/** One window for both forms. */
+/** Both forms share one rate limit. */
 const limit = { name: 'leads', max: 10, windowSeconds: 60 } as const;
 
 export const leadsPublic = [
@@ -11,7 +11,7 @@ export const leadsPublic = [
     operationId: 'requestPilot',
     method: 'POST',
     path: '/api/leads/pilot',
-    summary: 'Ask for a pilot',
+    summary: 'Request a pilot',
     auth: open,
     limit,
     schemas: { body: PilotBody },
@@ -24,7 +24,7 @@ export const leadsPublic = [
     operationId: 'requestWhitepaper',
     method: 'POST',
     path: '/api/leads/whitepaper',
-    summary: 'Ask for the whitepaper',
+    summary: 'Request the whitepaper',
     auth: open,
     limit,
     schemas: { body: WhitepaperBody },
@@ -38,7 +38,7 @@ export const leadsPublic = [
     operationId: 'downloadWhitepaper',
     method: 'GET',
     path: WHITEPAPER_PATH,
-    summary: 'The whitepaper',
+    summary: 'Download the whitepaper',
     auth: open,
     replies: { 200: 'application/pdf' },
     database: false,

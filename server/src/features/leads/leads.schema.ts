@@ -14,7 +14,7 @@ import { ids } from '../../model/example-fixtures.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320, examples: ['ada@example.com'] });
 const LeadType = Type.Enum(['pilot', 'whitepaper']);
-/** How many people: forms send a range such as `50-200`, programs a number. */
+/** The number of people: forms send a range such as `50-200`, programs a number. */
 const Size = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
   minLength: 1,

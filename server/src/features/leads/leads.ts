@@ -17,7 +17,7 @@ export interface LeadInput {
   readonly size?: string | number;
 }
 
-/** Somebody asked to be written to. Every request is a lead of its own: whether an e-mail was seen before is not told. */
+/** A request to be contacted. Each is a lead of its own, so the response never reveals whether an e-mail was seen before. */
 export async function recordLead(
   { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
   type: store.LeadRow['type'],

@@ -8,7 +8,7 @@ export const overviewConsole = [
     operationId: 'consoleGetOverview',
     method: 'GET',
     path: '/api/console/overview',
-    summary: 'How much there is of everything, and the ten newest of each',
+    summary: 'Get the number of records of each kind, and the ten newest of each',
     auth: console,
     schemas: { query: EnvironmentQuery },
     replies: { 200: OverviewReply },

@@ -10,7 +10,7 @@ export interface Counts {
   readonly audit: number;
 }
 
-/** Triggers count the records. A chain has as many rows as its head says. */
+/** Triggers count the records. The number of audit events is the sequence number of the chain's head. */
 export async function countAll(read: Read): Promise<Counts> {
   const here = within(read.scope);
   const of = (kind: string) => sql`coalesce(sum(records) filter (where kind = ${kind}), 0)::bigint`;

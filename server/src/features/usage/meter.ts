@@ -21,10 +21,10 @@ interface MeterDeps {
 }
 
 /**
- * Monthly quotas and usage. A call of a plan with a quota is counted before its work begins, if there is room, so the quota is exact over
- * any number of nodes. Other calls are counted when they end, before their response. Either way calls that arrive while such a statement
- * runs share the next, so a busy node sends one each round trip and not one each request. Recent calls and keys' last use follow within
- * a second.
+ * Monthly quotas and usage. If the plan has a quota, a call is counted before its work begins, if there is room, so the quota
+ * is exact over any number of nodes. Other calls are counted when they end, before their response. Calls that arrive while
+ * such a statement runs share the next one, so a busy node sends one per round trip and not one per request. Recent calls
+ * and the keys' last use follow within a second.
  */
 export function createMeter({ db, ids, log }: MeterDeps): Meter {
   const w = unaudited(db, 'usage');
@@ -42,7 +42,7 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
   );
 
   async function writeCalls(): Promise<void> {
-    // Calls that end in the same turn, as those of one transaction do, share the flush.
+    // Calls that end in the same turn, for example those of one transaction, share the flush.
     await setImmediate();
     const batch = sumByMonth(changes);
     changes = [];
@@ -51,7 +51,7 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
       await store.addCalls(w, batch);
     } catch (error) {
       changes = [...batch, ...changes];
-      log.warn({ err: error }, 'usage is written later');
+      log.warn({ err: error }, 'usage could not be written and will be retried');
     }
   }
 
@@ -78,7 +78,7 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
     return recentWritten;
   }
 
-  /** One flush runs at a time; calls that arrive meanwhile wait for the next one, together. */
+  /** One flush runs at a time. Calls that arrive during it share the next. */
   function flushCalls(): Promise<void> {
     if (running === undefined) {
       running = writeCalls().finally(() => {
@@ -149,7 +149,7 @@ function sumByMonth<C extends store.MonthChange>(changes: readonly C[]): C[] {
   return [...sums.values()];
 }
 
-/** Of each tenant's calls the first ones are admitted, in the order they came. */
+/** Admits the first calls of each tenant, in the order of their arrival. */
 function firstOf(
   calls: readonly store.Admission[],
   admitted: readonly store.MonthChange[],

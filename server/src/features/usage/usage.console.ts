@@ -7,7 +7,7 @@ export const usageConsole = [
     operationId: 'consoleGetUsage',
     method: 'GET',
     path: '/api/console/usage',
-    summary: 'Calls of this month and the eleven before, and the last 50',
+    summary: 'Get the calls of this month and the eleven before, and the last 50 calls',
     auth: console,
     replies: { 200: UsageReply },
     handler: ({ deps, principal }) => readUsage(deps, principal.tenant),

@@ -3,9 +3,9 @@ import { sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Environment } from '../../model/environment.js';
 
-const MOST_RECENT = 50;
+const MAX_RECENT = 50;
 
-/** Calls of one tenant's month, summed over a batch: to be counted, or, below zero, released. */
+/** Calls of a tenant's month, summed over a batch. Positive: to be counted. Negative: to be released. */
 export interface MonthChange {
   readonly tenantId: string;
   readonly month: string;
@@ -29,16 +29,16 @@ export interface RecentCall {
 }
 
 /**
- * On PostgreSQL a count's commit does not wait for the disk: it survives this process's death, and the database server's death may
- * cost its last moments. The embedded database dies with this process, so there the commit waits.
+ * On PostgreSQL the commit of a count does not wait for the disk. It survives a crash of this process, while a crash of the
+ * database server may lose the last moments. The embedded database runs in this process, so there the commit waits.
  */
 const waitForDisk = ({ kind }: Pick<Database, 'kind'>) =>
   sql`select set_config('synchronous_commit', ${kind === 'postgres' ? 'off' : 'on'}, true)`;
 
 /**
- * Counts as many of the calls as each quota has room for, and returns how many: one admission a tenant and month, and no row for a month
- * that has none yet. Rows are locked in the order of their key, so nodes cannot deadlock, and are read once they are locked, so all nodes
- * together never exceed a quota.
+ * Counts as many of the calls as each quota has room for, and returns how many: one admission per tenant and month, and no
+ * row for a month that has none yet. Rows are locked in key order, so nodes cannot deadlock, and read after they are locked,
+ * so all nodes together never exceed a quota.
  */
 export function admitCalls(
   w: UnauditedWrite<'usage'>,
@@ -57,7 +57,7 @@ export function admitCalls(
     returning u.tenant_id as "tenantId", u.month, a.calls`);
 }
 
-/** Adds calls to their months, or takes them off; one change a tenant and month, in the order of the key so that nodes cannot deadlock. */
+/** Adds calls to their months or subtracts them. One change per tenant and month, in key order, so that nodes cannot deadlock. */
 export async function addCalls(w: UnauditedWrite<'usage'>, changes: readonly MonthChange[]): Promise<void> {
   const column = <T>(read: (change: MonthChange) => T) => changes.map(read);
   await w.mutate(sql.mutation`with this_commit as (${waitForDisk(w)})
@@ -67,7 +67,7 @@ export async function addCalls(w: UnauditedWrite<'usage'>, changes: readonly Mon
     on conflict (tenant_id, month) do update set used = u.used + excluded.used`);
 }
 
-/** The last 50 of each tenant, in their order. */
+/** The last 50 calls of each tenant, in order. */
 export function newestPerTenant(calls: readonly RecentCall[]): RecentCall[] {
   const seen = new Map<string, number>();
   return calls
@@ -75,12 +75,12 @@ export function newestPerTenant(calls: readonly RecentCall[]): RecentCall[] {
     .filter(({ tenantId }) => {
       const count = (seen.get(tenantId) ?? 0) + 1;
       seen.set(tenantId, count);
-      return count <= MOST_RECENT;
+      return count <= MAX_RECENT;
     })
     .reverse();
 }
 
-/** Inserts the newest and deletes all but the last 50 of each tenant; rows that another node is deleting are skipped. */
+/** Inserts the newest and deletes all but the last 50 of each tenant. Skips rows that another node is deleting. */
 export async function addRecentCalls(
   w: UnauditedWrite<'usage'>,
   calls: readonly RecentCall[],
@@ -97,7 +97,7 @@ export async function addRecentCalls(
       from recent_calls where tenant_id = any(${[...new Set(column((c) => c.tenantId))]}::uuid[])
     ), old as (
       select r.tenant_id, r.id from recent_calls r join ranked using (tenant_id, id)
-      where ranked.place > ${MOST_RECENT} for update of r skip locked
+      where ranked.place > ${MAX_RECENT} for update of r skip locked
     )
     delete from recent_calls r using old where r.tenant_id = old.tenant_id and r.id = old.id`);
 }
@@ -113,7 +113,7 @@ export interface RecentCallRow {
 
 export function listRecentCalls(db: Database, tenantId: string): Promise<RecentCallRow[]> {
   return db.query<RecentCallRow>(sql.query`select method, endpoint, status, environment, called_at, duration_ms
-    from recent_calls where tenant_id = ${tenantId} order by id desc limit ${MOST_RECENT}`);
+    from recent_calls where tenant_id = ${tenantId} order by id desc limit ${MAX_RECENT}`);
 }
 
 export function listMonths(

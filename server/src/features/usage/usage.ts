@@ -7,7 +7,7 @@ import { listMonths, listRecentCalls } from './usage.store.js';
 
 export { createMeter } from './meter.js';
 
-/** The twelve months up to and with this one, newest first. */
+/** This month and the eleven before, newest first. */
 function lastMonths(now: number): string[] {
   const date = new Date(now);
   return Array.from({ length: 12 }, (_, back) =>

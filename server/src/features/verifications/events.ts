@@ -6,7 +6,7 @@ import { iso, Timestamp, uuid } from '../../http/schema.js';
 import { type Read, within } from '../../ledger/write.js';
 import { ids } from '../../model/example-fixtures.js';
 
-/** The filters that the lists of verifications and of attendance share. */
+/** The filters shared by the lists of verifications and of attendance. */
 export const eventFilters = {
   userId: Type.Optional(uuid(ids.user)),
   deviceId: Type.Optional(uuid(ids.device)),
@@ -23,21 +23,21 @@ interface EventQuery {
   readonly to?: string;
 }
 
-/** With one of these filters a list is ordered by when events occurred, without them by when they were recorded. */
+/** With one of these filters, a list is ordered by when events occurred, otherwise by when they were recorded. */
 const isByTime = ({ userId, deviceId, from, to }: EventQuery): boolean =>
   [userId, deviceId, from, to].some((value) => value !== undefined);
 
-/** Where a page ends: by time, the id decides between events of the same millisecond. */
+/** The position at the end of a page: by time, then by id for events of the same millisecond. */
 export const eventPosition = (row: { id: string; occurred_at: Date }, query: EventQuery): string =>
   isByTime(query) ? `${row.id}|${iso(row.occurred_at)}` : row.id;
 
-/** The parts that differ between the two lists: the table, and the filters that have few values. */
+/** The differences between the two lists: the table, and the filters with few values. */
 interface Events extends Pick<NewestRows, 'table' | 'columns' | 'choices'> {
-  /** True when one of the choices is a filter that the caller gave. */
+  /** Whether one of the choices is a filter of the caller. */
   readonly isChosen: boolean;
 }
 
-/** The newest events that match, at most `count`, from before a position that `eventPosition` made. */
+/** At most `count` of the newest matching events, before a position created by `eventPosition`. */
 export function listEvents<Row extends object>(
   read: Read,
   { isChosen, ...events }: Events,
@@ -75,7 +75,7 @@ function newestByTime(
 
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The earlier of `to` and the cursor's position, as the one place to start reading the index. */
+/** The earlier of `to` and the cursor's position, so that reading the index starts at one position. */
 function upperBound(to: string | undefined, before: string | undefined) {
   const [id, time] = before?.split('|') ?? [];
   if (id !== undefined && time === undefined)

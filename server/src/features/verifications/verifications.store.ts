@@ -21,8 +21,8 @@ export interface Inserted {
 }
 
 /**
- * Inserts, and says whether the user and the device it names are of this tenant and environment: if not, do not commit.
- * The row is what was sent, as PostgreSQL would write it: to have it read back would cost more than to write it.
+ * Inserts the event and returns whether its user and device are of this tenant and environment. If not, do not commit. The
+ * row is built from what was sent, as PostgreSQL would return it, because reading it back costs more than writing it.
  */
 export async function insertVerification(
   w: Write,

@@ -12,14 +12,14 @@ const FUTURE_MS = 5 * 60_000;
 
 export const serializeVerification = store.verifications.serialize;
 
-/** When an event happened: now unless told, and at most five minutes ahead of our clock. */
+/** When an event happened. Default: now. At most five minutes ahead of our clock. */
 export function occurredAt(given: string | undefined, now: number): Date {
   const time = given === undefined ? now : Date.parse(given);
   if (time > now + FUTURE_MS) invalid('body.occurredAt', 'must be at most 5 minutes in the future');
   return new Date(time);
 }
 
-/** Records an event that happened elsewhere. What it names must be of this tenant and environment; status is no matter. */
+/** Records an event that happened elsewhere. Its records must be of this tenant and environment, in any status. */
 export async function createVerification(
   w: Write,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,

@@ -32,7 +32,7 @@ export const SECURITY_SCHEMES: Json = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The token of signup or login, good for 24 hours.',
+    description: 'The token of signup or login, valid for 24 hours.',
   },
   adminKey: {
     type: 'apiKey',
@@ -49,13 +49,13 @@ const number = { type: 'string', pattern: '^[0-9]+$' };
 /** Response headers, by the name of their component. */
 export const HEADERS = {
   'X-Request-Id': {
-    description: 'Names this request in our logs; quote it when you ask for help.',
+    description: 'Identifies this request in our logs. Include it in support requests.',
     required: true,
     schema: uuidText,
     example: ids.request,
   },
   'Retry-After': {
-    description: 'Seconds after which another try makes sense.',
+    description: 'Seconds to wait before a retry.',
     required: true,
     schema: seconds,
     example: '30',
@@ -66,7 +66,7 @@ export const HEADERS = {
     example: '2000',
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests that are left of them now.',
+    description: 'Requests that remain in this window.',
     schema: number,
     example: '1987',
   },
@@ -78,7 +78,8 @@ export const HEADERS = {
   'X-Svc-Tenant': { description: 'The account of the key.', schema: uuidText, example: ids.tenant },
   'X-Svc-Plan': { description: 'The plan of the account.', schema: { type: 'string' }, example: 'growth' },
   'Idempotent-Replayed': {
-    description: 'There, and `true`, when an earlier request with this Idempotency-Key is answered again.',
+    description:
+      'Present and `true` if the response repeats that of an earlier request with this Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
@@ -88,17 +89,17 @@ export const HEADERS = {
     example: '@1778544000',
   },
   Link: {
-    description: 'The endpoint that takes its place, as `successor-version`.',
+    description: 'The endpoint that replaces it, as `successor-version`.',
     schema: { type: 'string' },
     example: '</v1/identity/verify>; rel="successor-version"',
   },
   Sunset: {
-    description: 'When the endpoint ends (RFC 8594), once the operator has set a date.',
+    description: 'When the endpoint will be removed (RFC 8594), once the operator has set a date.',
     schema: { type: 'string' },
     example: 'Wed, 12 May 2027 00:00:00 GMT',
   },
   'Cache-Control': {
-    description: 'This answer is not to be kept.',
+    description: 'The response must not be stored.',
     schema: { type: 'string', enum: ['no-store'] },
     example: 'no-store',
   },
@@ -125,10 +126,10 @@ export const ERROR_SCHEMA: Json = {
   required: ['error', 'message', 'docs', 'requestId'],
   additionalProperties: false,
   properties: {
-    error: { enum: Object.keys(ERRORS), description: 'What to branch on.' },
+    error: { enum: Object.keys(ERRORS), description: 'The error code. Branch on it.' },
     message: {
       type: 'string',
-      description: 'A sentence for people that names the first problem; it may change.',
+      description: 'A sentence for people about the first problem. The text may change.',
     },
     docs: {
       type: 'string',

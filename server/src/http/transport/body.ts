@@ -26,7 +26,7 @@ export const isForm = (contentType: string): boolean =>
 /** Text that no field may contain: PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 form. */
 export const isCleanText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-function refuse(path: string, message: string): never {
+function reject(path: string, message: string): never {
   throw new Failure('invalid_request', { details: [{ path, message }] });
 }
 
@@ -41,7 +41,7 @@ export function readJson(bytes: Buffer, takesTemplate = false): unknown {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    refuse('body', 'is not valid JSON in UTF-8');
+    reject('body', 'is not valid JSON in UTF-8');
   }
   guard(value, takesTemplate ? 'body.biometricTemplate' : undefined);
   return value;
@@ -54,10 +54,10 @@ export function readForm(bytes: Buffer): unknown {
   try {
     fields = [...new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(bytes))];
   } catch {
-    refuse('body', 'is not a form in UTF-8');
+    reject('body', 'is not a form in UTF-8');
   }
   const value = Object.fromEntries(fields);
-  if (Object.keys(value).length < fields.length) refuse('body', 'must not send a field twice');
+  if (Object.keys(value).length < fields.length) reject('body', 'must not send a field twice');
   guard(value);
   return value;
 }
@@ -69,15 +69,15 @@ function guard(root: unknown, taken?: string): void {
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     const { value, path, depth } = item;
     if (typeof value === 'string' && !isCleanText(value))
-      refuse(path, 'must not hold NUL or a lone surrogate');
+      reject(path, 'must not hold NUL or a lone surrogate');
     // JSON has no infinity, but 1e309 parses as one and would be written as null.
     if (typeof value === 'number' && !Number.isFinite(value))
-      refuse(path, 'must be a number that can be represented');
+      reject(path, 'must be a number that can be represented');
     if (typeof value !== 'object' || value === null) continue;
-    if (depth === DEPTH_LIMIT) refuse('body', `must be at most ${DEPTH_LIMIT} levels deep`);
+    if (depth === DEPTH_LIMIT) reject('body', `must be at most ${DEPTH_LIMIT} levels deep`);
     for (const [name, field] of Object.entries(value)) {
       const at = `${path}.${name.slice(0, 64)}`;
-      if (name === '__proto__' || !isCleanText(name)) refuse(path, 'holds a field name that is not allowed');
+      if (name === '__proto__' || !isCleanText(name)) reject(path, 'holds a field name that is not allowed');
       if (!Array.isArray(value) && namesBiometrics(name) && at !== taken)
         biometric ??= { path: at, message: 'names biometric data' };
       stack.push({ value: field, path: at, depth: depth + 1 });

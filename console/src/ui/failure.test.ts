@@ -1,10 +1,10 @@
 import { SvcError } from '@svc/sdk';
 import { expect, test } from 'vitest';
-import { sentenceOf } from './failure';
+import { messageOf } from './failure';
 
 test('removes the request ID that the SDK adds to a message', () => {
   const error = new SvcError('user_not_found', 'No such user. (request req_1)', { requestId: 'req_1' });
-  expect(sentenceOf(error)).toBe('No such user.');
+  expect(messageOf(error)).toBe('No such user.');
 });
 
 test('lists the errors of each field with readable field names', () => {
@@ -12,17 +12,17 @@ test('lists the errors of each field with readable field names', () => {
     { path: 'body.profile.fullName', message: 'is required' },
     { path: 'body.email', message: 'must be text' },
   ];
-  expect(sentenceOf(new SvcError('invalid_request', 'Invalid.', { details }))).toBe(
+  expect(messageOf(new SvcError('invalid_request', 'Invalid.', { details }))).toBe(
     'Full name is required. Email must be text.',
   );
 });
 
 test.each(['unreachable', 'timed_out', 'gateway_failed'] as const)(
   'asks people to check the connection after %s',
-  (code) => expect(sentenceOf(new SvcError(code, 'for developers'))).toMatch(/Check your connection/),
+  (code) => expect(messageOf(new SvcError(code, 'for developers'))).toMatch(/Check your connection/),
 );
 
 test('returns the message of any other error', () => {
-  expect(sentenceOf(new Error('broken'))).toBe('broken');
-  expect(sentenceOf('text')).toBe('text');
+  expect(messageOf(new Error('broken'))).toBe('broken');
+  expect(messageOf('text')).toBe('text');
 });

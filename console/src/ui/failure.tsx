@@ -34,7 +34,7 @@ export function Failure({
         )
       }
     >
-      <p>{sentenceOf(error, details)}</p>
+      <p>{messageOf(error, details)}</p>
       {isSvcError(error) && error.requestId && (
         <p>
           <small>
@@ -56,9 +56,9 @@ const SDK_MESSAGES: Readonly<Partial<Record<SvcErrorCode, string>>> = {
 };
 
 /** The message of an error for people: from the service or the SDK, without the request ID that the SDK adds. */
-export function sentenceOf(error: unknown, details = detailsOf(error)): string {
+export function messageOf(error: unknown, details = detailsOf(error)): string {
   if (!isSvcError(error)) return error instanceof Error ? error.message : String(error);
-  if (details.length > 0) return details.map(sentenceOfField).join(' ');
+  if (details.length > 0) return details.map(messageOfField).join(' ');
   return (
     PAGE_MESSAGES[error.code] ??
     SDK_MESSAGES[error.code] ??
@@ -67,7 +67,7 @@ export function sentenceOf(error: unknown, details = detailsOf(error)): string {
 }
 
 /** `body.fullName` is the field “Full name” of a form. */
-function sentenceOfField({ path, message }: { readonly path: string; readonly message: string }): string {
+function messageOfField({ path, message }: { readonly path: string; readonly message: string }): string {
   const words = path.replace(/^.*\./, '').replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${message}.`;
 }

@@ -118,7 +118,7 @@ describe('the audit log', () => {
     await expectAccessibleInEveryLook(page, 'audit-empty');
     await page.route(/\/audit\/export/, (route) => route.fulfill({ body: '{"seq":1}\n' }));
     await page.getByRole('button', { name: 'Verify again' }).click();
-    await page.getByText('The audit export was cut off before its head').waitFor();
+    await page.getByText('The audit export ended before its head').waitFor();
     await page.unroute(/\/audit\/export/);
     await whileFailing(page, /\/api\/console\/audit/, async (how) => {
       await page.getByRole('alert').waitFor();

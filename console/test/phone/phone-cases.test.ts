@@ -5,8 +5,8 @@ import { hostileFiles } from '../../../zk/test/support/hostile-circuit.js';
 import { expectClean } from '../support/browser.js';
 import {
   account,
+  checkLooks,
   link,
-  look,
   openDesk,
   press,
   register,
@@ -91,7 +91,7 @@ describe('the phone page', () => {
     const name = page.locator('bdi').first();
     expect(await name.textContent()).toMatch(/^<b>Example<\/b> .{65}…$/u);
     await page.getByText('test', { exact: true }).waitFor();
-    await look(page, 'confirm-long-name');
+    await checkLooks(page, 'confirm-long-name');
     const { identities, ceremonies } = await databaseOf(page);
     expect([identities, ceremonies[0]?.identity]).toEqual([[], undefined]);
     expect(phone.bodies.join()).not.toContain('commitment');
@@ -173,7 +173,7 @@ describe('the phone page', () => {
     await page.getByText('The phone asks for your fingerprint, face or screen lock').waitFor();
     await press(page, 'Register');
     await page.getByText('The phone was not unlocked').waitFor();
-    await look(page, 'not-unlocked');
+    await checkLooks(page, 'not-unlocked');
     expect(await stateAtDesk(desk.id)).toBe('awaiting_commitment');
     await lock.replace();
     await press(page, 'Try again');
@@ -206,7 +206,7 @@ describe('the phone page', () => {
     const expectRejected = async (text: string, sentence: string | RegExp, name?: string) => {
       await phone.scanned(text);
       await page.getByText(sentence).waitFor();
-      if (name) await look(page, name);
+      if (name) await checkLooks(page, name);
     };
     await expectRejected(pairing.qrPayload, 'This phone is not registered yet.');
     await expectRejected('svc://reg?step=pair', 'This is no link of the service');
@@ -242,15 +242,15 @@ describe('the phone page', () => {
     await phone.scanned((await openPairing(service, account.key)).qrPayload);
     await press(page, 'Approve');
     await page.getByText('The account has revoked this phone’s link.').waitFor();
-    await look(page, 'revoked');
+    await checkLooks(page, 'revoked');
     await press(page, 'Cancel');
     await press(page, 'Unlink');
-    await look(page, 'unlink');
+    await checkLooks(page, 'unlink');
     await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
     await page.getByText('Not linked').waitFor();
     await press(page, 'Remove');
     await page.getByText('Its secret is deleted and exists nowhere else').waitFor();
-    await look(page, 'remove');
+    await checkLooks(page, 'remove');
     await press(page, 'Remove it');
     await waitForHeading(page, 'No identity yet');
     expect(await databaseOf(page)).toEqual({ identities: [], ceremonies: [], links: [] });
@@ -262,7 +262,7 @@ describe('the phone page', () => {
     const phone = await openPhone(service);
     const { page } = phone;
     await loseLastResponse(phone);
-    await look(page, 'unconfirmed');
+    await checkLooks(page, 'unconfirmed');
     expect((await databaseOf(page)).identities).toMatchObject([{ confirmed: false }]);
     await link(phone);
     await press(page, 'Done');
@@ -292,7 +292,7 @@ describe('the phone page', () => {
     await service.call('DELETE', `/v1/registrations/${ended.id}`, { as: account.key });
     await press(page, 'Register');
     await page.getByText('Nothing was registered.').waitFor();
-    await look(page, 'failed');
+    await checkLooks(page, 'failed');
     const stored = await databaseOf(page);
     expect(stored.ceremonies).toEqual([]);
     expect(stored.identities.map(({ did }) => did)).toEqual([kept?.did]);
@@ -316,10 +316,10 @@ describe('the phone page', () => {
     await page.unroute('**/v1/registrations/complete');
     await press(page, 'Later');
     await page.getByText('The last response never arrived').waitFor();
-    await look(page, 'unanswered');
+    await checkLooks(page, 'unanswered');
     await press(page, 'Discard');
     await page.getByRole('dialog').getByText('It may already be registered').waitFor();
-    await look(page, 'discard');
+    await checkLooks(page, 'discard');
     await press(page, 'Cancel');
     await press(page, 'Continue');
     await press(page, 'Register');
@@ -329,7 +329,7 @@ describe('the phone page', () => {
     expect(unknown).toContainEqual(works);
     await press(page, 'Back');
     await page.getByText('The older identity is kept until then.').waitFor();
-    await look(page, 'two-identities');
+    await checkLooks(page, 'two-identities');
     await phone.scanned((await openPairing(service, account.key)).qrPayload);
     await press(page, 'Approve');
     await waitForHeading(page, 'Signed in');
@@ -371,7 +371,7 @@ describe('the phone page', () => {
     await waitForHeading(page, 'Check the desktop');
     await aborted;
     sent.resolve();
-    await look(page, 'cancelled');
+    await checkLooks(page, 'cancelled');
     expect(await stateAtDesktop()).toBe('issued');
     await page.unroute('**/submit');
 
@@ -411,7 +411,7 @@ describe('the phone page', () => {
     await page.goto('/phone/');
     await press(page, 'Scan a code');
     await page.getByText(/paste the code below/i).waitFor();
-    await look(page, 'no-camera');
+    await checkLooks(page, 'no-camera');
     await page.getByLabel('Or paste the code').fill('https://evil.example/phone/#code=svc');
     await press(page, 'Use code');
     await page.getByText('This code belongs to evil.example').waitFor();
@@ -429,7 +429,7 @@ describe('the phone page', () => {
     await phone.scanned((await openDesk()).deeplink);
     await phone.page.getByText('Open it with https.').waitFor();
     await expect(phone.page.getByRole('button').count()).resolves.toBe(0);
-    await look(phone.page, 'insecure');
+    await checkLooks(phone.page, 'insecure');
     expect(phone.bodies).toEqual([]);
     expectClean(phone, /Cross-Origin-Opener-Policy header has been ignored/);
     await phone.close();

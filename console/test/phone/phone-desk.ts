@@ -26,7 +26,7 @@ export const waitForIsolated = (page: Page, name: string) =>
 export const waitForHeading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).waitFor();
 
-export async function look(page: Page, name: string): Promise<void> {
+export async function checkLooks(page: Page, name: string): Promise<void> {
   await inEveryLook(page, async (at) => {
     await expectAccessible(page);
     await picture(page, `phone-${name}-${at}`);

@@ -4,9 +4,9 @@ import { openPairing, poll } from '../../../server/test/support/pairing.js';
 import { expectClean } from '../support/browser.js';
 import {
   account,
+  checkLooks,
   link,
   linkFragment,
-  look,
   openDesk,
   press,
   register,
@@ -27,35 +27,35 @@ describe('the phone page', () => {
     const { page } = phone;
     await page.goto('/phone/');
     await waitForHeading(page, 'No identity yet');
-    await look(page, 'empty');
+    await checkLooks(page, 'empty');
 
     const desk = await openDesk();
     await phone.scanned(desk.deeplink);
     await waitForHeading(page, 'Register this phone?');
     expect(new URL(page.url()).hash).toBe('');
     expect(phone.bodies).toEqual([]);
-    await look(page, 'register');
+    await checkLooks(page, 'register');
     await press(page, 'Continue');
     await waitForHeading(page, 'Register with this account?');
     await waitForIsolated(page, 'Example AG');
     await page.getByText('This browser offers no screen lock to this page.').waitFor();
     expect(await stateAtDesk(desk.id)).toBe('awaiting_commitment');
-    await look(page, 'confirm');
+    await checkLooks(page, 'confirm');
     await press(page, 'Register');
     await waitForHeading(page, 'Registered');
     expect(await stateAtDesk(desk.id)).toBe('completed');
-    await look(page, 'registered');
+    await checkLooks(page, 'registered');
 
     const { fragment } = await linkFragment('<b>Example</b> & \u202eCo\u0007');
     await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
     await waitForHeading(page, 'Link this phone?');
     await waitForIsolated(page, '<b>Example</b> & Co');
     expect(page.url()).toBe(`${service.origin}/phone/`);
-    await look(page, 'link');
+    await checkLooks(page, 'link');
     await press(page, 'Link');
     await waitForHeading(page, 'Linked');
     await waitForIsolated(page, '<b>Example</b> & Co');
-    await look(page, 'linked');
+    await checkLooks(page, 'linked');
 
     const pairing = await openPairing(service, account.key);
     await phone.scanned(pairing.qrPayload);
@@ -64,14 +64,14 @@ describe('the phone page', () => {
     // The account's name from the registration, not the one from the link, which anybody can write.
     await waitForIsolated(page, 'Example AG');
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
-    await look(page, 'approve');
+    await checkLooks(page, 'approve');
     await press(page, 'Approve');
     await waitForHeading(page, 'Signed in');
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('bound');
-    await look(page, 'signed-in');
+    await checkLooks(page, 'signed-in');
     await press(page, 'Done');
     await page.getByText('Linked: this phone can sign them in').waitFor();
-    await look(page, 'held');
+    await checkLooks(page, 'held');
 
     const fields = phone.bodies.map((body) => Object.keys(JSON.parse(body)).sort());
     expect(fields).toEqual([
@@ -135,7 +135,7 @@ describe('the phone page', () => {
     await page.unroute('**/v1/registrations/submit-commitment');
     await page.goto('/phone/');
     await page.getByText('is not finished').waitFor();
-    await look(page, 'unfinished');
+    await checkLooks(page, 'unfinished');
     await press(page, 'Continue');
     await press(page, 'Register');
     await waitForHeading(page, 'Registered');
@@ -184,13 +184,13 @@ describe('the phone page', () => {
     await page.reload();
     await page.getByText('You are offline.').waitFor();
     await page.getByText('Linked: this phone can sign them in').waitFor();
-    await look(page, 'offline');
+    await checkLooks(page, 'offline');
     await press(page, 'Scan a code');
     await page.getByLabel('Or paste the code').fill(pairing.qrPayload);
     await press(page, 'Use code');
     await press(page, 'Approve');
     await page.getByText('The proof is ready and is sent when the network is back.').waitFor();
-    await look(page, 'waiting');
+    await checkLooks(page, 'waiting');
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('issued');
     await context.setOffline(false);
     await waitForHeading(page, 'Signed in');

@@ -2,7 +2,7 @@ import { isSvcError, type RegistrationSession } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useParams } from 'react-router';
-import { Failure, sentenceOf } from '../../ui/failure';
+import { Failure, messageOf } from '../../ui/failure';
 import { Button, ButtonLink } from '../../ui/forms/button';
 import { type Step, Steps } from '../../ui/layout/steps';
 import { Badge, Card, Facts, Notice, Page, Row } from '../../ui/layout/surface';
@@ -78,7 +78,7 @@ function Shown({
       }
     >
       {active && lost != null && (
-        <Notice tone="warn">This may be out of date: {sentenceOf(lost)} Retrying every few seconds.</Notice>
+        <Notice tone="warn">This may be out of date: {messageOf(lost)} Retrying every few seconds.</Notice>
       )}
       <Card title="Steps">
         <Steps label="Steps of the registration" steps={stepsOf(session, code, another)} />

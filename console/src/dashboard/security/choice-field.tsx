@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { SelectField } from '../../ui/forms/field';
 import type { Choices } from './policy';
-import { POLICY_WORDS } from './policy-labels';
+import { POLICY_LABELS } from './policy-labels';
 
 export interface Choosing {
   readonly chosen: Choices;
@@ -21,12 +21,12 @@ export const ChoiceField = ({
   readonly unavailable?: string | undefined;
 }) => (
   <SelectField
-    label={POLICY_WORDS[of].label}
+    label={POLICY_LABELS[of].label}
     hint={hint}
     value={chosen[of]}
     onChange={(event) => onChoose({ [of]: event.target.value })}
   >
-    {Object.entries(POLICY_WORDS[of].values).map(([value, text]) => (
+    {Object.entries(POLICY_LABELS[of].values).map(([value, text]) => (
       <option key={value} value={value} disabled={value === unavailable && value !== chosen[of]}>
         {text}
       </option>

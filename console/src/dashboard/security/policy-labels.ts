@@ -6,7 +6,7 @@ const ANCHOR = { none: 'None', onchain: 'On-chain' } as const;
 const OPEN = { on: 'Enabled', off: 'Disabled (recommended)' } as const;
 const ALLOWED = { true: 'Allowed', false: 'Not allowed' } as const;
 
-export const POLICY_WORDS: {
+export const POLICY_LABELS: {
   readonly [K in keyof Choices]: {
     readonly label: string;
     readonly values: Readonly<Record<`${Choices[K]}`, string>>;
@@ -28,10 +28,10 @@ export interface PolicyChange {
 }
 
 export const changesBetween = (before: Choices, after: Choices): readonly PolicyChange[] =>
-  (Object.keys(POLICY_WORDS) as (keyof Choices)[])
+  (Object.keys(POLICY_LABELS) as (keyof Choices)[])
     .filter((key) => before[key] !== after[key])
     .map((key) => {
-      const { label, values } = POLICY_WORDS[key];
-      const wordOf = (choices: Choices) => (values as Record<string, string>)[String(choices[key])] ?? '';
-      return { name: label, before: wordOf(before), after: wordOf(after) };
+      const { label, values } = POLICY_LABELS[key];
+      const labelOf = (choices: Choices) => (values as Record<string, string>)[String(choices[key])] ?? '';
+      return { name: label, before: labelOf(before), after: labelOf(after) };
     });

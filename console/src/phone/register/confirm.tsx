@@ -13,7 +13,7 @@ import { SERVICE } from '../service';
 import { useWork } from '../use-work';
 import { availableProtection, NoScreenLock, NotUnlocked, type ProtectionKind } from '../vault/protection';
 import { CEREMONIES, type Ceremony, readCeremonies, register, type Stage, Unconfirmed } from './ceremony';
-import { GiveUp } from './discard';
+import { DiscardRegistration } from './discard';
 
 const STEPS: readonly (readonly [Stage, string])[] = [
   ['unlocking', 'Create and store the identity on this phone'],
@@ -102,9 +102,9 @@ export function ConfirmRegistration({
       <div className={style.choices}>
         <Button onClick={onClose}>{isOver ? 'Back' : 'Later'}</Button>
         {!isOver && !work.isPending && (
-          <GiveUp ceremony={ceremony} onDiscarded={onClose}>
+          <DiscardRegistration ceremony={ceremony} onDiscarded={onClose}>
             Discard
-          </GiveUp>
+          </DiscardRegistration>
         )}
         {!work.error && (
           <Button look="primary" busy={work.isPending} onClick={() => work.mutate(wanted)}>

@@ -5,7 +5,7 @@ import { Confirm } from '../../ui/forms/confirm';
 import { CEREMONIES, type Ceremony, deleteCeremony } from './ceremony';
 
 /** Discards a registration and its secret. Warns if the service may already have registered it. */
-export function GiveUp({
+export function DiscardRegistration({
   ceremony,
   onDiscarded,
   ...rest

@@ -4,7 +4,7 @@ import { Notice, Row } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { AccountName } from '../identities/account';
 import { CEREMONIES, type Ceremony, readCeremonies } from './ceremony';
-import { GiveUp } from './discard';
+import { DiscardRegistration } from './discard';
 
 export function Unfinished({ onResume }: { readonly onResume: (ceremony: Ceremony) => void }) {
   const ceremonies = useQuery({ queryKey: CEREMONIES, queryFn: readCeremonies }).data ?? [];
@@ -17,9 +17,9 @@ export function Unfinished({ onResume }: { readonly onResume: (ceremony: Ceremon
           <Button small onClick={() => onResume(ceremony)}>
             Continue
           </Button>
-          <GiveUp small look="quiet" ceremony={ceremony}>
+          <DiscardRegistration small look="quiet" ceremony={ceremony}>
             Discard
-          </GiveUp>
+          </DiscardRegistration>
         </Row>
       }
     >

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../server/test/support/process.js';
 import { type Account, manualClock, type Service, startService } from '../../server/test/support/service.js';
-import { type Ran, runSvc, startSvc } from '../../server/test/support/svc.js';
+import { type RunResult, runSvc, startSvc } from '../../server/test/support/svc.js';
 
 describe('what the command line says when something is wrong', () => {
   let folder: string;
@@ -45,7 +45,7 @@ describe('what the command line says when something is wrong', () => {
   const elsewhere = async (listener: RequestListener) => `http://${await listen(createServer(listener))}`;
 
   /** One sentence or two, the cause and the next step; nothing of our insides. */
-  function expectTold(ran: Ran, code: number, ...said: (string | RegExp)[]) {
+  function expectTold(ran: RunResult, code: number, ...said: (string | RegExp)[]) {
     expect(ran.err).not.toMatch(/^ +at /m);
     expect(ran.err).not.toContain('node:');
     expect(ran.out).toBe('');
@@ -207,7 +207,7 @@ describe('what the command line says when something is wrong', () => {
     const env = { SVC_PHONE: phone('cut') };
     await svc('phone register', env);
     const desktop = startSvc(['pairing', 'open', '--json'], { BASE_URL: through, SVC_API_KEY: key });
-    const code = (await desktop.said(/"qrPayload":"(za:pair:1:[^"]+)"/))[1] as string;
+    const code = (await desktop.waitForOutput(/"qrPayload":"(za:pair:1:[^"]+)"/))[1] as string;
     await vi.waitFor(() => expect(cuts).toBe(2), 30_000);
     expect((await svc(`phone pair ${code}`, env)).code).toBe(0);
     expect(await desktop.ended).toMatchObject({ code: 0, json: { state: 'bound' } });

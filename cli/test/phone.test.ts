@@ -113,11 +113,11 @@ describe('svc phone, as a process against the service', () => {
     const phone = newPhone();
     await svc(phone, 'phone', 'register');
     const desktop = startSvc(['pairing', 'open', '--json'], { BASE_URL: baseUrl, SVC_API_KEY: key });
-    const code = (await desktop.said(/"qrPayload":"(za:pair:1:[^"]+)"/))[1] as string;
+    const code = (await desktop.waitForOutput(/"qrPayload":"(za:pair:1:[^"]+)"/))[1] as string;
     // A stream that is opened after an error does not repeat it.
     await vi.waitFor(() => expect(service.app.deps.streams.size).toBe(1), 30_000);
     expect(await svc(phone, 'phone', 'pair', code, '--fault', 'wrong-nonce')).toMatchObject({ code: 1 });
-    await desktop.said(/Rejected: pairing_nonce_mismatch/);
+    await desktop.waitForOutput(/Rejected: pairing_nonce_mismatch/);
     const paired = await svc(phone, 'phone', 'pair', code, '--json');
     expect(paired).toMatchObject({ code: 0, err: '' });
     const bound = await desktop.ended;

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';
-import { holdingCommits, WAITING } from '../support/faults/held-commit.js';
+import { pausableCommits, WAITING } from '../support/faults/held-commit.js';
 import { type Service, startService } from '../support/service.js';
 
 let a: Service;
 let b: Service;
-let holding: ReturnType<typeof holdingCommits>;
+let holding: ReturnType<typeof pausableCommits>;
 
 beforeAll(async () => {
   const { db } = await sharedDatabase();
-  holding = holdingCommits(db);
+  holding = pausableCommits(db);
   a = await startService({ db: holding.db });
   b = await startService({ db });
 });
@@ -25,7 +25,7 @@ it('only one tenth API key is created when two nodes create one concurrently, on
     node.call('POST', '/api/console/keys', { as: token, body: { name: 'Key', environment } });
   for (let made = 1; made < 9; made += 1) expect((await create(a, 'live')).status).toBe(201);
 
-  const { reached, letGo } = holding.hold();
+  const { reached, release } = holding.hold();
   const first = create(a, 'live');
   await reached;
   let isFinished = false;
@@ -34,7 +34,7 @@ it('only one tenth API key is created when two nodes create one concurrently, on
   });
   // It either waits for the first one or has already finished.
   await vi.waitUntil(async () => isFinished || (await b.db.query(WAITING)).length > 0, 10_000);
-  letGo();
+  release();
   const replies = await Promise.all([first, second]);
   expect(replies.map(({ status, body }) => `${status} ${body.error ?? ''}`)).toEqual([
     '201 ',

@@ -20,15 +20,15 @@ afterEach(() => on.close());
 it.each([
   ['a batch is stored but not signed', 'eth_maxPriorityFeePerGas', 'request', 0],
   ['its transaction is signed but not sent', 'eth_sendRawTransaction', 'request', 1],
-  ['the transaction is sent but the response is lost', 'eth_sendRawTransaction', 'answer', 1],
-  ['the transaction is mined but its receipt is not stored', 'eth_getTransactionReceipt', 'answer', 1],
+  ['the transaction is sent but the response is lost', 'eth_sendRawTransaction', 'response', 1],
+  ['the transaction is mined but its receipt is not stored', 'eth_getTransactionReceipt', 'response', 1],
 ] as const)('every leaf is anchored exactly once after kill -9 when %s', async (_, method, what, signed) => {
   const held = on.chain.holdNext(method, what);
   const lost = on.register().catch(() => undefined);
   await held;
   const [row] = await on.db.query<{ count: number }>(sql`select count(*) as count from anchor_transactions`);
   expect(row!.count).toBe(signed);
-  await on.killAndStartAnew();
+  await on.killAndRestart();
   await lost;
   await on.register();
   await on.expectExact();
@@ -39,9 +39,9 @@ it('nothing is sent again after kill -9 when the transaction is confirmed', asyn
   await on.register();
   await on.chain.anvil.rpc.mine({ blocks: 5 });
   await on.register();
-  await vi.waitFor(async () => expect((await on.show()).outbox.confirmed).toBe(1), 30_000);
+  await vi.waitFor(async () => expect((await on.blockchain()).outbox.confirmed).toBe(1), 30_000);
   const sent = await on.chain.client.minedNonce();
-  await on.killAndStartAnew();
+  await on.killAndRestart();
   await on.expectExact();
   expect(await on.chain.client.minedNonce()).toBe(sent);
 });

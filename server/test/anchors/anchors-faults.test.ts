@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { createAnchoring } from '../../src/features/anchors/anchors.js';
 import { anchoredService } from '../support/chain/anchoring.js';
-import type { Weather } from '../support/chain/chain.js';
+import type { ChainFault } from '../support/chain/chain.js';
 
 const on = anchoredService();
 
 describe('every leaf is anchored exactly once', () => {
-  it.each<Weather>([
+  it.each<ChainFault>([
     'down',
     'too many requests',
     'garbage',
     'slow',
-    'answers lost after the send',
-    'transactions swallowed',
-  ])('after a temporary RPC fault: %s', async (weather) => {
+    'replies lost after the send',
+    'transactions dropped',
+  ])('after a temporary RPC fault: %s', async (fault) => {
     await on.register();
-    on.chain.weather = weather;
-    const { metadata } = await on.registerInBadWeather();
+    on.chain.fault = fault;
+    const { metadata } = await on.registerWithoutChain();
     expect(metadata).toBeDefined();
-    await on.registerInBadWeather();
+    await on.registerWithoutChain();
     await on.run();
-    on.chain.weather = 'fair';
+    on.chain.fault = 'none';
     await on.expectExact();
     expect((await on.chain.client.totals('latest')).identities).toBe(3);
   });
@@ -32,9 +32,9 @@ describe('every leaf is anchored exactly once', () => {
       [point]: () => new Promise<never>((_, reject) => reject(new Error('killed'))),
     };
     const dead = createAnchoring(on.service.app.deps, dying);
-    on.chain.weather = 'down';
-    await on.registerInBadWeather();
-    on.chain.weather = 'fair';
+    on.chain.fault = 'down';
+    await on.registerWithoutChain();
+    on.chain.fault = 'none';
     await dead.run();
     expect(dead.status().state).toBe('failed');
     expect((await on.chain.client.totals('latest')).batches).toBe(0);
@@ -69,7 +69,7 @@ describe('every leaf is anchored exactly once', () => {
     for (let i = 0; i < 2; i++) await on.register();
     await on.chain.anvil.rpc.mine({ blocks: 2 });
     await on.run();
-    expect((await on.show()).outbox.confirmed).toBe(2);
+    expect((await on.blockchain()).outbox.confirmed).toBe(2);
     await on.chain.anvil.rpc.request({ method: 'anvil_reorg', params: [4, []] } as never);
     expect((await on.chain.client.totals('latest')).batches).toBe(0);
     await on.expectExact();
@@ -97,7 +97,7 @@ describe('every leaf is anchored exactly once', () => {
     expect((await on.chain.client.totals('latest')).batches).toBe(0);
     await on.chain.anvil.rpc.setAutomine(false);
     await on.run();
-    expect((await on.show()).outbox).toMatchObject({ sent: 2, included: 0 });
+    expect((await on.blockchain()).outbox).toMatchObject({ sent: 2, included: 0 });
     await on.chain.anvil.rpc.setAutomine(true);
     await on.chain.anvil.rpc.mine({ blocks: 1 });
     const { metadata } = await on.register();
@@ -120,9 +120,9 @@ describe('every leaf is anchored exactly once', () => {
   it('with two concurrent workers', async () => {
     const second = createAnchoring(on.service.app.deps, on.chain.client);
     await Promise.all([on.run(), second.run()]);
-    on.chain.weather = 'down';
-    for (let i = 0; i < 3; i++) await on.registerInBadWeather();
-    on.chain.weather = 'fair';
+    on.chain.fault = 'down';
+    for (let i = 0; i < 3; i++) await on.registerWithoutChain();
+    on.chain.fault = 'none';
     await Promise.all([on.run(), second.run(), on.run(), second.run()]);
     await on.expectExact();
     expect((await on.chain.client.totals('latest')).batches).toBe(1);
@@ -131,7 +131,7 @@ describe('every leaf is anchored exactly once', () => {
   it('and becomes confirmed when its block is final', async () => {
     await on.register();
     await on.run();
-    const confirmed = async () => (await on.show()).outbox.confirmed;
+    const confirmed = async () => (await on.blockchain()).outbox.confirmed;
     expect(await confirmed()).toBe(0);
     await on.chain.anvil.rpc.mine({ blocks: 5 });
     await on.run();

@@ -128,9 +128,9 @@ describe('every leaf is anchored once at a bounded fee', () => {
       gasFor: ({ batchId, ...call }) => on.chain.client.gasFor({ ...call, batchId: batchId + 7 }),
     };
     const wrong = createAnchoring(on.service.app.deps, misnumbering);
-    on.chain.weather = 'down';
-    await on.registerInBadWeather();
-    on.chain.weather = 'fair';
+    on.chain.fault = 'down';
+    await on.registerWithoutChain();
+    on.chain.fault = 'none';
     await wrong.run();
     expect(wrong.status()).toMatchObject({
       state: 'refused',
@@ -147,9 +147,9 @@ describe('every leaf is anchored once at a bounded fee', () => {
         on.chain.client.sign({ ...call, batchId: batchId + 7 }, ...terms),
     };
     const wrong = createAnchoring(on.service.app.deps, misnumbering);
-    on.chain.weather = 'down';
-    await on.registerInBadWeather();
-    on.chain.weather = 'fair';
+    on.chain.fault = 'down';
+    await on.registerWithoutChain();
+    on.chain.fault = 'none';
     await wrong.run();
     const paid = await on.chain.client.minedNonce();
     for (let i = 0; i < 5; i++) {

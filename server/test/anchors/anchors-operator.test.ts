@@ -30,9 +30,9 @@ describe('an anchoring worker', () => {
     ],
     ['not_the_relayer', 'of another relayer', () => ({ privateKey: KEYS.stranger })],
   ] as const)('stops as %s with settings %s, and sends nothing', async (expected, _, wrong) => {
-    on.chain.weather = 'down';
-    await on.registerInBadWeather();
-    on.chain.weather = 'fair';
+    on.chain.fault = 'down';
+    await on.registerWithoutChain();
+    on.chain.fault = 'none';
     const client = createChainClient({ ...on.chain.settings, ...wrong() });
     const worker = createAnchoring(on.service.app.deps, client);
     await worker.run();
@@ -51,9 +51,9 @@ describe('an anchoring worker', () => {
   });
 
   it('puts a waiting leaf into one batch, even when workers of two contracts batch it concurrently', async () => {
-    on.chain.weather = 'down';
-    await on.registerInBadWeather();
-    on.chain.weather = 'fair';
+    on.chain.fault = 'down';
+    await on.registerWithoutChain();
+    on.chain.fault = 'none';
     const waiting = await store.listWaiting(on.db, 10);
     const call = { batchId: 1, root: '1'.repeat(64), leaves: waiting.length, identities: waiting.length };
     const hubs = ['1:0xa', '1:0xb'];
@@ -69,7 +69,7 @@ describe('an anchoring worker', () => {
   it('stops as no_funds until the relayer receives funds', async () => {
     const address = on.chain.client.relayer as `0x${string}`;
     await on.chain.anvil.rpc.setBalance({ address, value: 0n });
-    expect((await on.registerInBadWeather()).metadata).toBeDefined();
+    expect((await on.registerWithoutChain()).metadata).toBeDefined();
     await on.run();
     expect(on.state()).toBe('no_funds');
     await on.chain.anvil.rpc.setBalance({ address, value: 10n ** 18n });
@@ -101,7 +101,7 @@ describe('the operator’s view', () => {
     await on.register();
     await on.run();
     await on.anchoring.probe();
-    expect(await on.show()).toMatchObject({
+    expect(await on.blockchain()).toMatchObject({
       configured: true,
       state: 'ok',
       chainId: { expected: on.chain.settings.chainId, seen: on.chain.settings.chainId },
@@ -113,7 +113,7 @@ describe('the operator’s view', () => {
     expect(stats.blockchain).toEqual({ configured: true, identityCount: 1 });
     const health = async () => (await on.service.call('GET', '/api/health')).body;
     expect(await health()).toMatchObject({ status: 'ok', blockchain: true });
-    on.chain.weather = 'down';
+    on.chain.fault = 'down';
     await on.run();
     await on.anchoring.probe();
     const down = await health();
@@ -122,7 +122,7 @@ describe('the operator’s view', () => {
       blockchain: false,
       subsystems: { blockchain: { status: 'down', state: 'unavailable' } },
     });
-    const shown = JSON.stringify([await on.show(), down, on.service.logged]);
+    const shown = JSON.stringify([await on.blockchain(), down, on.service.logged]);
     expect(shown).not.toContain('key-in-the-path');
     expect(shown).not.toContain(on.chain.settings.privateKey.slice(2));
   });

@@ -22,13 +22,13 @@ describe('the proof of an anchored record', () => {
 
   it('verifies against the root in the contract for an identity, the newest head and the head that covers an event [D12.43] [GET /v1/anchors/proof]', async () => {
     await on.demand({ did: 'onchain', auditAnchor: 'onchain' });
-    on.chain.weather = 'down';
+    on.chain.fault = 'down';
     const people = [
-      await on.registerInBadWeather(),
-      await on.registerInBadWeather(),
-      await on.registerInBadWeather(),
+      await on.registerWithoutChain(),
+      await on.registerWithoutChain(),
+      await on.registerWithoutChain(),
     ];
-    on.chain.weather = 'fair';
+    on.chain.fault = 'none';
     on.clock.advance(600_000);
     await on.expectExact();
     for (const { did, commitment } of people) {

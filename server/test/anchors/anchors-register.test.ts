@@ -55,13 +55,13 @@ describe('a registration with an on-chain DID provider', () => {
   });
 
   it('returns anchor_status pending immediately while the blockchain is unusable or a batch is pending', async () => {
-    on.chain.weather = 'down';
+    on.chain.fault = 'down';
     await on.run();
-    on.chain.weather = 'slow';
-    const called = on.chain.isAsked().then(() => 'the RPC was called');
+    on.chain.fault = 'slow';
+    const called = on.chain.nextRequest().then(() => 'the RPC was called');
     const registered = on.register().then(({ metadata }) => metadata);
     expect(await Promise.race([registered, called])).toEqual({ anchor_status: 'pending' });
-    on.chain.weather = 'fair';
+    on.chain.fault = 'none';
     await on.expectExact();
     await on.chain.anvil.rpc.setAutomine(false);
     expect((await on.register()).metadata.anchor_tx_hash).toBeDefined();
@@ -74,23 +74,23 @@ describe('a registration with an on-chain DID provider', () => {
 
   it('waits at most 1.5 seconds for a slow blockchain', async () => {
     await on.run();
-    on.chain.weather = 'slow';
+    on.chain.fault = 'slow';
     let result: unknown;
     const registering = on.register().then(({ metadata }) => (result = metadata));
-    await on.chain.isAsked();
+    await on.chain.nextRequest();
     on.clock.advance(1_499);
     await new Promise(setImmediate);
     expect(result).toBeUndefined();
     on.clock.advance(1);
     expect(await registering).toEqual({ anchor_status: 'pending' });
-    on.chain.weather = 'fair';
+    on.chain.fault = 'none';
     await on.expectExact();
   });
 
   it('is anchored in one batch with others that are waiting', async () => {
-    on.chain.weather = 'down';
-    for (let i = 0; i < 5; i++) await on.registerInBadWeather();
-    on.chain.weather = 'fair';
+    on.chain.fault = 'down';
+    for (let i = 0; i < 5; i++) await on.registerWithoutChain();
+    on.chain.fault = 'none';
     await on.expectExact();
     expect(await on.chain.client.totals('latest')).toMatchObject({ batches: 1, leaves: 5, identities: 5 });
   });

@@ -18,7 +18,7 @@ describe('on-chain verification', () => {
       on.service.call('POST', '/v1/identity/verify', { as: on.account.key, body });
     expect((await verify(await proveFor(on.service, person, on.account))).status).toBe(200);
     const body = await proveFor(on.service, person, on.account);
-    on.chain.weather = 'down';
+    on.chain.fault = 'down';
     const rejected = await verify(body);
     expect([rejected.status, rejected.body.error]).toEqual([503, 'chain_unavailable']);
     expect(rejected.headers['retry-after']).toBeDefined();
@@ -26,7 +26,7 @@ describe('on-chain verification', () => {
     const signals = [...body.publicSignals];
     signals[2] = '1';
     expect((await verify({ ...body, publicSignals: signals })).status).toBe(401);
-    on.chain.weather = 'fair';
+    on.chain.fault = 'none';
     expect((await verify(body)).status).toBe(200);
   });
 
@@ -57,7 +57,7 @@ describe('on-chain verification', () => {
   it('applies only to tenants that enabled it', async () => {
     const other = await on.service.signUp({ plan: 'enterprise' });
     expect(await info(other)).toBe(false);
-    on.chain.weather = 'down';
+    on.chain.fault = 'down';
     const person = await registerPerson(on.service, other.key);
     const body = await proveFor(on.service, person, other);
     expect((await on.service.call('POST', '/v1/identity/verify', { as: other.key, body })).status).toBe(200);

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { AnchoredProcess } from '../support/chain/anchored-process.js';
-import type { Weather } from '../support/chain/chain.js';
+import type { ChainFault } from '../support/chain/chain.js';
 import { endProcesses, install } from '../support/process.js';
 import { type Seeded, seeded, seedOf } from '../support/seeded.js';
 
 const ROUNDS = Number(process.env.CRASH_KILLS ?? 20);
-const WEATHERS: readonly Weather[] = [
-  'fair',
+const RPC_FAULTS: readonly ChainFault[] = [
+  'none',
   'slow',
   'down',
   'too many requests',
   'garbage',
-  'answers lost after the send',
-  'transactions swallowed',
+  'replies lost after the send',
+  'transactions dropped',
 ];
 
 afterAll(endProcesses);
@@ -21,13 +21,13 @@ afterAll(endProcesses);
 /** Faults of the RPC connection, the blockchain or the server that happen during registrations. */
 const FAULTS: readonly ((on: AnchoredProcess, random: Seeded) => Promise<void>)[] = [
   async (on, random) => {
-    on.chain.weather = random.pick(WEATHERS);
+    on.chain.fault = random.pick(RPC_FAULTS);
     await delay(random.between(0, 2_000));
-    on.chain.weather = 'fair';
+    on.chain.fault = 'none';
   },
   async (on, random) => {
     await delay(random.between(0, 500));
-    await on.killAndStartAnew();
+    await on.killAndRestart();
   },
   async (on, random) => {
     await on.chain.killNode();

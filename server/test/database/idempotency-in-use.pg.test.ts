@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedDatabase } from '../support/database.js';
-import { holdingCommits, WAITING } from '../support/faults/held-commit.js';
+import { pausableCommits, WAITING } from '../support/faults/held-commit.js';
 import { type Account, type Service, startService } from '../support/service.js';
 
 /** A database with a single connection never sees another request running, so this needs several. */
@@ -9,11 +9,11 @@ describe('an Idempotency-Key whose first request is still running', () => {
   let otherNode: Service;
   let account: Account;
   let testKey: string;
-  let holding: ReturnType<typeof holdingCommits>;
+  let holding: ReturnType<typeof pausableCommits>;
 
   beforeAll(async () => {
     const { db } = await sharedDatabase();
-    holding = holdingCommits(db);
+    holding = pausableCommits(db);
     service = await startService({ db: holding.db });
     otherNode = await startService({ db });
     account = await service.signUp({ plan: 'enterprise' });
@@ -29,7 +29,7 @@ describe('an Idempotency-Key whose first request is still running', () => {
 
   it('returns 409 idempotency_key_in_use for the same and for another body, and the record once the first has ended', async () => {
     const body = { name: 'Gate' };
-    const { reached, letGo } = holding.hold();
+    const { reached, release } = holding.hold();
     const first = send('held', body);
     await reached;
     // On another node it first waits for the chain's head, which the first request has locked.
@@ -50,7 +50,7 @@ describe('an Idempotency-Key whose first request is still running', () => {
     const inTest = await writing;
     expect([inTest.status, inTest.headers['idempotent-replayed']]).toEqual([201, undefined]);
     await vi.waitUntil(async () => (await otherNode.db.query(WAITING)).length > 0, 10_000);
-    letGo();
+    release();
     expect((await first).status).toBe(201);
     expect((await onOtherNode).body.error).toBe('idempotency_key_in_use');
     const replay = await send('held', body);

@@ -330,9 +330,9 @@ describe('a service with a short statement timeout', () => {
     proxy.freeze();
     const started = performance.now();
     const pending = [create(), service.call('GET', '/v1/devices', { as: account.key })];
-    const { waiting } = service.clock;
+    const { pendingTimers } = service.clock;
     const checks = [health(), service.call('GET', '/api/health/ready')];
-    await vi.waitFor(() => expect(service.clock.waiting).toBe(waiting + 2));
+    await vi.waitFor(() => expect(service.clock.pendingTimers).toBe(pendingTimers + 2));
     service.clock.advance(2_000);
     for (const reply of await Promise.all(checks)) {
       expect(reply.status).toBe(503);

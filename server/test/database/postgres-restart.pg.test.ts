@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Breakable, expectKept, keepWriting, openBreakable } from '../support/faults/own-postgres.js';
+import {
+  expectAllStored,
+  keepWriting,
+  type ServiceOnOwnPostgres,
+  startOnOwnPostgres,
+} from '../support/faults/own-postgres.js';
 
-let at: Breakable;
+let at: ServiceOnOwnPostgres;
 beforeAll(async () => {
-  at = await openBreakable();
+  at = await startOnOwnPostgres();
 });
 afterAll(() => at?.close());
 
@@ -24,5 +29,5 @@ it('an immediate shutdown of PostgreSQL under load causes 503 until it restarts,
   const { size } = load.acknowledged;
   await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(size), 30_000);
   await load.stop();
-  await expectKept(at, load.acknowledged);
+  await expectAllStored(at, load.acknowledged);
 });

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import {
-  type Breakable,
-  expectKept,
-  fill,
+  expectAllStored,
+  fillDisk,
   keepWriting,
-  makeSmall,
-  openBreakable,
+  mountSmallTmpfs,
+  type ServiceOnOwnPostgres,
+  startOnOwnPostgres,
 } from '../support/faults/own-postgres.js';
 
 const SECOND = 1_000;
-let at: Breakable | undefined;
+let at: ServiceOnOwnPostgres | undefined;
 afterEach(async () => {
   await at?.close();
   at = undefined;
@@ -21,7 +21,7 @@ afterEach(async () => {
 const canMount = (() => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mount-'));
   try {
-    makeSmall(folder, 1)();
+    mountSmallTmpfs(folder, 1)();
     return true;
   } catch {
     return false;
@@ -30,18 +30,18 @@ const canMount = (() => {
   }
 })();
 
-const statusOf = async (of: Breakable) => (await of.service.call('GET', '/api/health')).status;
+const statusOf = async (of: ServiceOnOwnPostgres) => (await of.service.call('GET', '/api/health')).status;
 
 it('a frozen PostgreSQL under load causes 503 in bounded time, and the service recovers when it resumes', async () => {
-  at = await openBreakable();
+  at = await startOnOwnPostgres();
   const { server, service } = at;
   const load = keepWriting(at);
   await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(50), 30 * SECOND);
   server.signalAll('SIGSTOP');
   try {
-    const { waiting } = service.clock;
+    const { pendingTimers } = service.clock;
     const checking = statusOf(at);
-    await vi.waitFor(() => expect(service.clock.waiting).toBeGreaterThan(waiting));
+    await vi.waitFor(() => expect(service.clock.pendingTimers).toBeGreaterThan(pendingTimers));
     service.clock.advance(2 * SECOND);
     expect(await checking).toBe(503);
     await vi.waitFor(() => expect(load.counts.unavailable).toBeGreaterThan(8), 40 * SECOND);
@@ -52,11 +52,11 @@ it('a frozen PostgreSQL under load causes 503 in bounded time, and the service r
   await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(size + 20), 30 * SECOND);
   expect(await statusOf(at)).toBe(200);
   await load.stop();
-  await expectKept(at, load.acknowledged);
+  await expectAllStored(at, load.acknowledged);
 });
 
 it('a PostgreSQL that responds 5 seconds late causes 503 or a durable write, and the service recovers', async () => {
-  at = await openBreakable();
+  at = await startOnOwnPostgres();
   const load = keepWriting(at);
   await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(50), 30 * SECOND);
   at.proxy.delay(5 * SECOND);
@@ -71,23 +71,23 @@ it('a PostgreSQL that responds 5 seconds late causes 503 or a durable write, and
   await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(late + 20), 60 * SECOND);
   expect(await statusOf(at)).toBe(200);
   await load.stop();
-  await expectKept(at, acknowledged);
+  await expectAllStored(at, acknowledged);
 });
 
 it.runIf(canMount)(
   'a full disk of PostgreSQL causes 503 for writes, and the service recovers once there is space',
   async () => {
     let folder = '';
-    at = await openBreakable({
+    at = await startOnOwnPostgres({
       settings: { max_wal_size: '32MB', min_wal_size: '32MB' },
       prepare(home) {
         folder = home;
-        return makeSmall(home, 160);
+        return mountSmallTmpfs(home, 160);
       },
     });
     const load = keepWriting(at);
     await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(50), 30 * SECOND);
-    const empty = fill(folder);
+    const empty = fillDisk(folder);
     const { unavailable } = load.counts;
     await vi.waitFor(() => expect(load.counts.unavailable).toBeGreaterThan(unavailable + 20), 120 * SECOND);
     empty();
@@ -97,6 +97,6 @@ it.runIf(canMount)(
     await vi.waitFor(() => expect(load.acknowledged.size).toBeGreaterThan(size + 20), 60 * SECOND);
     expect(await statusOf(at)).toBe(200);
     await load.stop();
-    await expectKept(at, load.acknowledged);
+    await expectAllStored(at, load.acknowledged);
   },
 );

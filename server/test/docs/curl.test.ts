@@ -49,7 +49,7 @@ describe('the pages of examples/curl', () => {
       // The pages show responses of a server without BASE_URL, whose links are paths.
       const answer = answers[before.length + at]?.replace(`"${service.url}/docs/`, '"/docs/') as string;
       const both = compare(shown, answer, names);
-      expect(both.answered, command).toEqual(both.shown);
+      expect(both.actual, command).toEqual(both.expected);
     }
   });
 
@@ -66,7 +66,7 @@ describe('comparing a response with a page', () => {
   const answer = `{"id":"${user}","name":"Ada","left":99,"at":"2026-05-12T09:30:00.000Z"}\n200`;
   const equals = (text: string, names = new Map<string, string>()) => {
     const both = compare(shown, text, names);
-    return JSON.stringify(both.answered) === JSON.stringify(both.shown);
+    return JSON.stringify(both.actual) === JSON.stringify(both.expected);
   };
 
   it('ignores line breaks, and accepts values that fit their placeholder', () => {
@@ -92,7 +92,7 @@ describe('comparing a response with a page', () => {
     expect([equals(answer, names), equals(answer, names)]).toEqual([true, true]);
     expect(equals(answer.replace(user, other), names)).toBe(false);
     const twice = (first: string, second: string) =>
-      compare('<user id>/<user id>', `${first}/${second}`, new Map()).answered;
+      compare('<user id>/<user id>', `${first}/${second}`, new Map()).actual;
     expect(twice(user, user)).toEqual(['<user id>/<user id>']);
     expect(twice(user, other)).toEqual([`${user}/${other}`]);
   });

@@ -4,7 +4,7 @@ import { compare } from '../support/contract/transcript.js';
 const answer = (value: object) => JSON.stringify(value);
 const matches = (shown: object, answered: object) => {
   const both = compare(answer(shown), answer(answered), new Map());
-  return answer(both.shown) === answer(both.answered);
+  return answer(both.expected) === answer(both.actual);
 };
 
 describe('a response on a page', () => {

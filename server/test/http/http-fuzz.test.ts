@@ -10,7 +10,7 @@ import {
   isWrite,
   nameOf,
   type Prepared,
-  type Sending,
+  type SendOptions,
   type Stage,
   send,
 } from '../support/contract/examples.js';
@@ -70,7 +70,7 @@ function asForm(body: object): string {
 }
 
 /** Arbitrary requests to this operation. */
-function sendings(route: Route, prepared: Prepared): fc.Arbitrary<Sending> {
+function sendings(route: Route, prepared: Prepared): fc.Arbitrary<SendOptions> {
   const { document } = contract;
   const operation = contract.operationOf(route);
   const media = operation.requestBody?.content ?? {};
@@ -79,7 +79,7 @@ function sendings(route: Route, prepared: Prepared): fc.Arbitrary<Sending> {
     ? bodiesOf(document, schema, [example, prepared.body])
     : fc.constantFrom(undefined, {}, [], 1);
   const form = 'application/x-www-form-urlencoded';
-  const written: fc.Arbitrary<Sending>[] = [body.map((value) => ({ body: value }))];
+  const written: fc.Arbitrary<SendOptions>[] = [body.map((value) => ({ body: value }))];
   if (media[form] !== undefined)
     written.push(
       body
@@ -90,10 +90,10 @@ function sendings(route: Route, prepared: Prepared): fc.Arbitrary<Sending> {
     raw: text,
     headers: type === '' ? {} : { 'content-type': type },
   }));
-  const sent: fc.Arbitrary<Sending> = isWrite(route)
+  const sent: fc.Arbitrary<SendOptions> = isWrite(route)
     ? fc.oneof(
         { weight: 7, arbitrary: fc.oneof(...written) },
-        { weight: 1, arbitrary: raw as fc.Arbitrary<Sending> },
+        { weight: 1, arbitrary: raw as fc.Arbitrary<SendOptions> },
       )
     : fc.constant({});
   const [target, knownQuery = ''] = (prepared.path ?? route.path).split('?', 2) as [string, string?];
@@ -126,7 +126,7 @@ describe(`for arbitrary requests (seed ${SEED})`, () => {
       let own = isConsole ? await freshStage() : stage;
       const prepared = await exampleOf(route)(own);
       let run = 0;
-      const expectDocumentedReply = async (sending: Sending): Promise<Reply> => {
+      const expectDocumentedReply = async (sending: SendOptions): Promise<Reply> => {
         run += 1;
         const before = run % 5 === 0 ? await fingerprint() : undefined;
         const reply = await send(route, own, sending);

@@ -4,7 +4,7 @@ import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from '../support/database.js';
-import { type Person, proveBare, proveFor, registerPerson } from '../support/phone.js';
+import { type Person, proveFor, proveUnbound, registerPerson } from '../support/phone.js';
 import { countVerifications, offCurve, outsideSubgroup, wrongProof } from '../support/proofs.js';
 import {
   type Account,
@@ -110,7 +110,7 @@ describe('a failed verification returns the same response at the same cost, what
         userId: person.userId,
       };
     },
-    'unbound proof': async () => ({ body: await proveBare(service, person), userId: person.userId }),
+    'unbound proof': async () => ({ body: await proveUnbound(service, person), userId: person.userId }),
     replay: async () => {
       const body = await prove();
       expect((await verify(body)).status).toBe(200);

@@ -4,7 +4,7 @@ import { BASE_FIELD, boundSignal, didHash, pairingBind, registrationBind, SCALAR
 import { createVerifierPool } from '@svc/zk/verifier/pool';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sql } from '../../src/db/sql.js';
-import { type Person, proveBare, proveFor, registerPerson } from '../support/phone.js';
+import { type Person, proveFor, proveUnbound, registerPerson } from '../support/phone.js';
 import { countVerifications, rerandomised } from '../support/proofs.js';
 import {
   type Account,
@@ -347,7 +347,7 @@ describe('verifying an identity', () => {
 
     it('is accepted if the tenant allows it, until the identity has used a bound proof [D5.2]', async () => {
       const mover = await registerPerson(service, account.key);
-      const bare = await proveBare(service, mover);
+      const bare = await proveUnbound(service, mover);
       const again = () => ({ ...bare, nonce: randomUUID() });
       expectFailed(await verify(bare));
       await allow(true);
@@ -367,7 +367,7 @@ describe('verifying an identity', () => {
     it('is rejected after a bound proof that was verified at the same time', async () => {
       await allow(true);
       const mover = await registerPerson(service, account.key);
-      const bare = await proveBare(service, mover);
+      const bare = await proveUnbound(service, mover);
       await Promise.all([
         verify(await proveFor(service, mover, { tenantId: account.tenantId })),
         verify(bare),

@@ -5,7 +5,7 @@ import { createKeyring } from '../../src/base/keyring.js';
 import { createTokens } from '../../src/base/tokens.js';
 import { sql } from '../../src/db/sql.js';
 import { freshDatabase } from '../support/database.js';
-import { openSession, type Person, proveBare, registerPerson } from '../support/phone.js';
+import { openSession, type Person, proveUnbound, registerPerson } from '../support/phone.js';
 import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';
 
 const MINUTE_MS = 60_000;
@@ -16,7 +16,7 @@ describe('sessions', () => {
   let service: Service;
   let account: Account;
   let person: Person;
-  let bare: Awaited<ReturnType<typeof proveBare>>;
+  let bare: Awaited<ReturnType<typeof proveUnbound>>;
   let tokens: { accessToken: string; refreshToken: string; sessionId: string };
   beforeAll(async () => {
     service = await startService();
@@ -27,7 +27,7 @@ describe('sessions', () => {
       as: account.token,
       body: { security_policy: { allow_unbound_proofs: true } },
     });
-    bare = await proveBare(service, person);
+    bare = await proveUnbound(service, person);
   });
   beforeEach(async () => {
     const body = { ...bare, nonce: randomUUID(), timestamp: service.clock.now() };

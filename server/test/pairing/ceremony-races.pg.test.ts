@@ -11,9 +11,9 @@ import {
   phone,
 } from '../support/ceremony.js';
 import { sharedDatabase } from '../support/database.js';
-import { holdingCommits, WAITING } from '../support/faults/held-commit.js';
+import { pausableCommits, WAITING } from '../support/faults/held-commit.js';
 import { proveFor, registerPerson } from '../support/phone.js';
-import { holdingProofs, wrongProof } from '../support/proofs.js';
+import { pausableProofs, wrongProof } from '../support/proofs.js';
 import {
   type Account,
   freshAddress,
@@ -24,8 +24,8 @@ import {
 } from '../support/service.js';
 
 const ROUNDS = 12;
-let holding: ReturnType<typeof holdingCommits>;
-let verifier: ReturnType<typeof holdingProofs>;
+let holding: ReturnType<typeof pausableCommits>;
+let verifier: ReturnType<typeof pausableProofs>;
 let one: Service;
 let two: Service;
 let account: Account;
@@ -33,8 +33,8 @@ let account: Account;
 beforeAll(async () => {
   const { db, url } = await sharedDatabase();
   const clock = manualClock();
-  holding = holdingCommits(db);
-  verifier = holdingProofs(await sharedVerifier());
+  holding = pausableCommits(db);
+  verifier = pausableProofs(await sharedVerifier());
   one = await startService({ db: holding.db, clock, verifier });
   two = await startService({ db: openPostgres({ url: url as string }), clock, verifier });
   account = await one.signUp({ plan: 'enterprise' });
@@ -124,13 +124,13 @@ describe('simultaneous requests to two nodes', () => {
     const c = await ceremonyBefore(one, account, 'complete');
     const body = await completeBody(c);
     const wrong = { ...body, proof: wrongProof(body.proof) };
-    const { reached, letGo } = verifier.hold();
+    const { reached, release } = verifier.hold();
     const held = phone(one, 'complete', choose(body));
     await reached;
     for (let failure = 1; failure <= 4; failure += 1)
       expect((await phone(two, 'complete', wrong)).body.error).toBe('verify_failed');
     expect((await phone(two, 'complete', body)).body.error, 'a sixth attempt').toBe('verify_failed');
-    letGo();
+    release();
     const { status } = await held;
     const audited = await one.db.query<{ action: string }>(sql`select action from audit_events
       where entity_id = ${c.id} and action in ('registration.completed', 'registration.abandoned')`);
@@ -205,7 +205,7 @@ describe('simultaneous requests to two nodes', () => {
         as: own.token,
         body: { name: 'K' },
       });
-    const { reached, letGo } = holding.hold();
+    const { reached, release } = holding.hold();
     const first = createDevice(one, 'live');
     await reached;
     let hasResponse = false;
@@ -214,7 +214,7 @@ describe('simultaneous requests to two nodes', () => {
     });
     // Wait until the second request waits for the first, or has already returned.
     await vi.waitUntil(async () => hasResponse || (await two.db.query(WAITING)).length > 0, 10_000);
-    letGo();
+    release();
     expect([(await first).status, (await second).status]).toEqual([201, 429]);
   });
 });

@@ -100,7 +100,7 @@ describe('pairing from the console', () => {
       expect(await byConsole.ended()).toBe(true);
       service.clock.advance(15_000);
       expect(await byKey.comment()).toMatch(/^: /);
-      byKey.vanish();
+      byKey.disconnect();
     },
   );
 });

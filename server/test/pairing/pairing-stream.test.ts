@@ -49,7 +49,7 @@ const stray = (async () =>
 /** Waits until no stream has left a slot, a subscription or a timer. */
 const settled = (on: Service) =>
   vi.waitFor(() =>
-    expect([on.app.deps.streams.size, on.app.deps.bus.size, on.clock.waiting]).toEqual([0, 0, 0]),
+    expect([on.app.deps.streams.size, on.app.deps.bus.size, on.clock.pendingTimers]).toEqual([0, 0, 0]),
   );
 
 describe('the stream of a pairing session', () => {
@@ -111,7 +111,7 @@ describe('the stream of a pairing session', () => {
     });
     expect(stream.headers).not.toHaveProperty('content-encoding');
     expect(stream.headers).not.toHaveProperty('content-length');
-    stream.vanish();
+    stream.disconnect();
   });
 
   it('returns errors as JSON, 404 before 403, and leaves nothing open', async () => {
@@ -157,7 +157,7 @@ describe('the stream of a pairing session', () => {
     const done = await openStream(pairing, '5');
     expect(await done.ended()).toBe(true);
     expect(done.text()).toBe('');
-    again.vanish();
+    again.disconnect();
   });
 
   it.each(['0', '-1', '1.5', 'x', '99999', '9'.repeat(40), "1' or 1=1"])(
@@ -165,7 +165,7 @@ describe('the stream of a pairing session', () => {
     async (lastEventId) => {
       const stream = await openStream(await open(), lastEventId);
       expect(await stream.next()).toMatchObject({ id: '1', event: 'session_created' });
-      stream.vanish();
+      stream.disconnect();
     },
   );
 
@@ -176,7 +176,7 @@ describe('the stream of a pairing session', () => {
     const ids: string[] = [];
     for (let event = 0; event < 20; event += 1) ids.push((await stream.next()).id);
     expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 5)));
-    stream.vanish();
+    stream.disconnect();
   });
 
   it('sends a comment every 15 seconds [D5.10]', async () => {
@@ -192,7 +192,7 @@ describe('the stream of a pairing session', () => {
       service.clock.advance(beat === 0 ? 1 : 15_000);
       expect(await stream.comment()).toMatch(/^: /);
     }
-    stream.vanish();
+    stream.disconnect();
   });
 
   it('sends the expiry event exactly at expiry, and ends [session_expired]', async () => {
@@ -217,11 +217,11 @@ describe('the stream of a pairing session', () => {
     const streams = await Promise.all(pairings.map((pairing) => openStream(pairing)));
     await Promise.all(streams.map((stream) => stream.next()));
     expect(service.app.deps.streams.size).toBe(50);
-    for (const stream of streams) stream.vanish();
+    for (const stream of streams) stream.disconnect();
     await settled(service);
     // The same for clients that disconnect before the first event.
     const hasty = await Promise.all(pairings.map((pairing) => openStream(pairing)));
-    for (const stream of hasty) stream.vanish();
+    for (const stream of hasty) stream.disconnect();
     await settled(service);
   });
 
@@ -235,14 +235,14 @@ describe('the stream of a pairing session', () => {
     const [last] = streams.slice(-1);
     expect(rejected.headers['x-ratelimit-remaining']).toBe(last?.headers['x-ratelimit-remaining']);
     // Other accounts are unaffected, and a released slot can be used again.
-    (await openStream(await open())).vanish();
-    streams[0]?.vanish();
+    (await openStream(await open())).disconnect();
+    streams[0]?.disconnect();
     await vi.waitFor(async () => {
       const next = await watch(service, free.key, pairing);
       expect(next.status).toBe(200);
       streams.push(next);
     });
-    for (const stream of streams) stream.vanish();
+    for (const stream of streams) stream.disconnect();
     await settled(service);
   });
 
@@ -260,7 +260,7 @@ describe('the stream of a pairing session', () => {
     const stream = await watch(service, tenant.key, pairing);
     expect(stream.status).toBe(200);
     expect((await watch(service, tenant.key, pairing)).status).toBe(429);
-    stream.vanish();
+    stream.disconnect();
     for (const release of slots) release?.();
     await settled(service);
   });
@@ -281,7 +281,7 @@ describe('a stream whose access is revoked ends', () => {
     expect(await revoked.ended()).toBe(true);
     service.clock.advance(15_000);
     expect(await other.comment()).toMatch(/^: /);
-    other.vanish();
+    other.disconnect();
     await settled(service);
   });
 
@@ -321,9 +321,9 @@ describe('a stream whose access is revoked ends', () => {
 
   /** Advances a second and waits until the stream’s database poll is done and the next one is scheduled. */
   async function pollOnce() {
-    const before = service.clock.waiting;
+    const before = service.clock.pendingTimers;
     service.clock.advance(1_000);
-    await vi.waitFor(() => expect(service.clock.waiting).toBe(before));
+    await vi.waitFor(() => expect(service.clock.pendingTimers).toBe(before));
   }
 });
 

@@ -255,7 +255,7 @@ describe('each action returns the documented response for a session that is [Pro
     const outcome = (reply: Reply) => `${reply.status} ${reply.body.error ?? reply.body.session.state}`;
     const stream = await watch(service, as, pairing);
     const streamed = stream.status === 200 ? `200 ${(await stream.next()).event}` : String(stream.status);
-    stream.vanish();
+    stream.disconnect();
     const before = await rowOf(pairing.id);
     const actual = [
       resultOf(await publicRead(pairing.id)),

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { emptyDatabase } from '../support/database.js';
-import { ask, signUpAt } from '../support/faults/remote.js';
+import { callAt, signUpAt } from '../support/faults/remote.js';
 import { endProcesses, startProcess } from '../support/process.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -43,7 +43,7 @@ it('the files and packages that deploy/Dockerfile assembles can serve requests',
   );
   await running.serving;
   const { key } = await signUpAt(running.url, 'owner');
-  const written = await ask(running.url, 'POST', '/v1/devices', { as: key, body: { name: 'Door' } });
+  const written = await callAt(running.url, 'POST', '/v1/devices', { as: key, body: { name: 'Door' } });
   expect(written.status).toBe(201);
   running.kill('SIGTERM');
   expect((await running.ended).code).toBe(0);

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { surviveKills } from '../support/faults/crash.js';
+import { checkCrashes } from '../support/faults/crash.js';
 import { endProcesses } from '../support/process.js';
 import { seedOf } from '../support/seeded.js';
 
@@ -16,10 +16,10 @@ it.each(['postgres', 'pglite'] as const)(
   async (kind) => {
     const seed = seedOf(`crash on ${kind}`);
     const between = [Math.ceil(writes * 0.6), Math.ceil(writes * 1.4)] as const;
-    const report = await surviveKills({ kind, kills, between, seed });
+    const report = await checkCrashes({ kind, kills, between, seed });
     console.log(`crash on ${kind}: ${JSON.stringify(report)}`);
     expect(report.kills).toBe(kills);
-    expect(report.unanswered).toBeGreaterThanOrEqual(kills);
+    expect(report.withoutResponse).toBeGreaterThanOrEqual(kills);
     expect(report.acknowledged).toBeGreaterThanOrEqual(kills * between[0]);
     expect(Math.max(...report.startMs)).toBeLessThan(START_MS);
   },

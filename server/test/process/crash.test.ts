@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { databaseKind } from '../support/database.js';
-import { surviveKills } from '../support/faults/crash.js';
+import { checkCrashes } from '../support/faults/crash.js';
 import { endProcesses } from '../support/process.js';
 import { seedOf } from '../support/seeded.js';
 
@@ -8,7 +8,7 @@ afterAll(endProcesses);
 
 it('kill -9 under a load of mixed writes loses no acknowledged write', async () => {
   const seed = seedOf(`crash on ${databaseKind}`);
-  const report = await surviveKills({ kind: databaseKind, kills: 1, between: [60, 100], seed });
+  const report = await checkCrashes({ kind: databaseKind, kills: 1, between: [60, 100], seed });
   console.log(`crash on ${databaseKind}: ${JSON.stringify(report)}`);
   expect(report.acknowledged).toBeGreaterThanOrEqual(60);
 }, 300_000);

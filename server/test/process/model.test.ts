@@ -5,10 +5,10 @@ import { seedOf } from '../support/seeded.js';
 
 it('random operations of several clients with lost connections give the results of the contract', async () => {
   const seed = seedOf(`model on ${databaseKind}`);
-  const { answers: _, ...run } = await checkModel({
+  const { outcomes: _, ...run } = await checkModel({
     kind: databaseKind,
     sequences: 10,
-    most: 100,
+    maxMoves: 100,
     seed,
     minutes: 4,
   });

@@ -9,7 +9,7 @@ import { createIdentity } from '@svc/zk/phone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../src/model/errors.js';
 import { emptyDatabase } from '../support/database.js';
-import { ask, deviceIdsAt, signUpAt, streamAt, until } from '../support/faults/remote.js';
+import { callAt, deviceIdsAt, signUpAt, streamAt, until } from '../support/faults/remote.js';
 import { proveForPairing } from '../support/pairing.js';
 import {
   endProcesses,
@@ -148,7 +148,7 @@ describe('behind nginx', () => {
     const foreign = { tenantId: account.tenantId, sessionId: crypto.randomUUID(), nonce: stream.nonce };
     const proof = await proveForPairing(createIdentity(), foreign);
     const sent = performance.now();
-    const rejected = await ask(url, 'POST', `/v1/proof-pairing/sessions/${stream.sessionId}/submit`, {
+    const rejected = await callAt(url, 'POST', `/v1/proof-pairing/sessions/${stream.sessionId}/submit`, {
       as: account.key,
       body: { ...proof, clientMeta: { platform: 'test' } },
     });
@@ -157,7 +157,7 @@ describe('behind nginx', () => {
     const took = performance.now() - sent;
     console.log(`a pairing event took ${Math.round(took)} ms through nginx, its cause included`);
     expect(took).toBeLessThan(1_000);
-    stream.vanish();
+    stream.disconnect();
   });
 
   it.each<[string, () => string]>([
@@ -286,7 +286,7 @@ describe('behind nginx', () => {
   });
 
   it('never logs API keys or query strings', async () => {
-    await ask(url, 'GET', '/v1/devices?limit=1&cursor=needle7f3a', { as: account.key });
+    await callAt(url, 'GET', '/v1/devices?limit=1&cursor=needle7f3a', { as: account.key });
     const text = readFileSync(join(folder, `access-${port}.log`), 'utf8');
     expect(text).toContain('GET /v1/devices');
     expect(text).not.toContain('needle7f3a');

@@ -40,14 +40,14 @@ const settings = async (options?: { hasDatabase: boolean }): Promise<Record<stri
   ADMIN_API_KEY: ADMIN_KEY,
 });
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   readonly body: any;
 }
 
-async function call(on: Running, method: string, path: string, as?: string, body?: object): Promise<Answer> {
+async function call(on: Running, method: string, path: string, as?: string, body?: object): Promise<Reply> {
   const reply = await fetch(`${on.url}${path}`, {
     method,
     headers: {
@@ -463,7 +463,7 @@ describe.runIf(databaseKind === 'postgres')('PostgreSQL', () => {
       expect((await call(running, 'GET', '/api/health/live')).status).toBe(200);
       expect((await call(running, 'GET', '/api/health/ready')).status).toBe(503);
       expect((await call(running, 'GET', '/api/console/account', token)).status).toBe(503);
-      proxy.mend();
+      proxy.restore();
       await until(async () => (await call(running, 'GET', '/api/health')).status === 200);
     }
     await until(() => acknowledged.length >= 160);

@@ -13,7 +13,7 @@ import {
   startRedisServer,
 } from '../support/faults/redis.js';
 import { openPairing, submit } from '../support/pairing.js';
-import { proveBare } from '../support/phone.js';
+import { proveUnbound } from '../support/phone.js';
 import { freePort } from '../support/process.js';
 import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';
 
@@ -141,7 +141,7 @@ describe('while Redis is unavailable', () => {
     await vi.waitFor(() => expect(notified.splice(0).sort()).toEqual(['changed', 'same']));
     await server.kill();
     await vi.waitFor(async () => expect(await health(nodes[1])).toBe('200 degraded down'));
-    const { did, proof, publicSignals } = await proveBare(nodes[0], createIdentity());
+    const { did, proof, publicSignals } = await proveUnbound(nodes[0], createIdentity());
     const rejected = await submit(nodes[0], account.key, sessions.changed.id, { did, proof, publicSignals });
     expect([rejected.body.error, notified]).toEqual(['pairing_nonce_mismatch', []]);
     await server.start();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RawDatabase } from '../../src/db/db.js';
 import { emptyDatabase } from '../support/database.js';
-import { ask, deviceIdsAt, signUpAt, streamAt, until } from '../support/faults/remote.js';
+import { callAt, deviceIdsAt, signUpAt, streamAt, until } from '../support/faults/remote.js';
 import { freePort } from '../support/process.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -75,7 +75,7 @@ function startLoad(url: string, key: string) {
   let going = true;
   const writer = async () => {
     while (going) {
-      const reply = await ask(url, 'POST', '/v1/devices', { as: key, body: { name: 'Door' } }).catch(
+      const reply = await callAt(url, 'POST', '/v1/devices', { as: key, body: { name: 'Door' } }).catch(
         () => undefined,
       );
       if (reply?.status === 201) acknowledged.push(reply.body.device.id);
@@ -114,7 +114,9 @@ async function applyNewer(db: RawDatabase) {
 async function expectNothingLost(url: string, key: string, acknowledged: readonly string[]) {
   const ids = await deviceIdsAt(url, key);
   expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
-  const chains = await ask(url, 'GET', '/api/admin/audit-integrity', { headers: { 'x-api-key': ADMIN_KEY } });
+  const chains = await callAt(url, 'GET', '/api/admin/audit-integrity', {
+    headers: { 'x-api-key': ADMIN_KEY },
+  });
   expect(chains.body).toMatchObject({ status: 'pass', partial: false });
   expect(chains.body.checked).toBeGreaterThanOrEqual(ids.size);
   return ids.size;

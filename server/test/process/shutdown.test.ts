@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, signUpAt, streamAt, until } from '../support/faults/remote.js';
+import { callAt, signUpAt, streamAt, until } from '../support/faults/remote.js';
 import {
   endProcesses,
   freePort,
@@ -36,7 +36,7 @@ describe('a shutdown with DRAIN_SECONDS', () => {
     const { key } = await signUpAt(running.url, 'owner');
     const stream = await streamAt(running.url, key);
     await until(() => stream.text().includes('event: session_created'));
-    const readiness = async () => (await ask(running.url, 'GET', '/api/health/ready')).status;
+    const readiness = async () => (await callAt(running.url, 'GET', '/api/health/ready')).status;
     const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     expect(await readiness()).toBe(200);
     expect(await metrics()).toMatch(/^svc_streams_open 1$/m);
@@ -46,8 +46,8 @@ describe('a shutdown with DRAIN_SECONDS', () => {
     await until(async () => (await readiness()) === 503);
     running.kill('SIGTERM');
     running.kill('SIGINT');
-    expect((await ask(running.url, 'GET', '/api/health/live')).status).toBe(200);
-    const written = await ask(running.url, 'POST', '/v1/devices', { as: key, body: { name: 'Door' } });
+    expect((await callAt(running.url, 'GET', '/api/health/live')).status).toBe(200);
+    const written = await callAt(running.url, 'POST', '/v1/devices', { as: key, body: { name: 'Door' } });
     expect([written.status, written.headers.get('connection')]).toEqual([201, 'close']);
     expect(await metrics()).toMatch(/^svc_ready 0$/m);
     expect(stream.text()).not.toContain('closing');

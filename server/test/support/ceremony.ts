@@ -4,7 +4,7 @@ import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import type { Environment } from '../../src/model/environment.js';
 import { type Account, freshAddress, type Reply, type Service, sharedProver } from './service.js';
 
-/** A ceremony as far as it has come, with everything that its parties know. */
+/** A ceremony in its current state, with everything that its parties know. */
 export interface Ceremony {
   readonly id: string;
   readonly tenantId: string;
@@ -20,14 +20,14 @@ export interface Ceremony {
 
 export type Step = 'pair-device' | 'submit-commitment' | 'complete';
 
-/** A call of the phone, from an address of its own unless told: no window is shared. */
+/** A call of the phone. Default: from a separate address, so that tests share no rate limit. */
 export const phone = (service: Service, step: Step, body: unknown, address = freshAddress()) =>
   service.call('POST', `/v1/registrations/${step}`, { body, address });
 
 export const freshFingerprint = () => `fp:${randomUUID()}`;
 
 function expectCreated(reply: Reply): Reply {
-  if (reply.status !== 201) throw new Error(`a step answered ${reply.status} ${reply.text}`);
+  if (reply.status !== 201) throw new Error(`a step returned ${reply.status} ${reply.text}`);
   return reply;
 }
 
@@ -71,7 +71,7 @@ export async function commit(service: Service, c: Ceremony): Promise<Reply> {
   return reply;
 }
 
-/** The body of `complete`, with a fresh proof; what is given stands in place of the ceremony's own. */
+/** The body of `complete` with a fresh proof. The given values replace the ceremony's own. */
 export async function completeBody(
   c: Ceremony,
   other: { tenantId?: string; environment?: string; sessionId?: string; identity?: PhoneIdentity } = {},
@@ -97,7 +97,7 @@ export async function completeBody(
   };
 }
 
-/** A ceremony that has come as far as that step's call. */
+/** A ceremony that is ready for that step. */
 export async function ceremonyBefore(
   service: Service,
   account: Account,
@@ -110,7 +110,7 @@ export async function ceremonyBefore(
   return c;
 }
 
-/** A whole ceremony. */
+/** Runs a ceremony from start to end. */
 export async function completeCeremony(
   service: Service,
   account: Account,

@@ -10,26 +10,26 @@ export const migrationsFolder = new URL('../../migrations/', import.meta.url);
 
 export type DatabaseKind = 'postgres' | 'pglite';
 
-/** Which database this run is about: the project of vitest.config.ts says. */
+/** The database of this run, set by the project in vitest.config.ts. */
 export const databaseKind: DatabaseKind = process.env.SVC_TEST_DB === 'postgres' ? 'postgres' : 'pglite';
 
-let made = 0;
+let created = 0;
 
-/** A database of a test's own; `url` where a second connection could be made. */
-export interface OwnDatabase {
+/** A separate database for a test. `url` is set if it accepts more connections. */
+export interface TestDatabase {
   readonly db: RawDatabase;
   readonly url: string | undefined;
 }
 
-/** Empty but for what PostgreSQL brings. */
-export async function emptyDatabase(kind: DatabaseKind = databaseKind): Promise<OwnDatabase> {
+/** Creates a database without migrations. */
+export async function emptyDatabase(kind: DatabaseKind = databaseKind): Promise<TestDatabase> {
   if (kind === 'pglite') return { db: usePglite(await createPglite()), url: undefined };
   const admin = process.env.TEST_DATABASE_URL;
   if (admin === undefined) throw new Error('TEST_DATABASE_URL is not set: run the tests by `npm test`');
-  made += 1;
-  // At its end a run drops the databases that bear its number.
+  created += 1;
+  // At its end, a run drops the databases with its number.
   const run = process.env.SVC_TEST_RUN ?? 'alone';
-  const name = `svc_test_${run}_${process.pid}_${Date.now().toString(36)}_${made}`;
+  const name = `svc_test_${run}_${process.pid}_${Date.now().toString(36)}_${created}`;
   const client = new pg.Client({ connectionString: admin });
   await client.connect();
   await client.query(`create database ${name}`);
@@ -39,8 +39,8 @@ export async function emptyDatabase(kind: DatabaseKind = databaseKind): Promise<
   return { db: openPostgres({ url: url.href, connections: 12 }), url: url.href };
 }
 
-/** Migrated, with nothing in it. */
-export async function freshDatabase(kind: DatabaseKind = databaseKind): Promise<OwnDatabase> {
+/** Creates a migrated database without rows. */
+export async function freshDatabase(kind: DatabaseKind = databaseKind): Promise<TestDatabase> {
   const migrations = await readMigrations(migrationsFolder);
   if (kind === 'pglite') return { db: usePglite(await createMigratedPglite(migrations)), url: undefined };
   const database = await emptyDatabase(kind);
@@ -49,39 +49,39 @@ export async function freshDatabase(kind: DatabaseKind = databaseKind): Promise<
   return database;
 }
 
-let shared: Promise<OwnDatabase> | undefined;
+let shared: Promise<TestDatabase> | undefined;
 
-/** The migrated database that the files of one worker share; tests keep apart by making tenants of their own. */
-export const sharedDatabase = (): Promise<OwnDatabase> => (shared ??= freshDatabase());
+/** The migrated database that the files of a worker share. Each test creates its own tenants. */
+export const sharedDatabase = (): Promise<TestDatabase> => (shared ??= freshDatabase());
 
 export interface CountingDatabase extends RawDatabase {
   /** Texts of the statements since the last reset, in order. */
   readonly statements: string[];
 }
 
-/** What only counts usage. */
+/** Whether a statement only counts usage. */
 export const isByTimer = (statement: string): boolean =>
   /recent_calls|last_used_at|usage_months|synchronous_commit/.test(statement);
 
-/** The same database, which remembers what it was asked. */
+/** Wraps a database and records its statements. */
 export function countStatements(db: RawDatabase): CountingDatabase {
   const statements: string[] = [];
-  const note = (items: readonly Sql[]) => void statements.push(...items.map((item) => item.text));
-  const noting =
-    <A extends readonly Sql[] | Sql, R>(act: (asked: A) => Promise<R>) =>
-    (asked: A): Promise<R> => {
-      note(Array.isArray(asked) ? asked : [asked as Sql]);
-      return act(asked);
+  const record = (items: readonly Sql[]) => void statements.push(...items.map((item) => item.text));
+  const recording =
+    <A extends readonly Sql[] | Sql, R>(run: (input: A) => Promise<R>) =>
+    (input: A): Promise<R> => {
+      record(Array.isArray(input) ? input : [input as Sql]);
+      return run(input);
     };
-  const watch = (tx: Transaction): Transaction => ({
-    send: noting((asked) => tx.send(asked)),
-    commit: noting((asked) => tx.commit(asked)),
+  const wrap = (tx: Transaction): Transaction => ({
+    send: recording((statements) => tx.send(statements)),
+    commit: recording((statements) => tx.commit(statements)),
     rollback: () => tx.rollback(),
   });
   return {
     ...db,
     statements,
-    query: <R extends object>(statement: Sql) => noting((asked: Sql) => db.query<R>(asked))(statement),
-    begin: async () => watch(await db.begin()),
+    query: <R extends object>(statement: Sql) => recording((input: Sql) => db.query<R>(input))(statement),
+    begin: async () => wrap(await db.begin()),
   };
 }

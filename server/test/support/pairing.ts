@@ -9,7 +9,7 @@ import { type Account, type Reply, type Service, sharedProver } from './service.
 const SESSIONS = '/v1/proof-pairing/sessions';
 const CONSOLE = '/api/console/pairing';
 
-/** A session as the desktop holds it: what it was answered, and its cookie. */
+/** A session as the desktop sees it: the response and the cookie. */
 export interface Pairing {
   readonly id: string;
   readonly nonce: string;
@@ -21,13 +21,13 @@ export interface Pairing {
   readonly reply: Reply;
 }
 
-/** Opened by a key, or by a console token in its console. */
+/** Opens a session with an API key, or with a console token in the console. */
 export async function openPairing(service: Service, as: string, cookie?: string): Promise<Pairing> {
   const reply = await service.call('POST', as.startsWith('svc_') ? SESSIONS : CONSOLE, {
     as,
     headers: { ...(cookie && { cookie }) },
   });
-  if (reply.status !== 201) throw new Error(`opening a pairing answered ${reply.status} ${reply.text}`);
+  if (reply.status !== 201) throw new Error(`opening a pairing returned ${reply.status} ${reply.text}`);
   const [pair] = String(reply.headers['set-cookie']).split(';') as [string];
   return { ...reply.body.session, cookie: pair, reply };
 }
@@ -39,7 +39,7 @@ export interface PairingUse {
   readonly nonce: string;
 }
 
-/** A body for submit with a fresh proof, bound to that session. */
+/** A body for submit, with a fresh proof that is bound to that session. */
 export async function proveForPairing(identity: PhoneIdentity, use: PairingUse) {
   const bind = pairingBind({ environment: 'live', ...use });
   const { proof, publicSignals } = await (await sharedProver()).prove({
@@ -56,7 +56,7 @@ export const submit = (service: Service, as: string, id: string, body: object) =
 export const poll = (service: Service, as: string, { id, cookie }: { id: string; cookie?: string }) =>
   service.call('GET', `${SESSIONS}/${id}`, { as, headers: { ...(cookie && { cookie }) } });
 
-/** A session that a new person's phone has bound; opened by the account's key unless told. */
+/** Opens a session and binds it with a new person's phone. Default: opened with the account's key. */
 export async function bindPairing(service: Service, account: Account, as = account.key) {
   const person = await registerPerson(service, account.key);
   const pairing = await openPairing(service, as);
@@ -66,7 +66,7 @@ export async function bindPairing(service: Service, account: Account, as = accou
     nonce: pairing.nonce,
   });
   const reply = await submit(service, account.key, pairing.id, body);
-  if (reply.status !== 200) throw new Error(`submitting answered ${reply.status} ${reply.text}`);
+  if (reply.status !== 200) throw new Error(`submitting returned ${reply.status} ${reply.text}`);
   return { person, pairing, body, reply };
 }
 
@@ -81,21 +81,21 @@ export interface StreamEvent {
 export interface StreamClient {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** All that has come so far. */
+  /** Everything received so far. */
   text(): string;
-  /** The next event; rejects when the stream ends before. */
+  /** The next event. Rejects if the stream ends first. */
   next(): Promise<StreamEvent>;
   /** The next comment line. */
   comment(): Promise<string>;
-  /** What is left until the server ends the stream: true when it ended in order. */
+  /** Resolves when the stream ends: true if it ended cleanly. */
   ended(): Promise<boolean>;
-  /** Goes away without a word. */
-  vanish(): void;
+  /** Closes the connection without notice. */
+  disconnect(): void;
 }
 
 const listening = new WeakMap<Service, Promise<number>>();
 
-/** The port of the service, which listens from the first time on. */
+/** The port of the service, which starts to listen at the first call. */
 function portOf(service: Service): Promise<number> {
   const port =
     listening.get(service) ??
@@ -119,27 +119,27 @@ async function openStream(
   sent.on('error', () => {});
   reply.on('error', () => {});
   let text = '';
-  let taken = 0;
-  let over: boolean | undefined;
+  let position = 0;
+  let isComplete: boolean | undefined;
   let wake = () => {};
-  reply.setEncoding('utf8').on('data', (piece: string) => {
-    text += piece;
+  reply.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
     wake();
   });
   reply.on('close', () => {
-    over = reply.complete;
+    isComplete = reply.complete;
     wake();
   });
-  const take = async (pattern: RegExp): Promise<string> => {
+  const nextBlock = async (pattern: RegExp): Promise<string> => {
     for (;;) {
-      const end = text.indexOf('\n\n', taken);
+      const end = text.indexOf('\n\n', position);
       if (end >= 0) {
-        const block = text.slice(taken, end);
-        taken = end + 2;
+        const block = text.slice(position, end);
+        position = end + 2;
         if (pattern.test(block)) return block;
         continue;
       }
-      if (over !== undefined) throw new Error(`the stream ended before ${pattern}: ${text}`);
+      if (isComplete !== undefined) throw new Error(`the stream ended before ${pattern}: ${text}`);
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
@@ -150,20 +150,20 @@ async function openStream(
     headers: reply.headers,
     text: () => text,
     async next() {
-      const block = await take(/^id: /);
+      const block = await nextBlock(/^id: /);
       const [, id, event, data] = /^id: (.+)\nevent: (.+)\ndata: (.+)$/.exec(block) as unknown as string[];
       return { id: id as string, event: event as string, data: JSON.parse(data as string) };
     },
-    comment: () => take(/^: /),
+    comment: () => nextBlock(/^: /),
     async ended() {
-      while (over === undefined) {
+      while (isComplete === undefined) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      return over;
+      return isComplete;
     },
-    vanish: () => void reply.destroy(),
+    disconnect: () => void reply.destroy(),
   };
 }
 

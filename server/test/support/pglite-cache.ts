@@ -15,11 +15,11 @@ const { version } = JSON.parse(
 );
 
 /**
- * The path of a cached file or folder, which is made at its first use. Creating a cluster takes five seconds of CPU time
+ * The path of a cached file or folder, created at its first use. Creating a cluster takes five seconds of CPU time
  * and loading one half a second, so clusters outlive the run. Each is renamed into place when it is complete: workers
  * that create the same one at the same time don't see each other's drafts.
  */
-async function cached(kind: string, key: string, make: (draft: string) => Promise<void>): Promise<string> {
+async function cached(kind: string, key: string, create: (draft: string) => Promise<void>): Promise<string> {
   const name = `${kind}-${key}`;
   const path = join(cache, name);
   if (existsSync(path)) return path;
@@ -27,8 +27,8 @@ async function cached(kind: string, key: string, make: (draft: string) => Promis
   const folder = await mkdtemp(join(cache, 'draft-'));
   try {
     const draft = join(folder, name);
-    await make(draft);
-    // A folder cannot replace another one that is not empty: the other worker's is as good.
+    await create(draft);
+    // A folder can't replace one that is not empty. The other worker's folder is equivalent.
     await rename(draft, path).catch((error) => {
       if (!existsSync(path)) throw error;
     });
@@ -51,10 +51,10 @@ async function save(pglite: PGlite, path: string): Promise<void> {
 
 const emptyDump = () => cached('empty', version, async (draft) => save(await PGlite.create(), draft));
 
-/** An in-memory database with nothing in it. */
+/** An empty in-memory database. */
 export const createPglite = async (): Promise<PGlite> => load(await emptyDump());
 
-/** An in-memory database that these migrations were applied to. */
+/** An in-memory database with these migrations applied. */
 export async function createMigratedPglite(migrations: readonly Migration[]): Promise<PGlite> {
   const hash = createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16);
   const dump = await cached('migrated', `${version}-${hash}`, async (draft) => {
@@ -65,8 +65,8 @@ export async function createMigratedPglite(migrations: readonly Migration[]): Pr
   return load(dump);
 }
 
-/** Puts an unused database into a data folder, as the first start of a server would. */
+/** Copies an unused database into a data folder, like the first start of a server. */
 export async function copyDatabase(dataFolder: string): Promise<void> {
-  const made = await cached('folder', version, async (draft) => (await openEmbedded(draft)).close());
-  cpSync(join(made, 'database'), join(dataFolder, 'database'), { recursive: true });
+  const folder = await cached('folder', version, async (draft) => (await openEmbedded(draft)).close());
+  cpSync(join(folder, 'database'), join(dataFolder, 'database'), { recursive: true });
 }

@@ -4,7 +4,7 @@ import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import type { Environment } from '../../src/model/environment.js';
 import { type Account, type Reply, type Service, sharedProver } from './service.js';
 
-/** A registered person with a phone that proves for real. */
+/** A registered person whose phone generates real proofs. */
 export interface Person extends PhoneIdentity {
   readonly userId: string;
 }
@@ -13,7 +13,7 @@ export async function registerPerson(service: Service, key: string, extra: objec
   const identity = createIdentity();
   const body = { did: identity.did, commitment: identity.commitment, ...extra };
   const reply = await service.call('POST', '/v1/identity/register', { as: key, body });
-  if (reply.status !== 201) throw new Error(`registering answered ${reply.status} ${reply.text}`);
+  if (reply.status !== 201) throw new Error(`registering returned ${reply.status} ${reply.text}`);
   return { ...identity, userId: reply.body.userId };
 }
 
@@ -24,7 +24,7 @@ export interface Use {
   readonly timestamp?: number;
 }
 
-/** A body for /v1/identity/verify with a fresh proof, bound to that tenant, environment, nonce and time. */
+/** A body for /v1/identity/verify, with a fresh proof bound to that tenant, environment, nonce and time. */
 export async function proveFor(service: Service, identity: PhoneIdentity, use: Use) {
   const { tenantId, environment = 'live', nonce = randomUUID(), timestamp = service.clock.now() } = use;
   const bind = verifyBind({ tenantId, environment, nonce, timestampMs: timestamp });
@@ -36,8 +36,8 @@ export async function proveFor(service: Service, identity: PhoneIdentity, use: U
   return { did: identity.did, proof, publicSignals, nonce, timestamp };
 }
 
-/** A proof over the bare didHash, bound to nothing. */
-export async function proveBare(service: Service, identity: PhoneIdentity) {
+/** A proof of the plain didHash, not bound to a use. */
+export async function proveUnbound(service: Service, identity: PhoneIdentity) {
   const { proof, publicSignals } = await (await sharedProver()).prove({
     biometricSecret: identity.biometricSecret,
     salt: identity.salt,
@@ -46,13 +46,13 @@ export async function proveBare(service: Service, identity: PhoneIdentity) {
   return { did: identity.did, proof, publicSignals, nonce: randomUUID(), timestamp: service.clock.now() };
 }
 
-/** As the deprecated endpoints take it: of anybody, with no name. */
+/** An unbound proof without a DID, as the deprecated endpoints accept it. */
 export async function proveAnonymously(service: Service, identity = createIdentity()) {
-  const { did: _, ...body } = await proveBare(service, identity);
+  const { did: _, ...body } = await proveUnbound(service, identity);
   return body;
 }
 
-/** Registers, proves and verifies; the tokens of the new session. */
+/** Registers a person and verifies with a proof. Returns the response with the tokens. */
 export async function openSession(
   service: Service,
   account: Account,
@@ -60,6 +60,6 @@ export async function openSession(
   const person = await registerPerson(service, account.key);
   const body = await proveFor(service, person, { tenantId: account.tenantId });
   const reply = await service.call('POST', '/v1/identity/verify', { as: account.key, body });
-  if (reply.status !== 200) throw new Error(`verifying answered ${reply.status} ${reply.text}`);
+  if (reply.status !== 200) throw new Error(`verifying returned ${reply.status} ${reply.text}`);
   return { person, reply };
 }

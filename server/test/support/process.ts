@@ -11,7 +11,7 @@ import { copyDatabase } from './pglite-cache.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A copy of the built server in a temporary folder: its artifacts can be altered, and no other build replaces it. */
+/** A copy of the built server in a temporary folder, so that a test can alter its artifacts and no build replaces it. */
 export interface Installation {
   readonly folder: string;
   readonly artifacts: string;
@@ -47,20 +47,20 @@ export function install(): Installation {
   };
 }
 
-/** That data folder as a start would leave it, with a database that was never used. */
-async function makeDataFolder(folder: string): Promise<void> {
+/** Prepares a data folder like a first start does, with an unused database. */
+async function createDataFolder(folder: string): Promise<void> {
   await copyDatabase(folder);
   writeFileSync(join(folder, 'secret'), randomBytes(32).toString('hex'), { mode: 0o600 });
 }
 
-/** The settings of a service that is alone on a fresh database of this run's kind. Without `hasDatabase` it creates an embedded one itself. */
+/** The settings of a service with its own database of this run's kind. Without `hasDatabase` it creates an embedded one itself. */
 export async function freshSettings(
   folder: string,
   { hasDatabase = true } = {},
 ): Promise<Record<string, string>> {
   const common = { DATA_DIR: folder, DEFAULT_PLAN: 'enterprise' };
   if (databaseKind === 'pglite') {
-    if (hasDatabase) await makeDataFolder(folder);
+    if (hasDatabase) await createDataFolder(folder);
     return common;
   }
   const { db, url } = await emptyDatabase();
@@ -81,26 +81,26 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Both outputs. */
+  /** Standard output and standard error. */
   readonly output: string;
 }
 
 export interface Running {
   readonly pid: number;
   readonly url: string;
-  /** Resolves when the process is gone. */
-  readonly ended: Promise<Ended>;
-  /** Resolves once it serves; rejects with its output when it ends before. */
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<ExitResult>;
+  /** Resolves when it serves. Rejects with its output if it ends first. */
   readonly serving: Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
 
 const children = new Set<ChildProcess>();
 
-/** Starts `node server/dist/bin/serve.js` with these settings and no others. */
+/** Starts `node server/dist/bin/serve.js` with only these settings. */
 export async function startProcess(installed: Installation, env: Record<string, string>): Promise<Running> {
   const port = env.PORT ?? String(await freePort());
   const child = spawn(process.execPath, [join(installed.folder, 'server', 'dist', 'bin', 'serve.js')], {
@@ -115,14 +115,14 @@ export async function startProcess(installed: Installation, env: Record<string, 
   };
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
-  const ended = once(child, 'close').then(([code, signal]): Ended => {
+  const ended = once(child, 'close').then(([code, signal]): ExitResult => {
     children.delete(child);
     return { code, signal, output };
   });
   const serving = new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => output.includes('Serving on') && resolve());
-    void ended.then((how) =>
-      reject(new Error(`ended with ${how.code ?? how.signal} before it served:\n${how.output}`)),
+    void ended.then((result) =>
+      reject(new Error(`ended with ${result.code ?? result.signal} before it served:\n${result.output}`)),
     );
   });
   serving.catch(() => {});
@@ -135,7 +135,7 @@ export async function startProcess(installed: Installation, env: Record<string, 
   };
 }
 
-/** Ends what a failed test left running. */
+/** Kills processes that a failed test left running. */
 export function endProcesses(): void {
   for (const child of children) child.kill('SIGKILL');
 }

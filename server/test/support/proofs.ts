@@ -7,7 +7,7 @@ export {
   wrongProof,
 } from '../../../cli/src/phone/altered-proofs.js';
 
-/** The same pool, which counts the proofs it was given. */
+/** Wraps a pool and counts its verifications. */
 export function countVerifications(pool: VerifierPool): VerifierPool & { readonly calls: { count: number } } {
   const calls = { count: 0 };
   return {
@@ -29,10 +29,10 @@ export function countVerifications(pool: VerifierPool): VerifierPool & { readonl
   };
 }
 
-/** The same pool, which can hold back the next proof that it is given. */
-export function holdingProofs(pool: VerifierPool): VerifierPool & {
-  /** `reached` resolves once the proof is with the verifier; its verdict waits for `letGo`. */
-  hold(): { readonly reached: Promise<void>; letGo(): void };
+/** Wraps a pool so that a test can hold the next proof. */
+export function pausableProofs(pool: VerifierPool): VerifierPool & {
+  /** `reached` resolves when the proof arrives. Its verification waits for `release`. */
+  hold(): { readonly reached: Promise<void>; release(): void };
 } {
   let held: { reached: () => void; gate: Promise<void> } | undefined;
   return {
@@ -44,24 +44,24 @@ export function holdingProofs(pool: VerifierPool): VerifierPool & {
         slot && {
           release: () => slot.release(),
           async verify(parsed) {
-            const mine = held;
+            const current = held;
             held = undefined;
-            mine?.reached();
-            await mine?.gate;
+            current?.reached();
+            await current?.gate;
             return slot.verify(parsed);
           },
         }
       );
     },
     hold() {
-      let letGo = () => {};
+      let release = () => {};
       const gate = new Promise<void>((resolve) => {
-        letGo = resolve;
+        release = resolve;
       });
       const reached = new Promise<void>((resolve) => {
         held = { reached: resolve, gate };
       });
-      return { reached, letGo };
+      return { reached, release };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Runs a program with these settings and no others; what it printed. Rejects with all of that when it fails. */
+/** Runs a program with only these settings and returns its output. Rejects with its output and errors if it fails. */
 export async function runScript(
   file: string,
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
@@ -11,15 +11,15 @@ export async function runScript(
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let printed = '';
-  let complaints = '';
-  child.stdout.on('data', (piece: Buffer) => {
-    printed += piece.toString();
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
   });
-  child.stderr.on('data', (piece: Buffer) => {
-    complaints += piece.toString();
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`it ended with ${code}:\n${printed}${complaints}`);
-  return printed;
+  if (code !== 0) throw new Error(`it ended with ${code}:\n${output}${errors}`);
+  return output;
 }

@@ -6,10 +6,10 @@ import { artifactFiles, artifactsFolder } from '@svc/zk/setup/artifacts';
 import { freePort } from './process.js';
 import { type Account, manualClock, type Service, type ServiceOptions, startService } from './service.js';
 
-/** A service on a real port, whose clock begins at the present, as its Date header says. */
+/** A service on a real port. Its clock starts at the current time, to match the Date header. */
 export interface ListeningService extends Service {
   readonly url: string;
-  /** The SDK's client with one of the account's keys. */
+  /** Creates an SDK client with the given API key. */
   client(apiKey?: string, options?: Partial<SvcOptions>): Svc;
 }
 
@@ -34,7 +34,7 @@ export function sdkProver(): Promise<IdentityProver> {
   return prover;
 }
 
-/** Where a phone of the account registered; the base URL is the one that the service itself names in its codes. */
+/** The enrollment of a phone of the account. The base URL is the one in the service's codes. */
 export const enrolledAt = (
   { app }: Service,
   { tenantId }: Account,

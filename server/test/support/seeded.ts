@@ -1,13 +1,13 @@
-/** Numbers that follow from a seed (mulberry32), so that a run that failed can be had again. */
+/** Random numbers from a seed (mulberry32), so that a failed run can be repeated. */
 export interface Seeded {
-  /** At least 0 and below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number, both ends included. */
+  /** An integer in the range, both ends included. */
   between(low: number, high: number): number;
   chance(share: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** Up to so many of them, in a random order. */
-  sample<T>(from: readonly T[], most: number): T[];
+  /** Up to `max` of the items, in random order. */
+  sample<T>(from: readonly T[], max: number): T[];
 }
 
 export function seeded(seed: number): Seeded {
@@ -24,17 +24,17 @@ export function seeded(seed: number): Seeded {
     between,
     chance: (share) => next() < share,
     pick: (from) => from[between(0, from.length - 1)] as (typeof from)[number],
-    sample(from, most) {
+    sample(from, max) {
       const left = [...from];
       const taken: typeof left = [];
-      while (left.length > 0 && taken.length < most)
+      while (left.length > 0 && taken.length < max)
         taken.push(...left.splice(between(0, left.length - 1), 1));
       return taken;
     },
   };
 }
 
-/** LONG_SEED of the environment, else a new one; printed either way. */
+/** Returns and prints LONG_SEED. Default: a random seed. */
 export function seedOf(suite: string): number {
   const seed = Number(process.env.LONG_SEED ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`${suite}: LONG_SEED=${seed}`);

@@ -31,11 +31,11 @@ export const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
 
 export interface ManualClock extends Clock, Timers {
   advance(ms: number): void;
-  /** What waits for a time to come. */
-  readonly waiting: number;
+  /** The number of timers that are still to run. */
+  readonly pendingTimers: number;
 }
 
-/** Time stands still until a test moves it; what was to happen meanwhile happens then, in order. */
+/** A clock that moves only when a test advances it. Timers that are due then run in order. */
 export function manualClock(start = START): ManualClock {
   let now = start;
   const timers = new Set<{ at: number; run: () => void }>();
@@ -46,7 +46,7 @@ export function manualClock(start = START): ManualClock {
     after(ms, run) {
       const timer = { at: now + ms, run };
       timers.add(timer);
-      // What is due already waits for no one to move the time.
+      // A timer that is already due runs without an advance.
       if (ms <= 0) setImmediate(() => timers.delete(timer) && run());
       return () => void timers.delete(timer);
     },
@@ -59,7 +59,7 @@ export function manualClock(start = START): ManualClock {
       }
       now = end;
     },
-    get waiting() {
+    get pendingTimers() {
       return timers.size;
     },
   };
@@ -71,14 +71,14 @@ let pool: Promise<VerifierPool> | undefined;
 export const sharedVerifier = () => (pool ??= createVerifierPool({ key: zk, workers: 1, queueLimit: 512 }));
 
 let prover: Promise<Prover> | undefined;
-/** The real prover, as a phone has it. */
+/** The real prover of a phone. */
 export const sharedProver = () => {
   const read = (name: string) => new Uint8Array(readFileSync(join(artifactsFolder, name)));
   prover ??= createProver({ wasm: read(artifactFiles.wasm), zkey: read(artifactFiles.zkey) });
   return prover;
 };
 
-/** Argon2id at its least cost: hundreds of accounts sign up here. What it costs in earnest is passwords.test.ts's. */
+/** Argon2id at its lowest cost, as the tests sign up hundreds of accounts. passwords.test.ts tests the real cost. */
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 const hash: typeof argon2.hash = (password) => argon2.hash(password, cheap);
 let passwords: ReturnType<typeof createPasswords> | undefined;
@@ -106,12 +106,12 @@ export interface Service {
   readonly app: App;
   readonly db: RawDatabase;
   readonly clock: ManualClock;
-  /** Every line that was logged. */
+  /** All log lines. */
   readonly logged: string[];
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   signUp(options?: { plan?: Plan; companyName?: string }): Promise<Account>;
   createKey(account: Account, environment: Environment, scopes?: readonly ApiScope[]): Promise<string>;
-  /** What the operator's command line does on this node. */
+  /** The operator's commands on this node. */
   setPlan(account: Account, plan: Plan): Promise<unknown>;
   setStatus(account: Account, status: TenantStatus): Promise<unknown>;
   close(): Promise<void>;
@@ -121,7 +121,7 @@ export interface CallOptions {
   /** An API key or a console token, sent as Bearer. */
   readonly as?: string;
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly raw?: string | Buffer;
   readonly headers?: Record<string, string | string[]>;
   readonly address?: string;
@@ -138,14 +138,19 @@ export interface ServiceOptions {
 }
 
 let freshAddresses = 0;
-/** Shared addresses (RFC 6598), never the same one twice, so that no address window is shared between tests. */
+/** A new shared address (RFC 6598) at each call, so that tests share no rate limit. */
 export function freshAddress(): string {
   freshAddresses += 1;
   return `100.${64 + ((freshAddresses >> 16) & 63)}.${(freshAddresses >> 8) & 255}.${freshAddresses & 255}`;
 }
 
-/** Whatever a test is about: a refusal that its route does not name is missing from the document. */
-function requireNamed(routes: readonly Route[], method: string, path: string, code: ErrorCode | undefined) {
+/** Fails a test that gets an error its route does not declare, as the OpenAPI document would miss it. */
+function requireDeclared(
+  routes: readonly Route[],
+  method: string,
+  path: string,
+  code: ErrorCode | undefined,
+) {
   const steps = (path.split('?', 1)[0] as string).split('/');
   const fits = (pattern: string[]) =>
     pattern.length === steps.length &&
@@ -154,14 +159,14 @@ function requireNamed(routes: readonly Route[], method: string, path: string, co
     );
   const route = routes.find((of) => of.method === method && fits(of.path.split('/')));
   if (code !== undefined && route !== undefined && !errorsOf(route).includes(code))
-    throw new Error(`${method} ${route.path} answered ${code}: name it in the route's \`errors\``);
+    throw new Error(`${method} ${route.path} returned ${code}: declare it in the route's \`errors\``);
 }
 
 const PAGES = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 let accounts = 0;
 let addresses = 0;
 
-/** A service on the worker's database, with a clock of its own; nothing of it is replaced but time. */
+/** Starts a service on the worker's database. Only the clock, and the cost of passwords, differ from production. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const clock = options.clock ?? manualClock();
   const db = options.db ?? (await sharedDatabase()).db;
@@ -205,12 +210,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const reply = await app.http.inject(payload === undefined ? request : { ...request, payload });
     const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json');
-    const answer = isJson && reply.payload !== '' ? JSON.parse(reply.payload) : undefined;
-    if (reply.statusCode >= 400) requireNamed(app.routes, method, path, answer?.error);
+    const parsed = isJson && reply.payload !== '' ? JSON.parse(reply.payload) : undefined;
+    if (reply.statusCode >= 400) requireDeclared(app.routes, method, path, parsed?.error);
     return {
       status: reply.statusCode,
       headers: reply.headers as Reply['headers'],
-      body: answer,
+      body: parsed,
       text: reply.payload,
     };
   };
@@ -231,7 +236,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
         body: { email, password, companyName },
         address,
       });
-      if (reply.status !== 201) throw new Error(`signing up answered ${reply.status} ${reply.text}`);
+      if (reply.status !== 201) throw new Error(`signing up returned ${reply.status} ${reply.text}`);
       const tenantId: string = reply.body.tenant.id;
       if (plan) await db.query(sql`update tenants set plan = ${plan} where id = ${tenantId}`);
       return {
@@ -246,7 +251,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     async createKey(account, environment, scopes) {
       const body = { name: 'Test', environment, ...(scopes && { scopes }) };
       const reply = await call('POST', '/api/console/keys', { as: account.token, body });
-      if (reply.status !== 201) throw new Error(`creating a key answered ${reply.status} ${reply.text}`);
+      if (reply.status !== 201) throw new Error(`creating a key returned ${reply.status} ${reply.text}`);
       return reply.body.apiKey.key;
     },
     setPlan: ({ tenantId }, plan) => setPlan(app.deps, tenantId, plan),

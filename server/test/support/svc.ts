@@ -5,7 +5,7 @@ import { runCommand } from '../../../cli/src/svc.js';
 
 const main = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 
-export interface Ran {
+export interface RunResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -15,12 +15,12 @@ export interface Ran {
 }
 
 export interface RunningSvc {
-  readonly ended: Promise<Ran>;
-  /** The first thing on standard error that fits; rejects when the process ends without. */
-  said(pattern: RegExp): Promise<RegExpExecArray>;
+  readonly ended: Promise<RunResult>;
+  /** Waits for the pattern on standard error. Rejects if the process ends first. */
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Starts the command line as a process, with these settings and no others. */
+/** Starts the command line as a process with only these settings. */
 export function startSvc(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningSvc {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [main, ...args], {
@@ -29,42 +29,42 @@ export function startSvc(args: readonly string[], env: Readonly<Record<string, s
   });
   let out = '';
   let err = '';
-  child.stdout.on('data', (piece) => (out += piece));
-  child.stderr.on('data', (piece) => (err += piece));
+  child.stdout.on('data', (chunk) => (out += chunk));
+  child.stderr.on('data', (chunk) => (err += chunk));
   const closed = once(child, 'close');
-  const ended = closed.then(([code]) => ranWith(code, out, err));
+  const ended = closed.then(([code]) => resultOf(code, out, err));
   return {
     ended,
-    async said(pattern) {
+    async waitForOutput(pattern) {
       for (;;) {
         const found = pattern.exec(err);
         if (found) return found;
-        if (child.exitCode !== null) throw new Error(`it ended without ${pattern}: ${out}${err}`);
+        if (child.exitCode !== null) throw new Error(`the process ended without ${pattern}: ${out}${err}`);
         await Promise.race([once(child.stderr, 'data'), closed]);
       }
     },
   };
 }
 
-/** The same in this process, which saves half a second of CPU time: for tests of what a command says and does. */
+/** Runs the command line in this process, which saves half a second of CPU time. */
 export async function runSvc(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Ran> {
+): Promise<RunResult> {
   const [out, err] = [collector(), collector()];
   const code = await runCommand(args, { env, out, err });
-  return ranWith(code, out.text(), err.text());
+  return resultOf(code, out.text(), err.text());
 }
 
 function collector() {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   return {
-    write: (piece: string | Uint8Array) => void pieces.push(Buffer.from(piece)),
-    text: () => Buffer.concat(pieces).toString(),
+    write: (chunk: string | Uint8Array) => void chunks.push(Buffer.from(chunk)),
+    text: () => Buffer.concat(chunks).toString(),
   };
 }
 
-const ranWith = (code: number, out: string, err: string): Ran => ({
+const resultOf = (code: number, out: string, err: string): RunResult => ({
   code,
   out,
   err,

@@ -8,7 +8,7 @@ import { ADMIN_KEY } from '../service.js';
 import { expectLeavesOnce } from './anchoring.js';
 import { startChain, type TestChain } from './chain.js';
 
-/** A server as a process, on PostgreSQL and a chain of its own, with a tenant whose DIDs are anchored. */
+/** A server process with its own PostgreSQL database and blockchain, and a tenant whose DIDs are anchored. */
 export class AnchoredProcess {
   readonly chain: TestChain;
   readonly db: RawDatabase;
@@ -37,10 +37,10 @@ export class AnchoredProcess {
 
   static async start(installed: Installation): Promise<AnchoredProcess> {
     const { db, url } = await emptyDatabase('postgres');
-    const made = new AnchoredProcess(installed, await startChain(), db, url as string);
-    await made.#start();
-    await made.#makeTenant();
-    return made;
+    const created = new AnchoredProcess(installed, await startChain(), db, url as string);
+    await created.#start();
+    await created.#createTenant();
+    return created;
   }
 
   async #start(): Promise<void> {
@@ -58,12 +58,12 @@ export class AnchoredProcess {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer = await reply.json();
-    expect(reply.ok, JSON.stringify(answer)).toBe(true);
-    return answer;
+    const parsed = await reply.json();
+    expect(reply.ok, JSON.stringify(parsed)).toBe(true);
+    return parsed;
   }
 
-  async #makeTenant(): Promise<void> {
+  async #createTenant(): Promise<void> {
     const { token, apiKey } = await this.#call('POST', '/api/console/signup', undefined, {
       email: 'owner@example.com',
       password: 'correct horse 7 battery staple',
@@ -80,21 +80,21 @@ export class AnchoredProcess {
     return this.#call('POST', '/v1/identity/register', this.#key, { did, commitment });
   }
 
-  show = () => this.#call('GET', '/api/admin/blockchain');
+  blockchain = () => this.#call('GET', '/api/admin/blockchain');
 
-  /** The process ends as by a power cut; another one is started, whose turn it is at once. */
-  async killAndStartAnew(): Promise<void> {
+  /** Kills the process and starts another one, which can take over anchoring immediately. */
+  async killAndRestart(): Promise<void> {
     this.#running.kill('SIGKILL');
     expect((await this.#running.ended).signal).toBe('SIGKILL');
-    // As though the dead one's lease had run out.
+    // Expires the lease of the killed process.
     await this.db.query(sql`update anchor_workers set expires_at = now()`);
     await this.#start();
   }
 
-  /** All that was registered is on chain, once. */
+  /** Expects every registration exactly once on the blockchain. */
   async expectExact(): Promise<void> {
     await vi.waitFor(async () => {
-      const { state, outbox } = await this.show();
+      const { state, outbox } = await this.blockchain();
       expect({ state, waiting: outbox.waiting, sent: outbox.sent }).toEqual({
         state: 'ok',
         waiting: 0,

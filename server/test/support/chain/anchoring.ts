@@ -16,7 +16,7 @@ import { startChain, type TestChain } from './chain.js';
 
 const admin = { headers: { 'x-api-key': ADMIN_KEY } };
 
-/** A service with a chain of its own, and a tenant whose DIDs are anchored. */
+/** A service with its own blockchain, and a tenant whose DIDs are anchored. */
 export class Anchored {
   db!: RawDatabase;
   clock!: ManualClock;
@@ -26,7 +26,7 @@ export class Anchored {
 
   get anchoring() {
     const { anchoring } = this.service.app.deps;
-    if (anchoring === undefined) throw new Error('this service has no chain');
+    if (anchoring === undefined) throw new Error('this service has no blockchain');
     return anchoring;
   }
   run = () => this.anchoring.run();
@@ -46,8 +46,8 @@ export class Anchored {
     return { did, commitment, metadata: reply.body.metadata, userId: reply.body.userId };
   }
 
-  /** A registration that does not wait until its second and a half is over. */
-  async registerInBadWeather() {
+  /** Registers with a clock that advances, so the test does not wait for the anchoring timeout of 1.5 seconds. */
+  async registerWithoutChain() {
     const registering = this.register();
     const waiting = setInterval(() => this.clock.advance(100), 20);
     try {
@@ -63,7 +63,7 @@ export class Anchored {
     );
   }
 
-  /** Every leaf is on chain, once, under the roots that are kept here. */
+  /** Expects every leaf exactly once on the blockchain, under the stored roots. */
   async expectExact(): Promise<void> {
     for (let i = 0; i < 3; i++) await this.run();
     expect(this.anchoring.status()).toMatchObject({ state: 'ok', message: null });
@@ -71,10 +71,10 @@ export class Anchored {
   }
 
   admin = async (path: string) => (await this.service.call('GET', path, admin)).body;
-  show = () => this.admin('/api/admin/blockchain');
+  blockchain = () => this.admin('/api/admin/blockchain');
 }
 
-/** As many leaves and batches there as here, and nothing that waits or is under way. */
+/** Expects equal numbers of leaves and batches on the blockchain and in the database, and nothing pending. */
 export async function expectLeavesOnce(db: RawDatabase, hub: string, { client }: TestChain): Promise<void> {
   const [row] = await db.query<{ leaves: number; waiting: number; open: number; batches: number }>(sql`select
     (select count(*) from anchor_leaves where hub = ${hub}) as leaves,
@@ -85,7 +85,7 @@ export async function expectLeavesOnce(db: RawDatabase, hub: string, { client }:
   expect({ ...row }).toEqual({ leaves, waiting: 0, open: 0, batches });
 }
 
-/** One for each test, in a database of the file: leaves wait for whichever chain is there. */
+/** A service and a blockchain for each test, on one database for the file. */
 export function anchoredService(): Anchored {
   const anchored = new Anchored();
   beforeAll(async () => {

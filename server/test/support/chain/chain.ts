@@ -4,30 +4,30 @@ import { type ChainClient, createChainClient } from '@svc/chain/client';
 import { deploy } from '@svc/chain/deploy';
 import { type Anvil, gasOf, KEYS, startAnvil } from '../../../../chain/test/support/anvil.js';
 
-/** What the way to the chain does with a request. `slow` answers once the weather has changed. */
-export type Weather =
-  | 'fair'
+/** What the proxy to the node does with a request. `slow` delays the response until the fault changes. */
+export type ChainFault =
+  | 'none'
   | 'slow'
   | 'down'
   | 'too many requests'
   | 'garbage'
-  | 'answers lost after the send'
-  | 'transactions swallowed';
+  | 'replies lost after the send'
+  | 'transactions dropped';
 
-/** A local chain with the contracts on it, under an id of its own, behind a way that can be disturbed. */
+/** A local blockchain with the contracts and its own chain id, behind a proxy that can inject faults. */
 export interface TestChain {
   readonly anvil: Anvil;
   readonly client: ChainClient;
   readonly settings: Parameters<typeof createChainClient>[0];
-  weather: Weather;
-  /** What the node says a transaction takes; it then refuses one that brings less. */
+  fault: ChainFault;
+  /** The gas that the node estimates for a transaction. It rejects a transaction with less. */
   gas: bigint | undefined;
-  /** Resolves with the next request that asks for that; without a name, with the next one. */
-  isAsked(method?: string): Promise<void>;
-  /** Keeps back the next request of that method, or its answer; whoever asks waits until the way is closed. */
-  holdNext(method: string, what: 'request' | 'answer'): Promise<void>;
+  /** Resolves at the next request of that method, or of any method. */
+  nextRequest(method?: string): Promise<void>;
+  /** Holds the next request of that method, or its response, until the proxy is closed. */
+  holdNext(method: string, what: 'request' | 'response'): Promise<void>;
   killNode(): Promise<void>;
-  /** An empty chain at the same address, with the contracts on it again. */
+  /** Restarts with an empty blockchain at the same address, with the contracts deployed again. */
   restartNode(): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,14 +41,14 @@ export async function startChain(): Promise<TestChain> {
   let anvil = await startAnvil(args);
   const deployed = async () => {
     const deployment = await deploy({ rpcUrl: anvil.url, privateKey: KEYS.relayer });
-    // So that a reorganisation does not reach the contracts.
+    // Keeps the contracts out of reach of a reorganisation.
     await anvil.rpc.mine({ blocks: 4 });
     return deployment;
   };
   const { contracts } = await deployed();
-  const way = await openWay(anvil.url);
+  const proxy = await openProxy(anvil.url);
   const settings = {
-    rpcUrl: `${way.url}/key-in-the-path`,
+    rpcUrl: `${proxy.url}/key-in-the-path`,
     chainId,
     privateKey: KEYS.relayer,
     contracts,
@@ -59,20 +59,20 @@ export async function startChain(): Promise<TestChain> {
     get anvil() {
       return anvil;
     },
-    get weather() {
-      return way.weather;
+    get fault() {
+      return proxy.fault;
     },
-    set weather(weather) {
-      way.change(weather);
+    set fault(fault) {
+      proxy.change(fault);
     },
     get gas() {
-      return way.gas.needed;
+      return proxy.gas.needed;
     },
     set gas(needed) {
-      way.gas.needed = needed;
+      proxy.gas.needed = needed;
     },
-    isAsked: way.isAsked,
-    holdNext: way.holdNext,
+    nextRequest: proxy.nextRequest,
+    holdNext: proxy.holdNext,
     killNode: () => anvil.stop(),
     async restartNode() {
       await anvil.stop();
@@ -80,19 +80,19 @@ export async function startChain(): Promise<TestChain> {
       await deployed();
     },
     async close() {
-      way.close();
+      proxy.close();
       await anvil.stop();
     },
   };
 }
 
-type Hold = { readonly method: string; readonly what: 'request' | 'answer'; readonly held: () => void };
+type Hold = { readonly method: string; readonly what: 'request' | 'response'; readonly onHeld: () => void };
 
-/** Stands between a client and the node. */
-async function openWay(node: string) {
-  let weather: Weather = 'fair';
+/** A proxy between a client and the node. */
+async function openProxy(node: string) {
+  let fault: ChainFault = 'none';
   let waiting: (() => void)[] = [];
-  let listeners: { readonly method: string | undefined; readonly heard: () => void }[] = [];
+  let listeners: { readonly method: string | undefined; readonly onRequest: () => void }[] = [];
   let hold: Hold | undefined;
   const gas: { needed: bigint | undefined } = { needed: undefined };
 
@@ -101,23 +101,23 @@ async function openWay(node: string) {
       .then((reply) => reply.text())
       .catch(() => undefined);
 
-  async function answer(body: string, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  async function respond(body: string, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const { method, id, params } = JSON.parse(body) as {
       method: string;
       id: number;
       params: string[];
     };
     const isSend = method === 'eth_sendRawTransaction';
-    for (const listener of listeners) if ((listener.method ?? method) === method) listener.heard();
+    for (const listener of listeners) if ((listener.method ?? method) === method) listener.onRequest();
     listeners = listeners.filter((listener) => (listener.method ?? method) !== method);
     const held = hold?.method === method ? hold : undefined;
     if (held) hold = undefined;
-    if (held?.what === 'request') return held.held();
-    while (weather === 'slow') await new Promise<void>((resolve) => waiting.push(resolve));
-    if (weather === 'down') return request.socket.destroy();
-    if (weather === 'too many requests') return response.writeHead(429).end('slow down');
-    if (weather === 'garbage') return response.end('<html>');
-    if (weather === 'transactions swallowed' && isSend)
+    if (held?.what === 'request') return held.onHeld();
+    while (fault === 'slow') await new Promise<void>((resolve) => waiting.push(resolve));
+    if (fault === 'down') return request.socket.destroy();
+    if (fault === 'too many requests') return response.writeHead(429).end('slow down');
+    if (fault === 'garbage') return response.end('<html>');
+    if (fault === 'transactions dropped' && isSend)
       return response.end(JSON.stringify({ jsonrpc: '2.0', id, result: `0x${'1'.repeat(64)}` }));
     if (gas.needed !== undefined && method === 'eth_estimateGas')
       return response.end(JSON.stringify({ jsonrpc: '2.0', id, result: `0x${gas.needed.toString(16)}` }));
@@ -126,8 +126,8 @@ async function openWay(node: string) {
         JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'intrinsic gas too low' } }),
       );
     const reply = await forward(body);
-    if (held) return held.held();
-    if (reply === undefined || (weather === 'answers lost after the send' && isSend))
+    if (held) return held.onHeld();
+    if (reply === undefined || (fault === 'replies lost after the send' && isSend))
       return request.socket.destroy();
     return response.end(reply);
   }
@@ -135,27 +135,27 @@ async function openWay(node: string) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => void answer(Buffer.concat(chunks).toString(), request, response));
+    request.on('end', () => void respond(Buffer.concat(chunks).toString(), request, response));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  const change = (next: Weather) => {
-    weather = next;
-    const late = waiting;
+  const change = (next: ChainFault) => {
+    fault = next;
+    const released = waiting;
     waiting = [];
-    for (const go of late) go();
+    for (const resume of released) resume();
   };
   return {
     url: `http://127.0.0.1:${port}`,
-    get weather() {
-      return weather;
+    get fault() {
+      return fault;
     },
     change,
     gas,
-    isAsked: (method?: string) => new Promise<void>((heard) => listeners.push({ method, heard })),
+    nextRequest: (method?: string) => new Promise<void>((onRequest) => listeners.push({ method, onRequest })),
     holdNext: (method: string, what: Hold['what']) =>
-      new Promise<void>((held) => {
-        hold = { method, what, held };
+      new Promise<void>((onHeld) => {
+        hold = { method, what, onHeld };
       }),
     close() {
       change('down');

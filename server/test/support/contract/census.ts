@@ -1,10 +1,10 @@
 import type { RawDatabase } from '../../../src/db/db.js';
 import { sql } from '../../../src/db/sql.js';
 
-/** Noted by the clock and not by a request: what counts calls, and when a key was last used. */
+/** Tables that timers write, not requests. The column api_keys.last_used_at is excluded too. */
 const COUNTERS = ['usage_months', 'recent_calls'];
 
-/** Answers what tells whether any row of any table came, went or changed: how many each has, and who wrote them. */
+/** Returns a function whose result changes when any row of any table is added, deleted or changed. */
 export async function prepareCensus(db: RawDatabase): Promise<() => Promise<string>> {
   const tables = await db.query<{ name: string }>(sql`select table_name as name
     from information_schema.tables where table_schema = 'public' and table_name <> all(${COUNTERS}) order by 1`);

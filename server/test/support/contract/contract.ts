@@ -5,9 +5,9 @@ import type { Route } from '../../../src/http/route.js';
 import type { Reply, Service } from '../service.js';
 
 export interface Contract {
-  /** Expects a status that the document knows of this route, with its media type, headers and schema. */
+  /** Expects a documented status of this route, with its media type, headers and schema. */
   expectReply(route: Route, reply: Reply): void;
-  /** The document's operation of this route, its parameters and responses resolved. */
+  /** The operation of this route in the document, with parameters and responses resolved. */
   // biome-ignore lint/suspicious/noExplicitAny: a JSON document, read at depth
   operationOf(route: Route): any;
   // biome-ignore lint/suspicious/noExplicitAny: a JSON document, read at depth
@@ -18,8 +18,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /**
- * The service's own OpenAPI document, and its page of error codes, as a check on every reply. Replies must fit the routes' own
- * schemas, which are closed: the published ones allow for what later versions add.
+ * Checks replies against the service's OpenAPI document and its page of error codes. Replies must match the routes' own
+ * strict schemas. The published schemas allow fields that later versions add.
  */
 export async function readContract(service: Service): Promise<Contract> {
   const { text } = await service.call('GET', '/openapi.json?surface=all');

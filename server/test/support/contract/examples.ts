@@ -11,7 +11,7 @@ import { openSession, proveAnonymously, proveFor, registerPerson } from '../phon
 import { type Account, ADMIN_KEY, freshAddress, type Reply, type Service } from '../service.js';
 import { oidcResponse, pathOf, samlResponse, ssoKey } from '../sso.js';
 
-/** One request that succeeds: what is not given is empty. */
+/** A request that succeeds. Parts that are absent are empty. */
 export interface Prepared {
   readonly path?: string;
   readonly body?: object;
@@ -23,10 +23,10 @@ export interface Stage {
   readonly account: Account;
 }
 
-/** Makes what the request needs (a device to change, a session to end) and answers the request. */
+/** Creates what the request needs (a device to change, a session to end) and returns the request. */
 type Example = (stage: Stage) => Promise<Prepared>;
 
-/** The chain's first head in a batch of one, as the worker would have left it. */
+/** Anchors the account's first audit head in a batch of one, as the worker does. */
 const anchoredHead: Example = async ({ service, account }) => {
   const [event] = await service.db.query<{ hash: string }>(sql`select hash from audit_events
     where tenant_id = ${account.tenantId} and environment = 'live' and seq = 1`);
@@ -48,7 +48,7 @@ const anchoredHead: Example = async ({ service, account }) => {
   return {};
 };
 
-/** A device of the console that waits for its code. */
+/** A pending device created in the console. */
 async function pending({ service, account }: Stage): Promise<{ id: string; code: string }> {
   const reply = await service.call('POST', '/api/console/devices', {
     as: account.token,
@@ -62,7 +62,7 @@ const withSession: Example = async ({ service, account }) => {
   return { headers: { 'x-session-token': reply.body.accessToken } };
 };
 
-/** Bound, so that its stream ends by itself. */
+/** A bound session, whose stream ends by itself. */
 const boundPairing =
   (suffix: '' | '/stream', from: 'key' | 'token' = 'key'): Example =>
   async ({ service, account }) => {
@@ -71,7 +71,7 @@ const boundPairing =
     return { path, headers: { cookie: pairing.cookie } };
   };
 
-/** A session of the legacy surface, which is nobody's. */
+/** A session of the legacy surface, without an account. */
 async function openLegacySession({ service }: Stage): Promise<{ accessToken: string; refreshToken: string }> {
   const body = await proveAnonymously(service);
   return (await service.call('POST', '/api/auth/zkp/verify', { body, address: freshAddress() })).body;
@@ -116,7 +116,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   }),
   'GET /api/console/pairing/:id/stream': boundPairing('/stream', 'token'),
   'GET /api/console/pairing/:id': boundPairing('', 'token'),
-  // A device that waits for its code can't become active, as the schema's example asks.
+  // A pending device can't become active, which the schema's example would set.
   'PATCH /api/console/devices/:id': async (stage) => ({
     path: `/api/console/devices/${(await pending(stage)).id}`,
     body: { name: 'Lobby', locationId: null },
@@ -188,7 +188,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   [exampleFixtures.ids.verification]: '/v1/verifications',
 };
 
-/** What only one record may have. */
+/** Fields that must be unique. */
 const UNIQUE: Readonly<Record<string, () => string>> = {
   [exampleFixtures.did]: () => `did:svc:${crypto.randomUUID().replaceAll('-', '')}`,
   [exampleFixtures.commitment]: () => crypto.randomUUID().replaceAll('-', '').padStart(64, '0'),
@@ -206,9 +206,9 @@ async function filled(value: unknown, stage: Stage, name = ''): Promise<unknown>
     const collection = COLLECTIONS[value];
     if (collection === undefined) return UNIQUE[value]?.() ?? value;
     const key = `${stage.account.key} ${collection}`;
-    const made = referred.get(key) ?? create(collection, stage);
-    referred.set(key, made);
-    return made;
+    const created = referred.get(key) ?? create(collection, stage);
+    referred.set(key, created);
+    return created;
   }
   if (Array.isArray(value)) return Promise.all(value.map((item) => filled(item, stage)));
   if (typeof value !== 'object' || value === null) return value;
@@ -281,11 +281,11 @@ export const exampleOf = (route: Route): Example => EXAMPLES[nameOf(route)] ?? d
 
 export const isWrite = (route: Route): boolean => route.method !== 'GET';
 export const isKeyed = (route: Route): boolean => route.auth.kind === 'key';
-/** Asks for nothing that only some have. */
+/** Whether the route requires no credential. */
 export const isOpen = (route: Route): boolean => ['none', 'legacy'].includes(route.auth.kind);
 
-export interface Sending {
-  /** In place of the account's own credential; null: none. */
+export interface SendOptions {
+  /** Replaces the account's credential. Null sends none. */
   readonly as?: string | null;
   readonly prepared?: Prepared;
   readonly body?: unknown;
@@ -295,25 +295,25 @@ export interface Sending {
 }
 
 const ssoKeys = new Map<string, Promise<string>>();
-/** The account's key for simulated sign-on, which default keys are not; its own where none can be made. */
+/** A key of the account with the scopes for simulated sign-on, or the account's own key if none can be created. */
 function ssoKeyOf({ service, account }: Stage): Promise<string> {
   const environment = account.key.startsWith('svc_test_') ? 'test' : 'live';
-  const made = ssoKeys.get(account.key) ?? ssoKey(service, account, environment).catch(() => account.key);
-  ssoKeys.set(account.key, made);
-  return made;
+  const created = ssoKeys.get(account.key) ?? ssoKey(service, account, environment).catch(() => account.key);
+  ssoKeys.set(account.key, created);
+  return created;
 }
 
 const keyOf = (route: Route, stage: Stage): Promise<string> | string =>
   route.auth.kind === 'key' && /^(saml|oidc):/.test(route.auth.scope) ? ssoKeyOf(stage) : stage.account.key;
 
-/** A path of the route's shape, for requests that never reach its rules. */
+/** A path of the route with unknown ids. */
 export const shapeOf = (route: Route): string =>
   route.path.replaceAll(/:\w+/g, '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b');
 
-/** Sends a route's request with the account's credential of the kind that the route asks for. */
-export async function send(route: Route, stage: Stage, sending: Sending = {}): Promise<Reply> {
+/** Sends a route's request with the account's credential of the required kind. */
+export async function send(route: Route, stage: Stage, options: SendOptions = {}): Promise<Reply> {
   const { service, account } = stage;
-  const { as, prepared = {}, raw, address = freshAddress() } = sending;
+  const { as, prepared = {}, raw, address = freshAddress() } = options;
   const own = async () =>
     ({
       key: await keyOf(route, stage),
@@ -324,11 +324,11 @@ export async function send(route: Route, stage: Stage, sending: Sending = {}): P
     })[route.auth.kind];
   const credential = as === undefined ? await own() : (as ?? undefined);
   const admin = as === undefined && route.auth.kind === 'admin' ? { 'x-api-key': ADMIN_KEY } : {};
-  const body = 'body' in sending ? sending.body : prepared.body;
+  const body = 'body' in options ? options.body : prepared.body;
   return service.call(route.method, prepared.path ?? shapeOf(route), {
     ...(credential !== undefined && { as: credential }),
     ...(raw === undefined ? body !== undefined && { body } : { raw }),
-    headers: { ...admin, ...prepared.headers, ...sending.headers },
+    headers: { ...admin, ...prepared.headers, ...options.headers },
     address,
   });
 }

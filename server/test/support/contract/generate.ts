@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Requests made of the OpenAPI document: what its schemas allow, and what somebody might try instead. */
+/** Generates requests from the OpenAPI document: valid ones, and invalid ones that an attacker might try. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, read at depth
 type Document = any;
@@ -46,7 +46,7 @@ const nasty = fc.constantFrom<unknown>(
   '21888242871839275222246405745257275088548364400416034343698204186575808495617',
 );
 
-/** Values of a schema of the document: valid ones as far as its words say, and ones that only look so. */
+/** Values of a schema: valid by its keywords, or similar but invalid. */
 function valuesOf(document: Document, schema: Schema): fc.Arbitrary<unknown> {
   const of = (part: unknown) => valuesOf(document, part as Schema);
   if (typeof schema.$ref === 'string')
@@ -98,7 +98,7 @@ function valuesOf(document: Document, schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Any value with one of its parts replaced by something that somebody might try. */
+/** A value with one part replaced by something unexpected. */
 const spoiled = (value: unknown, bad: unknown, at: number): unknown => {
   if (typeof value !== 'object' || value === null) return bad;
   const keys = Object.keys(value);
@@ -110,7 +110,7 @@ const spoiled = (value: unknown, bad: unknown, at: number): unknown => {
   return copy;
 };
 
-/** A body: of the schema, or one that is known to succeed; as it is, with a part spoiled, or something else altogether. */
+/** A body from the schema or the example: unchanged, with one part replaced, or entirely different. */
 export function bodiesOf(
   document: Document,
   schema: Schema,
@@ -130,7 +130,7 @@ export function bodiesOf(
   );
 }
 
-/** What is not even a body, with the media type that it claims. */
+/** Raw bytes with a content type that may not match. */
 export const rawBodies = fc.tuple(
   fc.constantFrom<string | Buffer>(
     '{',
@@ -163,7 +163,7 @@ interface Parameter {
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
-/** A query string of known fields, right and wrong, and now and then one that nobody knows. */
+/** A query string with valid and invalid values of known fields, and sometimes an unknown field. */
 export function queriesOf(document: Document, parameters: readonly Parameter[]): fc.Arbitrary<string> {
   const fields = parameters.filter((parameter) => parameter.in === 'query');
   const value = ({ schema, example }: Parameter) =>
@@ -182,7 +182,7 @@ export function queriesOf(document: Document, parameters: readonly Parameter[]):
   );
 }
 
-/** The record's path, and others of its shape. */
+/** The record's path, or another path of the same pattern. */
 export function pathsOf(pattern: string, target: string): fc.Arbitrary<string> {
   const id = fc.oneof(
     fc.uuid(),
@@ -197,7 +197,7 @@ export function pathsOf(pattern: string, target: string): fc.Arbitrary<string> {
   );
 }
 
-/** The example's own headers, and each documented one with something else in it; some credentials that are none. */
+/** The example's headers, documented headers with other values, and invalid credentials. */
 export function headersOf(
   parameters: readonly Parameter[],
   own: Readonly<Record<string, string>>,

@@ -10,13 +10,13 @@ export const guides: readonly string[] = readdirSync(join(root, 'docs'), { recur
   .filter((name) => name.endsWith('.md'))
   .sort();
 
-/** A fenced block: what stands behind its fence, and its code. */
+/** A fenced block: its info string and its code. */
 export interface Sample {
   readonly info: string;
   readonly code: string;
 }
 
-/** The blocks of a page, those inside lists included. */
+/** The blocks of a page, including those in lists. */
 export function samplesOf(page: string): Sample[] {
   const text = readFileSync(join(root, page), 'utf8');
   return [...text.matchAll(/^( *)```([^\n]*)\n(.*?)^\1```$/gms)].map(
@@ -27,23 +27,23 @@ export function samplesOf(page: string): Sample[] {
   );
 }
 
-/** Who runs a sample. */
+/** The test that runs a sample. */
 type Claim =
-  /** `guides.test.ts`, in one shell with the others of its page. */
+  /** `guides.test.ts`, in one shell with the other samples of its page. */
   | 'pasted'
-  /** `guides.test.ts`, where the packages of a clone are at hand. */
+  /** `guides.test.ts`, with the packages of a clone. */
   | 'clone'
-  /** `sdk/test/package.test.ts`, where the SDK's tarball alone is installed. */
+  /** `sdk/test/package.test.ts`, with only the SDK's tarball installed. */
   | 'package'
-  /** A test of the page's own. */
+  /** A separate test for the page. */
   | 'own'
-  /** Nobody: it is what something answers, or a form, or a command that needs more than a test has. */
+  /** None: a response, a template, or a command that needs more than a test provides. */
   | 'shown';
 
 const OWN = ['docs/cli.md', 'docs/sandbox.md', 'docs/capacity.md', 'docs/runbooks/chain.md'];
 const SHOWN = ['', 'json', 'text'];
 
-/** What is a program and has no claim is a sample that nobody runs. */
+/** Returns undefined for a program that no test runs. */
 export function claimOf(page: string, { info }: Sample): Claim | undefined {
   if (SHOWN.includes(info)) return 'shown';
   if (OWN.includes(page)) return 'own';

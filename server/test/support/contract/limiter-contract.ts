@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/base/clock.js';
 import type { Hit, Limiter } from '../../../src/cluster/rate-limit.js';
 
-/** The rule itself: the times of what was counted, all of them. */
+/** The reference implementation: it stores the time of every counted hit. */
 function naive(limit: number, windowMs: number) {
   let times: number[] = [];
   const current = (now: number) => {
@@ -29,10 +29,10 @@ function naive(limit: number, windowMs: number) {
   };
 }
 
-/** What holds of every limiter, wherever it counts. `make` answers one that has counted nothing. */
-export function describeLimiter(make: (clock: Clock) => Limiter, numRuns: number): void {
+/** Tests every limiter must pass. `create` returns a limiter without hits. */
+export function describeLimiter(create: (clock: Clock) => Limiter, numRuns: number): void {
   describe('a sliding window', () => {
-    it('lets through exactly what the rule lets through, and tells when it is free', async () => {
+    it('allows exactly the hits that the reference allows, and returns when the next one is allowed', async () => {
       const step = fc.record({
         wait: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 }), fc.constantFrom(49, 50, 51, 100)),
         act: fc.constantFrom('hit', 'hit', 'hit', 'peek', 'refund'),
@@ -40,7 +40,7 @@ export function describeLimiter(make: (clock: Clock) => Limiter, numRuns: number
       });
       const run = async (limit: number, steps: { wait: number; act: string; key: 'a' | 'b' }[]) => {
         let now = 1_000_000;
-        const limiter = make({ now: () => now });
+        const limiter = create({ now: () => now });
         const models = { a: naive(limit, 50), b: naive(limit, 50) };
         let last: { key: 'a' | 'b'; now: number; hit: Hit } | undefined;
         for (const { wait, act, key } of steps) {
@@ -52,7 +52,7 @@ export function describeLimiter(make: (clock: Clock) => Limiter, numRuns: number
             expect(hit).toMatchObject({ allowed, limit, ...model.state(now) });
             if (allowed) last = { key, now, hit };
           } else if (act === 'refund') {
-            // A refund follows its own hit.
+            // A refund is valid only directly after its hit.
             if (last?.key !== key || last.now !== now) continue;
             const state = await last.hit.refund();
             model.refund(now);
@@ -78,9 +78,9 @@ export function describeLimiter(make: (clock: Clock) => Limiter, numRuns: number
       );
     });
 
-    it('is free again at the moment it said, when its limit has been lowered too', async () => {
+    it('allows a hit again exactly at retryAt, also after the limit was lowered', async () => {
       let now = 0;
-      const limiter = make({ now: () => now });
+      const limiter = create({ now: () => now });
       for (now = 1; now < 11; now += 1) await limiter.hit('a', 10, 100);
       const { retryAt, allowed } = await limiter.hit('a', 3, 100);
       expect(allowed).toBe(false);
@@ -90,27 +90,27 @@ export function describeLimiter(make: (clock: Clock) => Limiter, numRuns: number
       expect((await limiter.peek('a', 3, 100)).allowed).toBe(true);
     });
 
-    it('does not let a clock that steps back open it', async () => {
+    it('never allows extra hits when the clock steps back', async () => {
       let now = 1_000;
-      const limiter = make({ now: () => now });
+      const limiter = create({ now: () => now });
       await limiter.hit('a', 2, 100);
       now = 900;
       expect((await limiter.hit('a', 2, 100)).allowed).toBe(true);
       expect((await limiter.hit('a', 2, 100)).allowed).toBe(false);
     });
 
-    it('lets exactly its number through of hits made at once, and a refused one has nothing to give back', async () => {
-      const limiter = make({ now: () => 1_000 });
+    it('allows exactly its limit of simultaneous hits, and refunds nothing for a rejected hit', async () => {
+      const limiter = create({ now: () => 1_000 });
       const hits = await Promise.all(Array.from({ length: 700 }, () => limiter.hit('a', 300, 100)));
-      const refused = hits.filter(({ allowed }) => !allowed);
-      expect(refused).toHaveLength(400);
-      await Promise.all(refused.map((hit) => hit.refund()));
+      const rejected = hits.filter(({ allowed }) => !allowed);
+      expect(rejected).toHaveLength(400);
+      await Promise.all(rejected.map((hit) => hit.refund()));
       expect((await limiter.peek('a', 300, 100)).remaining).toBe(0);
     });
 
-    it('forgets many that leave at once, and none before its time', async () => {
+    it('expires many hits together, and none early', async () => {
       let now = 1;
-      const limiter = make({ now: () => now });
+      const limiter = create({ now: () => now });
       for (let burst = 0; burst < 40; burst += 1) {
         now += 1;
         await Promise.all(Array.from({ length: 1 + (burst % 7) }, () => limiter.hit('a', 1_000, 1_000)));

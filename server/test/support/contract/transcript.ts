@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a reader pastes, and what the page shows of the answer, if it does. */
+/** The commands that a reader pastes, and the response on the page, if any. */
 export interface Step {
   readonly command: string;
   readonly shown: string | undefined;
@@ -9,7 +9,7 @@ export interface Step {
 
 const BLOCKS = /^```(\w+)\n([\s\S]*?)^```$/gm;
 
-/** The `sh` blocks of a page; another block that follows one is its answer. */
+/** The `sh` blocks of a page. Another block that follows is its response. */
 export function stepsOf(page: string): Step[] {
   const steps: Step[] = [];
   for (const [, language, text = ''] of page.matchAll(BLOCKS)) {
@@ -22,15 +22,15 @@ export function stepsOf(page: string): Step[] {
 export function requirePrograms(...names: readonly string[]): void {
   for (const name of names) {
     const { error } = spawnSync(name, ['--version']);
-    if (error) throw new Error(`${name}, which the pages are written for, cannot be run: ${error.message}`);
+    if (error) throw new Error(`${name}, which the pages need, could not be run: ${error.message}`);
   }
 }
 
 const END = '\u001e';
-/** Before the test gives up: what hangs is to leave no process behind. */
+/** Shorter than the timeout of the test, so that a hanging command leaves no process. */
 const PASTE_MS = 100_000;
 
-/** Pastes the commands into one bash, which stops at the first that fails; what each of them printed. */
+/** Pastes the commands into one bash, which stops at the first error. Returns the output of each. */
 export async function paste(
   commands: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
@@ -42,18 +42,18 @@ export async function paste(
     env: { PATH, SVC_ENV_FILE: '', ...env },
     timeout: PASTE_MS,
   });
-  let printed = '';
-  let complaints = '';
+  let output = '';
+  let errors = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8');
-  child.stdout.on('data', (piece) => (printed += piece));
-  child.stderr.on('data', (piece) => (complaints += piece));
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (errors += chunk));
   const [code, signal] = await once(child, 'close');
-  const answers = printed.split(END);
+  const outputs = output.split(END);
   if (code !== 0)
     throw new Error(
-      `bash ended with ${code ?? signal} at\n${commands[answers.length - 1]}${answers.at(-1)}\n${complaints}`,
+      `bash ended with ${code ?? signal} at\n${commands[outputs.length - 1]}${outputs.at(-1)}\n${errors}`,
     );
-  return answers.slice(0, -1);
+  return outputs.slice(0, -1);
 }
 
 function parsed(text: string): unknown {
@@ -64,7 +64,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The lines of a text in one form: JSON, however it is wrapped, has a line for each value. */
+/** Normalizes the lines of a text. JSON gets one line for each value. */
 function linesOf(text: string): string[] {
   const lines: string[] = [];
   let json = '';
@@ -79,7 +79,7 @@ function linesOf(text: string): string[] {
   return json === '' ? lines : [...lines, ...json.trimEnd().split('\n')];
 }
 
-/** examples/curl/README.md says what these are. */
+/** See examples/curl/README.md. */
 const KINDS = {
   id: /[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/,
   month: /\d{4}-\d\d/,
@@ -93,7 +93,7 @@ const PLACEHOLDER = new RegExp(`<((?:[a-z]+ )*(${Object.keys(KINDS).join('|')}))
 
 const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a line of an answer is the one shown; named placeholders keep their value in `names`. */
+/** Whether a line of a response matches the line on the page. `names` stores the values of named placeholders. */
 function fits(shown: string, line: string, names: Map<string, string>): boolean {
   const fresh: string[] = [];
   const patternOf = (name: string, kind: keyof typeof KINDS): string => {
@@ -119,22 +119,22 @@ function fits(shown: string, line: string, names: Map<string, string>): boolean 
 const EMPTY_FIELD = /^ *"\w+": null,$/;
 
 /**
- * What is shown and what was answered, line by line, equal where the answer is as shown. A named placeholder (`<user id>`)
- * has the value that it had first, which `names` keeps from one answer to the next. A field that is null may be left out, so
- * that a new optional column does not change every page.
+ * Compares the response on the page with the actual one, line by line. A named placeholder (`<user id>`) keeps its first
+ * value, which `names` stores between responses. The page may omit a field that is null, so that a new optional column
+ * does not change every page.
  */
 export function compare(
   shown: string,
-  answer: string,
+  response: string,
   names: Map<string, string>,
-): { readonly shown: string[]; readonly answered: string[] } {
-  // A number stands in quotes, so that what is shown is JSON.
-  const wanted = linesOf(shown).map((line) => line.replaceAll(/"(<(?:[a-z]+ )*number>)"/g, '$1'));
-  const answered: string[] = [];
-  for (const line of linesOf(answer)) {
-    const expected = wanted[answered.length];
-    if (expected !== undefined && fits(expected, line, names)) answered.push(expected);
-    else if (!EMPTY_FIELD.test(line)) answered.push(line);
+): { readonly expected: string[]; readonly actual: string[] } {
+  // A placeholder for a number is in quotes, so that the page shows valid JSON.
+  const expected = linesOf(shown).map((line) => line.replaceAll(/"(<(?:[a-z]+ )*number>)"/g, '$1'));
+  const actual: string[] = [];
+  for (const line of linesOf(response)) {
+    const template = expected[actual.length];
+    if (template !== undefined && fits(template, line, names)) actual.push(template);
+    else if (!EMPTY_FIELD.test(line)) actual.push(line);
   }
-  return { shown: wanted, answered };
+  return { expected, actual };
 }

@@ -13,68 +13,72 @@ import {
 import type { Seeded } from '../seeded.js';
 import { freshAddress } from '../service.js';
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly replayed: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   readonly body: any;
 }
 
-interface Asked {
+interface RequestOptions {
   readonly as?: string;
   readonly body?: object;
   readonly idempotencyKey?: string | undefined;
   readonly session?: string;
 }
 
-/** A write, with the answers that are right and the audit events that each of them leaves. */
-interface Asking extends Asked {
+/** A write, with the number of audit events for each expected status. */
+interface WriteOptions extends RequestOptions {
   readonly events: Readonly<Record<number, number>>;
 }
 
-/** The process was killed before it answered. */
-class Unanswered extends Error {}
+/** The process was killed before it responded. */
+class NoResponse extends Error {}
 
-/** What all clients of one service sent, and how it was answered, over every start of it. */
+/** Records the requests and responses of all clients of a service, over all its starts. */
 export class Journal {
   url = '';
-  /** From the kill on, a request may fail. */
+  /** After the kill, requests may fail. */
   killed = false;
   acknowledged = 0;
-  unanswered = 0;
-  /** Unanswered since the last start. */
+  withoutResponse = 0;
+  /** Requests without a response since the last start. */
   lost = 0;
-  /** The audit chains together are at least and at most this long. */
-  events = { least: 0, most: 0 };
+  /** The minimum and maximum total length of the audit chains. */
+  events = { min: 0, max: 0 };
   onAcknowledged = () => {};
 
-  async read(path: string, { as, body, session }: Asked = {}, method = 'GET'): Promise<Answer> {
-    return this.#send(method, path, { as, body, session } as Asked);
+  async read(path: string, { as, body, session }: RequestOptions = {}, method = 'GET'): Promise<Reply> {
+    return this.#send(method, path, { as, body, session } as RequestOptions);
   }
 
-  /** @throws Unanswered */
-  async write(method: string, path: string, asked: Asking): Promise<Answer> {
-    const answer = await this.#send(method, path, asked).catch((error: unknown) => {
+  /** @throws NoResponse */
+  async write(method: string, path: string, options: WriteOptions): Promise<Reply> {
+    const reply = await this.#send(method, path, options).catch((error: unknown) => {
       if (!this.killed) throw error;
-      this.unanswered += 1;
+      this.withoutResponse += 1;
       this.lost += 1;
-      this.events.most += Math.max(...Object.values(asked.events));
-      throw new Unanswered(`${method} ${path}`);
+      this.events.max += Math.max(...Object.values(options.events));
+      throw new NoResponse(`${method} ${path}`);
     });
-    const made = asked.events[answer.status];
-    if (made === undefined)
-      throw new Error(`${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
-    const events = answer.replayed ? 0 : made;
-    this.events.least += events;
-    this.events.most += events;
-    if (answer.status < 300) {
+    const expected = options.events[reply.status];
+    if (expected === undefined)
+      throw new Error(`${method} ${path} returned ${reply.status} ${JSON.stringify(reply.body)}`);
+    const events = reply.replayed ? 0 : expected;
+    this.events.min += events;
+    this.events.max += events;
+    if (reply.status < 300) {
       this.acknowledged += 1;
       this.onAcknowledged();
     }
-    return answer;
+    return reply;
   }
 
-  async #send(method: string, path: string, { as, body, idempotencyKey, session }: Asked): Promise<Answer> {
+  async #send(
+    method: string,
+    path: string,
+    { as, body, idempotencyKey, session }: RequestOptions,
+  ): Promise<Reply> {
     const reply = await fetch(`${this.url}${path}`, {
       method,
       headers: {
@@ -95,7 +99,7 @@ export interface Party {
   readonly tenantId: string;
   readonly token: string;
   readonly key: string;
-  /** Registered, with a proof that may be used again and again: the account lets unbound ones pass. */
+  /** A registered person. The account allows unbound proofs, so one proof can be reused. */
   readonly person: PhoneIdentity & { readonly userId: string };
   readonly proof: object;
 }
@@ -103,28 +107,27 @@ export interface Party {
 const KINDS = ['devices', 'users', 'verifications', 'attendance'] as const;
 type Kind = (typeof KINDS)[number];
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the lists show
-type Shown = any;
+// biome-ignore lint/suspicious/noExplicitAny: rows of any list
+type Row = any;
 
-/** All that an account's lists show. */
+/** The rows of all lists of an account. */
 export interface Snapshot {
-  readonly byId: ReadonlyMap<string, Shown>;
-  readonly byMark: ReadonlyMap<string, readonly Shown[]>;
+  readonly byId: ReadonlyMap<string, Row>;
+  readonly byMark: ReadonlyMap<string, readonly Row[]>;
 }
 
-const markOf = (shown: Shown): string =>
-  shown.referenceId ?? shown.metadata?.mark ?? shown.name ?? shown.fullName;
+const markOf = (row: Row): string => row.referenceId ?? row.metadata?.mark ?? row.name ?? row.fullName;
 
 export async function takeSnapshot(journal: Journal, { key }: Party): Promise<Snapshot> {
-  const byId = new Map<string, Shown>();
-  const byMark = new Map<string, Shown[]>();
+  const byId = new Map<string, Row>();
+  const byMark = new Map<string, Row[]>();
   for (const kind of KINDS) {
     let cursor = '';
     do {
       const { body } = await journal.read(`/v1/${kind}?limit=100${cursor}`, { as: key });
-      for (const shown of body[kind]) {
-        byId.set(shown.id, shown);
-        byMark.set(markOf(shown), [...(byMark.get(markOf(shown)) ?? []), shown]);
+      for (const row of body[kind]) {
+        byId.set(row.id, row);
+        byMark.set(markOf(row), [...(byMark.get(markOf(row)) ?? []), row]);
       }
       cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
     } while (cursor !== '');
@@ -132,11 +135,11 @@ export async function takeSnapshot(journal: Journal, { key }: Party): Promise<Sn
   return { byId, byMark };
 }
 
-/** Something that a client knows of the service after a kill: what must be there, and what may not work again. */
+/** A client's expectation after a kill: a record that must exist, or a request that must fail. */
 export interface Fact {
-  /** Against what was listed before any check, and by asking once more where an answer was lost. */
+  /** Compares with the lists read before all checks, and repeats a request whose response was lost. */
   check(now: Snapshot): Promise<void> | void;
-  /** Asks with a code that is spent: only so many wrong ones a minute are answered as such. */
+  /** Sends a used code. The code-guessing guard limits these per minute. */
   readonly isWrongCode?: true;
 }
 
@@ -144,25 +147,25 @@ interface Remembered {
   readonly kind: Kind;
   readonly mark: string;
   id?: string;
-  /** How often it is there. */
-  count: { least: number; most: number };
-  /** What it may look like, each as a part of what is shown. */
+  /** How often the record may occur. */
+  count: { min: number; max: number };
+  /** The allowed versions of the record, each as a subset of its fields. */
   forms: object[];
-  /** Nothing else about it is on its way. */
+  /** No other request about the record is in flight. */
   isSettled: boolean;
 }
 
 interface Session {
   accessToken: string;
   refreshToken: string;
-  spent?: string;
+  used?: string;
 }
 
 interface Walk {
   readonly c: Ceremony;
-  /** The step that comes next; undefined once there is none. */
+  /** The next step, if any. */
   next: Step | undefined;
-  /** States that the session may be in. */
+  /** The states in which the session may be. */
   states: string[];
 }
 
@@ -175,8 +178,8 @@ const STATE_AFTER: Record<Step, string> = {
 const one = { 201: 1 };
 
 /**
- * One client: sends a mix of writes, one at a time and all of them about records of its own, and notes what their answers
- * promise. Each action sends its write first and then notes, for either outcome.
+ * Sends a mix of writes, one at a time, about its own records, and records what the responses promise. Each action sends
+ * its write and then records the result, with or without a response.
  */
 export class Client {
   readonly #records: Remembered[] = [];
@@ -185,12 +188,12 @@ export class Client {
   #urgent: () => Promise<void> = async () => {};
   #session: Session | undefined;
   #keyId: string | undefined;
-  #made = 0;
+  #created = 0;
   readonly #journal: Journal;
   readonly #party: Party;
   readonly #name: string;
   readonly #seeded: Seeded;
-  /** Proving takes a third of a second of this process. */
+  /** Generating a proof blocks this process for a third of a second. */
   readonly #mayProve: () => boolean;
 
   constructor(journal: Journal, party: Party, name: string, random: Seeded, mayProve: () => boolean) {
@@ -221,18 +224,18 @@ export class Client {
     try {
       while (!this.#journal.killed) await this.#seeded.pick(wheel)();
     } catch (error) {
-      if (!(error instanceof Unanswered)) throw error;
+      if (!(error instanceof NoResponse)) throw error;
     }
   }
 
-  /** Asks again what may be asked again for a minute only: at once after a start, before anything else is looked at. */
+  /** Retries requests that can be retried for one minute only, immediately after a start and before all checks. */
   async retryUrgent(): Promise<void> {
     const retry = this.#urgent;
     this.#urgent = async () => {};
     await retry();
   }
 
-  /** What was learned since the last time, and what stays to be shown by every list from now on. */
+  /** The facts since the last call, and those that hold for every later list. */
   takeFacts(): Fact[] {
     const lasting = [
       ...this.#records.map((record) => ({ check: (now: Snapshot) => checkRecord(record, now) })),
@@ -244,14 +247,14 @@ export class Client {
   }
 
   #userId = () => this.#party.person.userId;
-  #mark = () => `${this.#name}-${++this.#made}`;
+  #mark = () => `${this.#name}-${++this.#created}`;
 
-  #write(method: string, path: string, asked: Asking) {
-    return this.#journal.write(method, path, { as: this.#party.key, ...asked });
+  #write(method: string, path: string, options: WriteOptions) {
+    return this.#journal.write(method, path, { as: this.#party.key, ...options });
   }
 
   #remember(kind: Kind, mark: string, form: object): Remembered {
-    const record = { kind, mark, count: { least: 0, most: 1 }, forms: [form], isSettled: false };
+    const record = { kind, mark, count: { min: 0, max: 1 }, forms: [form], isSettled: false };
     this.#records.push(record);
     return record;
   }
@@ -269,14 +272,14 @@ export class Client {
     const send = () => this.#write('POST', `/v1/${kind}`, { body, idempotencyKey, events: one });
     const record = this.#remember(kind, mark, body);
     const again = async () => {
-      const { replayed, body: shown } = await send();
-      const { id } = Object.values(shown)[0] as { id: string };
-      if (record.count.least === 1) expect([replayed, id]).toEqual([true, record.id]);
-      Object.assign(record, { id, count: { least: 1, most: 1 } });
+      const { replayed, body: created } = await send();
+      const { id } = Object.values(created)[0] as { id: string };
+      if (record.count.min === 1) expect([replayed, id]).toEqual([true, record.id]);
+      Object.assign(record, { id, count: { min: 1, max: 1 } });
     };
     try {
       record.id = (Object.values((await send()).body)[0] as { id: string }).id;
-      Object.assign(record, { count: { least: 1, most: 1 }, isSettled: true });
+      Object.assign(record, { count: { min: 1, max: 1 }, isSettled: true });
       if (idempotencyKey && this.#seeded.chance(0.2)) this.#facts.push({ check: again });
     } catch (error) {
       if (idempotencyKey) this.#facts.push({ check: again });
@@ -301,16 +304,17 @@ export class Client {
     const mark = this.#mark();
     const pending = { status: 'inactive', enrollment_state: 'pending' };
     const record = this.#remember('devices', mark, pending);
-    const made = await this.#write('POST', '/api/console/devices', {
+    const created = await this.#write('POST', '/api/console/devices', {
       as: this.#party.token,
       body: { name: mark },
       events: one,
     });
-    Object.assign(record, { id: made.body.device.id, count: { least: 1, most: 1 } });
+    Object.assign(record, { id: created.body.device.id, count: { min: 1, max: 1 } });
     const fingerprint = freshFingerprint();
     const enrolled = { status: 'active', enrollment_state: 'enrolled', fingerprint };
-    const body = { enrollment_code: made.body.enrollment.code, fingerprint };
-    const send = (events: Asking['events']) => this.#write('POST', '/v1/devices/enroll', { body, events });
+    const body = { enrollment_code: created.body.enrollment.code, fingerprint };
+    const send = (events: WriteOptions['events']) =>
+      this.#write('POST', '/v1/devices/enroll', { body, events });
     record.forms = [pending, enrolled];
     try {
       await send(one);
@@ -318,7 +322,7 @@ export class Client {
       if (this.#seeded.chance(0.5))
         this.#facts.push({ check: async () => void (await send({ 404: 0 })), isWrongCode: true });
     } catch (error) {
-      // Either it was claimed, or its code still works: never neither.
+      // Either the device was claimed, or its code still works.
       const finish = async () => {
         const isEnrolled = record.forms[0] === enrolled;
         await send(isEnrolled ? { 404: 0 } : { 201: 1 });
@@ -335,7 +339,7 @@ export class Client {
     if (next === undefined) return;
     if (next === 'complete' && !this.#mayProve()) return this.#abandon(walk);
     const body = await this.#bodyOf(c, next);
-    const send = (events: Asking['events']) =>
+    const send = (events: WriteOptions['events']) =>
       this.#write('POST', `/v1/registrations/${next}`, { body, events });
     walk.states.push(STATE_AFTER[next]);
     walk.next = undefined;
@@ -379,7 +383,7 @@ export class Client {
     walk.states = ['abandoned'];
   }
 
-  /** All of a ceremony's rows are those of one state. One whose next code nobody heard is abandoned. */
+  /** Expects all rows of a ceremony to match one state. Abandons a ceremony whose next code was lost. */
   #walkFact(walk: Walk): Fact {
     return {
       check: async (now) => {
@@ -407,7 +411,8 @@ export class Client {
   async #verify(): Promise<void> {
     const { person, proof } = this.#party;
     const body = { ...proof, did: person.did, nonce: randomUUID(), timestamp: Date.now() };
-    const send = (events: Asking['events']) => this.#write('POST', '/v1/identity/verify', { body, events });
+    const send = (events: WriteOptions['events']) =>
+      this.#write('POST', '/v1/identity/verify', { body, events });
     try {
       const { body: tokens } = await send({ 200: 1 });
       this.#session = tokens;
@@ -424,19 +429,19 @@ export class Client {
     this.#session = undefined;
     const { refreshToken } = session;
     const idempotencyKey = this.#seeded.chance(0.5) ? this.#mark() : undefined;
-    const send = (events: Asking['events']) =>
+    const send = (events: WriteOptions['events']) =>
       this.#write('POST', '/v1/identity/refresh', { body: { refreshToken }, idempotencyKey, events });
     try {
       const { body } = await send({ 200: 1 });
-      this.#session = { ...body, spent: refreshToken };
+      this.#session = { ...body, used: refreshToken };
     } catch (error) {
       if (idempotencyKey === undefined)
         this.#facts.push({ check: async () => void (await send({ 200: 1, 401: 1 })) });
       else
         this.#urgent = async () => {
-          // The same client's retry gets the tokens, once: now, or those of the answer that was lost.
+          // The retry returns the tokens: new ones, or those of the lost response.
           await send({ 200: 0 });
-          this.#journal.events.least += 1;
+          this.#journal.events.min += 1;
         };
       throw error;
     }
@@ -453,7 +458,7 @@ export class Client {
     this.#facts.push({ check: async () => expect(await statusOf()).toBe(401) });
   }
 
-  /** A session lives on; a spent refresh token is refused again, and ends it. */
+  /** Expects that the session is still valid, and that a used refresh token is rejected and ends it. */
   #sessionFacts(): Fact[] {
     const session = this.#session;
     if (session === undefined) return [];
@@ -461,12 +466,12 @@ export class Client {
     const me = async () =>
       (await this.#journal.read('/v1/identity/me', { as: this.#party.key, session: session.accessToken }))
         .status;
-    const refresh = (refreshToken: string, events: Asking['events']) =>
+    const refresh = (refreshToken: string, events: WriteOptions['events']) =>
       this.#write('POST', '/v1/identity/refresh', { body: { refreshToken }, events });
     const check = async () => {
       expect(await me()).toBe(200);
-      if (session.spent === undefined) return void (await refresh(session.refreshToken, { 200: 1 }));
-      await refresh(session.spent, { 401: 1 });
+      if (session.used === undefined) return void (await refresh(session.refreshToken, { 200: 1 }));
+      await refresh(session.used, { 401: 1 });
       expect(await me()).toBe(401);
       await refresh(session.refreshToken, { 401: 0 });
     };
@@ -477,12 +482,12 @@ export class Client {
     const as = this.#party.token;
     if (this.#keyId === undefined) {
       const name = this.#mark();
-      // Made without anybody hearing it, it is revoked.
+      // If the response is lost, revoke the key by its name.
       this.#facts.push({ check: () => this.#revokeIfActive((key) => key.name === name) });
       const body = { name, environment: 'live' };
-      const made = await this.#write('POST', '/api/console/keys', { as, body, events: one });
+      const created = await this.#write('POST', '/api/console/keys', { as, body, events: one });
       this.#facts.pop();
-      const { id, key } = made.body.apiKey as { id: string; key: string };
+      const { id, key } = created.body.apiKey as { id: string; key: string };
       this.#keyId = id;
       const use = () => this.#journal.read('/v1/devices?limit=1', { as: key });
       this.#facts.push({
@@ -492,7 +497,7 @@ export class Client {
     }
     const id = this.#keyId;
     this.#keyId = undefined;
-    // Before whoever uses it looks: unheard, the revocation is asked for again.
+    // If the response is lost, revoke the key again before its use is checked.
     const revokeAgain = { check: () => this.#revokeIfActive((key) => key.id === id) };
     this.#facts.unshift(revokeAgain);
     this.#revoked.add(id);
@@ -502,7 +507,7 @@ export class Client {
 
   readonly #revoked = new Set<string>();
 
-  async #revokeIfActive(isMeant: (key: Shown) => boolean): Promise<void> {
+  async #revokeIfActive(isMeant: (key: Row) => boolean): Promise<void> {
     const as = this.#party.token;
     const { body } = await this.#journal.read('/api/console/keys', { as });
     const found = body.keys.filter(isMeant);
@@ -516,7 +521,8 @@ export class Client {
   async #register(): Promise<void> {
     const { did, commitment } = createIdentity();
     const body = { did, commitment };
-    const send = (events: Asking['events']) => this.#write('POST', '/v1/identity/register', { body, events });
+    const send = (events: WriteOptions['events']) =>
+      this.#write('POST', '/v1/identity/register', { body, events });
     try {
       const { userId } = (await send(one)).body;
       this.#facts.push({ check: ({ byId }) => expect(byId.has(userId)).toBe(true) });
@@ -534,8 +540,8 @@ const NEXT: Readonly<Record<string, Step>> = {
   awaiting_verification: 'complete',
 };
 
-/** The session, its device, its user and what it learned of the phone are all of the same state. */
-function checkRows(c: Ceremony, session: Shown, { byId }: Snapshot): void {
+/** Expects that the session, its device and its user match the session's state. */
+function checkRows(c: Ceremony, session: Row, { byId }: Snapshot): void {
   const { state } = session;
   if (c.deviceId) expect(session.device_id).toBe(c.deviceId);
   expect([session.did === null, session.user_id === null]).toEqual([
@@ -555,20 +561,20 @@ function checkRows(c: Ceremony, session: Shown, { byId }: Snapshot): void {
     expect(byId.get(session.user_id)).toMatchObject({ primaryDeviceId: session.device_id });
 }
 
-/** As often as it must be there, and in one of the forms it may have; whichever that is, it stays. */
+/** Expects the record as often and in a form as allowed, and from now on exactly so. */
 function checkRecord(record: Remembered, { byMark }: Snapshot): void {
   const found = byMark.get(record.mark) ?? [];
-  expect(found.length, record.mark).toBeGreaterThanOrEqual(record.count.least);
-  expect(found.length, record.mark).toBeLessThanOrEqual(record.count.most);
-  const [shown] = found;
-  record.count = { least: found.length, most: found.length };
-  if (shown === undefined) return;
-  record.id ??= shown.id;
-  expect(shown.id).toBe(record.id);
-  const form = record.forms.find((fields) => matches(shown, fields));
-  expect(form, `${record.mark} is ${JSON.stringify(shown)}`).toBeDefined();
+  expect(found.length, record.mark).toBeGreaterThanOrEqual(record.count.min);
+  expect(found.length, record.mark).toBeLessThanOrEqual(record.count.max);
+  const [row] = found;
+  record.count = { min: found.length, max: found.length };
+  if (row === undefined) return;
+  record.id ??= row.id;
+  expect(row.id).toBe(record.id);
+  const form = record.forms.find((fields) => matches(row, fields));
+  expect(form, `${record.mark} is ${JSON.stringify(row)}`).toBeDefined();
   record.forms = [form as object];
 }
 
-const matches = (shown: Shown, fields: object) =>
-  Object.entries(fields).every(([name, value]) => JSON.stringify(shown[name]) === JSON.stringify(value));
+const matches = (row: Row, fields: object) =>
+  Object.entries(fields).every(([name, value]) => JSON.stringify(row[name]) === JSON.stringify(value));

@@ -12,29 +12,29 @@ import { Client, type Fact, Journal, type Party, takeSnapshot } from './crash-lo
 
 const PARTIES = 4;
 const CLIENTS_EACH = 4;
-/** Nobody proves in this process while the kill is near: requests are to be under way. */
-const PROVING_ENDS_BEFORE = 30;
+/** No proofs are generated for the last writes before a kill, so that requests are in flight. */
+const WRITES_WITHOUT_PROVING = 30;
 const WRONG_CODES = 60;
 
 export interface CrashPlan {
   readonly kind: DatabaseKind;
   readonly kills: number;
-  /** How many acknowledgements lie between a start and its kill. */
-  readonly between: readonly [least: number, most: number];
+  /** The number of acknowledged writes between a start and its kill. */
+  readonly between: readonly [min: number, max: number];
   readonly seed: number;
 }
 
 export interface CrashReport {
   readonly kills: number;
   readonly acknowledged: number;
-  readonly unanswered: number;
+  readonly withoutResponse: number;
   readonly events: number;
-  /** Of every start on what a kill left behind. */
+  /** The duration of each start after a kill. */
   readonly startMs: readonly number[];
 }
 
-/** Kills the service again and again under a load of mixed writes, and looks after each start for all that was promised. */
-export async function surviveKills({ kind, kills, between, seed }: CrashPlan): Promise<CrashReport> {
+/** Kills the service repeatedly under a load of mixed writes, and checks every acknowledged write after each start. */
+export async function checkCrashes({ kind, kills, between, seed }: CrashPlan): Promise<CrashReport> {
   const random = seeded(seed);
   const scratch = mkdtempSync(join(tmpdir(), 'svc-crash-'));
   const installed = install();
@@ -44,7 +44,7 @@ export async function surviveKills({ kind, kills, between, seed }: CrashPlan): P
     const env = await settings(kind, join(scratch, 'data'));
     let running = await start(installed, env, journal);
     const parties = [];
-    for (let number = 0; number < PARTIES; number += 1) parties.push(await found(journal, number));
+    for (let number = 0; number < PARTIES; number += 1) parties.push(await createParty(journal, number));
     let mayProve = true;
     const clients = parties.map((party, number) =>
       Array.from(
@@ -65,13 +65,13 @@ export async function surviveKills({ kind, kills, between, seed }: CrashPlan): P
       mayProve = true;
       journal.onAcknowledged = () => {
         left -= 1;
-        mayProve = left > PROVING_ENDS_BEFORE;
+        mayProve = left > WRITES_WITHOUT_PROVING;
         if (left === 0) setTimeout(() => kill(running, journal), delayMs);
       };
       await Promise.all(clients.flat().map((client) => client.work()));
       journal.onAcknowledged = () => {};
       expect((await running.ended).signal).toBe('SIGKILL');
-      expect(journal.lost, 'no request was under way').toBeGreaterThan(0);
+      expect(journal.lost, 'no request was in flight').toBeGreaterThan(0);
 
       const before = performance.now();
       running = await start(installed, env, journal);
@@ -92,8 +92,8 @@ export async function surviveKills({ kind, kills, between, seed }: CrashPlan): P
     }
     running.kill('SIGTERM');
     expect((await running.ended).code).toBe(0);
-    const { acknowledged, unanswered, events } = journal;
-    return { kills, acknowledged, unanswered, events: events.least, startMs };
+    const { acknowledged, withoutResponse, events } = journal;
+    return { kills, acknowledged, withoutResponse, events: events.min, startMs };
   } finally {
     endProcesses();
     installed.remove();
@@ -101,12 +101,12 @@ export async function surviveKills({ kind, kills, between, seed }: CrashPlan): P
   }
 }
 
-/** Not more wrong codes than are told apart from guessing. */
+/** Limits the wrong codes, so that they do not raise the code-guessing guard. */
 function affordable(facts: readonly Fact[], random: ReturnType<typeof seeded>): Fact[] {
-  const most = Math.floor(WRONG_CODES / (PARTIES * CLIENTS_EACH));
+  const max = Math.floor(WRONG_CODES / (PARTIES * CLIENTS_EACH));
   const wrong = random.sample(
     facts.filter(({ isWrongCode }) => isWrongCode),
-    most,
+    max,
   );
   return facts.filter((fact) => !fact.isWrongCode || wrong.includes(fact));
 }
@@ -141,15 +141,15 @@ function kill(running: Running, journal: Journal): void {
   running.kill('SIGKILL');
 }
 
-/** An account, with one person whose proof may be used again. */
-async function found(journal: Journal, number: number): Promise<Party> {
+/** Creates an account with one person whose unbound proof can be reused. */
+async function createParty(journal: Journal, number: number): Promise<Party> {
   const signup = {
     email: `owner-${number}@example.com`,
     password: 'correct horse 7 battery staple',
     companyName: 'Example',
   };
-  const made = await journal.write('POST', '/api/console/signup', { body: signup, events: { 201: 2 } });
-  const { token, tenant, apiKey } = made.body;
+  const created = await journal.write('POST', '/api/console/signup', { body: signup, events: { 201: 2 } });
+  const { token, tenant, apiKey } = created.body;
   await journal.write('PUT', '/api/console/security-policy', {
     as: token,
     body: { security_policy: { allow_unbound_proofs: true } },
@@ -167,7 +167,7 @@ async function found(journal: Journal, number: number): Promise<Party> {
   return { tenantId: tenant.id, token, key: apiKey.key, person, proof };
 }
 
-/** They hold, and have an event for every write that was acknowledged and for no more than were asked for. */
+/** Expects intact audit chains, with an event for every acknowledged write and none beyond the requested writes. */
 async function checkChains({ url, events }: Journal): Promise<void> {
   const reply = await fetch(`${url}/api/admin/audit-integrity`, { headers: { 'x-api-key': ADMIN_KEY } });
   const { status, partial, checked, chains } = (await reply.json()) as {
@@ -178,7 +178,7 @@ async function checkChains({ url, events }: Journal): Promise<void> {
   };
   expect([reply.status, status, partial]).toEqual([200, 'pass', false]);
   expect(chains.reduce((sum, { length }) => sum + length, 0)).toBe(checked);
-  expect(checked).toBeGreaterThanOrEqual(events.least);
-  expect(checked).toBeLessThanOrEqual(events.most);
-  Object.assign(events, { least: checked, most: checked });
+  expect(checked).toBeGreaterThanOrEqual(events.min);
+  expect(checked).toBeLessThanOrEqual(events.max);
+  Object.assign(events, { min: checked, max: checked });
 }

@@ -1,15 +1,15 @@
 import type { RawDatabase } from '../../../src/db/db.js';
 import { sql } from '../../../src/db/sql.js';
 
-/** Rows as long as somebody waits for a lock. */
+/** Returns rows while a query waits for a lock. */
 export const WAITING = sql`select 1 from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** The same database, which can hold one transaction back just before its commit. */
-export function holdingCommits(db: RawDatabase): {
+/** Wraps a database so that a test can hold a transaction just before its commit. */
+export function pausableCommits(db: RawDatabase): {
   readonly db: RawDatabase;
-  /** The next transaction stands before its commit once `reached` resolves, until it is let go. */
-  hold(): { readonly reached: Promise<void>; letGo(): void };
+  /** `reached` resolves when the next transaction is about to commit. Its commit waits for `release`. */
+  hold(): { readonly reached: Promise<void>; release(): void };
 } {
   let held: { reached: () => void; gate: Promise<void> } | undefined;
   const holding: RawDatabase = {
@@ -21,10 +21,10 @@ export function holdingCommits(db: RawDatabase): {
         send: (statements) => tx.send(statements),
         rollback: () => tx.rollback(),
         async commit(statements) {
-          const mine = held;
+          const current = held;
           held = undefined;
-          mine?.reached();
-          await mine?.gate;
+          current?.reached();
+          await current?.gate;
           await tx.commit(statements);
         },
       };
@@ -34,15 +34,15 @@ export function holdingCommits(db: RawDatabase): {
     db: holding,
     hold() {
       let reached = () => {};
-      let letGo = () => {};
+      let release = () => {};
       const gate = new Promise<void>((resolve) => {
-        letGo = resolve;
+        release = resolve;
       });
       const arrived = new Promise<void>((resolve) => {
         reached = resolve;
       });
       held = { reached, gate };
-      return { reached: arrived, letGo };
+      return { reached: arrived, release };
     },
   };
 }

@@ -12,8 +12,8 @@ import { openPgProxy, type PgProxy } from './pg-proxy.js';
 
 type OwnPostgres = Awaited<ReturnType<typeof makePostgres>>;
 
-/** A service on a PostgreSQL that nobody else uses, which may be broken. */
-export interface Breakable {
+/** A service with its own PostgreSQL server, which a test can break. */
+export interface ServiceOnOwnPostgres {
   readonly server: OwnPostgres;
   readonly proxy: PgProxy;
   readonly service: Service;
@@ -21,7 +21,9 @@ export interface Breakable {
   close(): Promise<void>;
 }
 
-export async function openBreakable(options: Parameters<typeof makePostgres>[0] = {}): Promise<Breakable> {
+export async function startOnOwnPostgres(
+  options: Parameters<typeof makePostgres>[0] = {},
+): Promise<ServiceOnOwnPostgres> {
   const server = await makePostgres(options);
   await server.start();
   const proxy = await openPgProxy(server.url);
@@ -43,14 +45,14 @@ export async function openBreakable(options: Parameters<typeof makePostgres>[0] 
   };
 }
 
-/** A folder of so many megabytes, where this machine lets us make one; `undo` gives it back. */
-export function makeSmall(folder: string, megabytes: number): () => void {
+/** Mounts a tmpfs of that size on a folder. Returns a function that unmounts it. */
+export function mountSmallTmpfs(folder: string, megabytes: number): () => void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
   return () => void execFileSync('umount', ['-l', folder]);
 }
 
-/** Leaves no room in a folder's file system; the answered function gives it back. */
-export function fill(folder: string): () => void {
+/** Fills the file system of a folder. Returns a function that frees the space. */
+export function fillDisk(folder: string): () => void {
   const file = join(folder, 'filler');
   const block = Buffer.alloc(64 * 1024);
   for (let size = block.length; size >= 512; size /= 2) {
@@ -63,20 +65,20 @@ export function fill(folder: string): () => void {
   return () => rmSync(file);
 }
 
-/** Writes without a pause, until it is told to stop; what is not 201 must be 503 with a time to come back. */
-export function keepWriting({ service, account }: Breakable, workers = 8) {
+/** Writes continuously until stopped. Every response must be 201, or 503 with Retry-After. */
+export function keepWriting({ service, account }: ServiceOnOwnPostgres, workers = 8) {
   const acknowledged = new Set<string>();
   const counts = { unavailable: 0 };
-  let going = true;
+  let isRunning = true;
   const write = async () => {
-    while (going) {
+    while (isRunning) {
       const reply = await service.call('POST', '/v1/devices', { as: account.key, body: { name: 'Door' } });
       if (reply.status === 201) acknowledged.add(reply.body.device.id);
       else {
         expect([reply.status, reply.body.error]).toEqual([503, 'service_unavailable']);
         expect(reply.headers['retry-after']).toMatch(/^[1-9]/);
         counts.unavailable += 1;
-        // As a client that takes the advice, though not for whole seconds.
+        // Wait like a client that follows Retry-After, but not for whole seconds.
         await pause(20);
       }
     }
@@ -87,15 +89,15 @@ export function keepWriting({ service, account }: Breakable, workers = 8) {
     acknowledged,
     counts,
     stop() {
-      going = false;
+      isRunning = false;
       return writers;
     },
   };
 }
 
-/** Every acknowledged device is there once, with its event and no other. */
-export async function expectKept(
-  { service, account }: Breakable,
+/** Expects every acknowledged device once, with exactly one audit event. */
+export async function expectAllStored(
+  { service, account }: ServiceOnOwnPostgres,
   acknowledged: ReadonlySet<string>,
 ): Promise<void> {
   const ids: string[] = [];
@@ -105,10 +107,10 @@ export async function expectKept(
     ids.push(...body.devices.map(({ id }: { id: string }) => id));
     cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
   } while (cursor !== '');
-  const there = new Set(ids);
-  expect([...acknowledged].filter((id) => !there.has(id))).toEqual([]);
+  const stored = new Set(ids);
+  expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
   const { body } = await service.call('GET', `/api/admin/audit-integrity?tenantId=${account.tenantId}`, {
     headers: { 'x-api-key': ADMIN_KEY },
   });
-  expect(body).toMatchObject({ status: 'pass', checked: 2 + there.size });
+  expect(body).toMatchObject({ status: 'pass', checked: 2 + stored.size });
 }

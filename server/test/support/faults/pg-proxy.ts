@@ -1,33 +1,33 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to PostgreSQL that can be cut, frozen, slowed down, and cut in the middle of a COMMIT. */
+/** A proxy to PostgreSQL that can be cut, frozen, slowed down, or cut during a COMMIT. */
 export interface PgProxy {
-  /** The database's, by way of this proxy. */
+  /** The URL of the database through this proxy. */
   readonly url: string;
-  /** Connections that are open. */
+  /** The number of open connections. */
   readonly open: number;
-  /** Ends every connection, and takes no other until it is mended. */
+  /** Closes every connection and rejects new ones until `restore`. */
   cut(): void;
-  mend(): void;
-  /** Ends every connection, and takes others. */
+  restore(): void;
+  /** Closes every connection, but accepts new ones. */
   drop(): void;
-  /** Passes nothing on, in either direction, until it is thawed. */
+  /** Stops forwarding in both directions until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** What comes from the server arrives so much later. */
+  /** Delays everything from the server. */
   delay(ms: number): void;
   /**
-   * Ends the connection that next asks for COMMIT: before the server hears of it, or once the server has committed and
-   * before the client hears of that. Answers a function that calls it off and says whether it happened.
+   * Closes the connection of the next COMMIT, before the server receives it, or after the server has committed and before
+   * the client receives the response. Returns a function that cancels this and returns whether it happened.
    */
   cutAtCommit(when: 'before' | 'after'): () => boolean;
-  /** Ends the next connection that has been sent so many more bytes by the server. */
+  /** Closes the connection that receives the last of that many bytes from the server. */
   cutAfterBytes(bytes: number): () => boolean;
   close(): void;
 }
 
-interface Orders {
+interface Faults {
   frozen: boolean;
   delayMs: number;
   atCommit: 'before' | 'after' | undefined;
@@ -36,13 +36,13 @@ interface Orders {
 
 const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
 
-/** Reads what a client sends, message by message, and knows which of them ask for COMMIT (PostgreSQL's protocol, version 3). */
+/** Splits a client's data into messages and detects each COMMIT (PostgreSQL's protocol, version 3). */
 function createReader() {
   let rest: Buffer = Buffer.alloc(0);
   let started = false;
   const commits = new Set<string>();
   const isCommit = (text: string) => /^\s*commit\s*;?\s*$/i.test(text);
-  const asksForCommit = (type: string, body: Buffer): boolean => {
+  const requestsCommit = (type: string, body: Buffer): boolean => {
     const [first = '', second = ''] = body.toString('latin1').split('\0', 2);
     if (type === 'Q') return isCommit(first);
     if (type === 'B') return commits.has(second);
@@ -61,22 +61,22 @@ function createReader() {
       if (rest.length < end) return messages;
       const bytes = rest.subarray(0, end);
       const type = started ? String.fromCharCode(bytes[0] as number) : '';
-      messages.push({ bytes, isCommit: started && asksForCommit(type, bytes.subarray(5)) });
+      messages.push({ bytes, isCommit: started && requestsCommit(type, bytes.subarray(5)) });
       started = true;
       rest = rest.subarray(end);
     }
   };
 }
 
-/** Passes pieces on in their order, each when it is due and nothing is frozen. */
-function createPipe(to: Socket, orders: Orders, thawed: Set<() => void>) {
+/** Forwards chunks in order, each when it is due and the proxy is not frozen. */
+function createPipe(to: Socket, faults: Faults, thawed: Set<() => void>) {
   const waiting: { readonly bytes: Buffer; readonly at: number }[] = [];
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
-    while (!orders.frozen && waiting[0] !== undefined && waiting[0].at <= Date.now())
+    while (!faults.frozen && waiting[0] !== undefined && waiting[0].at <= Date.now())
       to.write((waiting.shift() as { bytes: Buffer }).bytes);
-    if (!orders.frozen && waiting[0] !== undefined) timer = setTimeout(flush, waiting[0].at - Date.now());
+    if (!faults.frozen && waiting[0] !== undefined) timer = setTimeout(flush, waiting[0].at - Date.now());
   };
   thawed.add(flush);
   to.on('close', () => {
@@ -91,15 +91,15 @@ function createPipe(to: Socket, orders: Orders, thawed: Set<() => void>) {
 
 export async function openPgProxy(target: string): Promise<PgProxy> {
   const url = new URL(target);
-  const far = { port: Number(url.port || 5432), host: url.hostname };
-  const orders: Orders = { frozen: false, delayMs: 0, atCommit: undefined, bytes: undefined };
+  const address = { port: Number(url.port || 5432), host: url.hostname };
+  const faults: Faults = { frozen: false, delayMs: 0, atCommit: undefined, bytes: undefined };
   const links = new Set<() => void>();
   const thawed = new Set<() => void>();
   let isOpen = true;
 
   const server = createServer((client) => {
     if (!isOpen) return void client.destroy();
-    const upstream = connect(far);
+    const upstream = connect(address);
     const end = () => {
       links.delete(end);
       client.destroy();
@@ -107,19 +107,19 @@ export async function openPgProxy(target: string): Promise<PgProxy> {
     };
     links.add(end);
     for (const socket of [client, upstream]) socket.setNoDelay().on('error', end).on('close', end);
-    const toServer = createPipe(upstream, orders, thawed);
-    const toClient = createPipe(client, orders, thawed);
+    const toServer = createPipe(upstream, faults, thawed);
+    const toClient = createPipe(client, faults, thawed);
     const read = createReader();
     let awaitsCommit = false;
     let tail: Buffer = Buffer.alloc(0);
     client.on('data', (chunk: Buffer) => {
       for (const { bytes, isCommit } of read(chunk)) {
-        if (isCommit && orders.atCommit === 'before') {
-          orders.atCommit = undefined;
+        if (isCommit && faults.atCommit === 'before') {
+          faults.atCommit = undefined;
           return end();
         }
-        if (isCommit && orders.atCommit === 'after') {
-          orders.atCommit = undefined;
+        if (isCommit && faults.atCommit === 'after') {
+          faults.atCommit = undefined;
           awaitsCommit = true;
         }
         toServer(bytes);
@@ -128,14 +128,14 @@ export async function openPgProxy(target: string): Promise<PgProxy> {
     upstream.on('data', (chunk: Buffer) => {
       tail = Buffer.concat([tail.subarray(-COMMITTED.length), chunk]);
       if (awaitsCommit && tail.includes(COMMITTED)) return end();
-      if (orders.bytes !== undefined) {
-        orders.bytes -= chunk.length;
-        if (orders.bytes <= 0) {
-          orders.bytes = undefined;
+      if (faults.bytes !== undefined) {
+        faults.bytes -= chunk.length;
+        if (faults.bytes <= 0) {
+          faults.bytes = undefined;
           return end();
         }
       }
-      toClient(chunk, orders.delayMs);
+      toClient(chunk, faults.delayMs);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -148,11 +148,11 @@ export async function openPgProxy(target: string): Promise<PgProxy> {
     isOpen = false;
     drop();
   };
-  const order = <K extends 'atCommit' | 'bytes'>(name: K, value: Orders[K]) => {
-    orders[name] = value;
+  const schedule = <K extends 'atCommit' | 'bytes'>(name: K, value: Faults[K]) => {
+    faults[name] = value;
     return () => {
-      const happened = orders[name] === undefined;
-      orders[name] = undefined as Orders[K];
+      const happened = faults[name] === undefined;
+      faults[name] = undefined as Faults[K];
       return happened;
     };
   };
@@ -162,22 +162,22 @@ export async function openPgProxy(target: string): Promise<PgProxy> {
       return links.size;
     },
     cut,
-    mend() {
+    restore() {
       isOpen = true;
     },
     drop,
     freeze() {
-      orders.frozen = true;
+      faults.frozen = true;
     },
     thaw() {
-      orders.frozen = false;
+      faults.frozen = false;
       for (const flush of [...thawed]) flush();
     },
     delay(ms) {
-      orders.delayMs = ms;
+      faults.delayMs = ms;
     },
-    cutAtCommit: (when) => order('atCommit', when),
-    cutAfterBytes: (bytes) => order('bytes', bytes),
+    cutAtCommit: (when) => schedule('atCommit', when),
+    cutAfterBytes: (bytes) => schedule('bytes', bytes),
     close() {
       cut();
       server.close();

@@ -10,34 +10,37 @@ import { systemRandom } from '../../../src/base/random.js';
 import { openRedis, type Redis } from '../../../src/cluster/redis.js';
 import { freePort } from '../process.js';
 
-const USUAL = 'redis://127.0.0.1:6379';
+const DEFAULT_URL = 'redis://127.0.0.1:6379';
 let shared: Promise<string> | undefined;
 
-/** TEST_REDIS_URL, else what answers on the usual port, else a server of our own. Every test keeps to a prefix of its own. */
+/** TEST_REDIS_URL, or the server on the default port, or a new server. Each test uses its own prefix. */
 const sharedUrl = () => (shared ??= findRedis());
 
 async function findRedis(): Promise<string> {
   if (process.env.TEST_REDIS_URL) return process.env.TEST_REDIS_URL;
-  const usual = createClient({ url: USUAL, socket: { reconnectStrategy: false } }).on('error', () => {});
-  const answers = await usual.connect().then(
+  const client = createClient({ url: DEFAULT_URL, socket: { reconnectStrategy: false } }).on(
+    'error',
+    () => {},
+  );
+  const isRunning = await client.connect().then(
     () => true,
     () => false,
   );
-  usual.destroy();
-  return answers ? USUAL : (await startRedisServer()).url;
+  client.destroy();
+  return isRunning ? DEFAULT_URL : (await startRedisServer()).url;
 }
 
 export const freshPrefix = () => `svc-test:${crypto.randomUUID()}:`;
 
-/** A node's Redis, which must be there. */
+/** Opens a node's Redis. Fails if it is unavailable. */
 export async function connectRedis(prefix: string, own?: string): Promise<Redis> {
   const url = own ?? (await sharedUrl());
   const redis = await openRedis({ url, prefix, random: systemRandom, log: createLog('silent') });
-  if (!redis.isUp) throw new Error('The Redis of the tests cannot be used: see TEST_REDIS_URL');
+  if (!redis.isUp) throw new Error('The Redis for the tests is unavailable. Check TEST_REDIS_URL.');
   return redis;
 }
 
-/** Speaks to Redis beside the nodes. */
+/** A separate client, to read and change keys directly. */
 export async function rawRedis(own?: string) {
   const client = createClient({ url: own ?? (await sharedUrl()) });
   client.on('error', () => {});
@@ -48,16 +51,16 @@ export async function rawRedis(own?: string) {
 export interface RedisServer {
   readonly url: string;
   signal(signal: NodeJS.Signals): void;
-  /** Ends it at once, with all it holds. */
+  /** Kills the server. Its data is lost. */
   kill(): Promise<void>;
-  /** Starts it again, at the same address. */
+  /** Starts it again at the same address. */
   start(): Promise<void>;
 }
 
 const children = new Set<ChildProcess>();
 const folders: string[] = [];
 
-/** A server of the test's own, to be broken. */
+/** Starts a separate server, which a test can break. */
 export async function startRedisServer(): Promise<RedisServer> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'svc-redis-'));
@@ -68,7 +71,7 @@ export async function startRedisServer(): Promise<RedisServer> {
     child = spawn('redis-server', [...options, '--dir', folder], { stdio: ['ignore', 'pipe', 'pipe'] });
     children.add(child);
     const failed = once(child, 'error').then(([error]) => {
-      throw new Error('redis-server cannot be started: it must be on the PATH', { cause: error });
+      throw new Error('Could not start redis-server. It must be on the PATH.', { cause: error });
     });
     const serving = new Promise<void>((resolve) =>
       child.stdout?.on('data', (text: Buffer) => text.includes('Ready to accept connections') && resolve()),
@@ -90,14 +93,14 @@ export async function startRedisServer(): Promise<RedisServer> {
   };
 }
 
-/** Ends what a test left running. */
+/** Kills the servers that a test left running. */
 export function endRedisServers(): void {
   shared = undefined;
   for (const child of children) child.kill('SIGKILL');
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Stands between a node and Redis, and may pass everything on late. */
+/** A proxy between a node and Redis that can delay everything. */
 export async function startProxy(target: string): Promise<{ url: string; delayMs: number; close(): void }> {
   const to = new URL(target);
   const sockets = new Set<Socket>();

@@ -15,7 +15,7 @@ export function learnCode(
   world.codes.push({ text, purpose, space, subject, expiresAt, dead: false });
 }
 
-/** A live one for that step mostly, else any there ever was, or none at all. */
+/** Usually a valid code for that step, otherwise any earlier code, or an unknown one. */
 export function someCode(
   { world, dice }: Scene,
   purpose: Code['purpose'],
@@ -33,6 +33,6 @@ export const byPhone = (path: string, body: object, predict: () => Prediction): 
   path,
   body,
   address: freshAddress(),
-  mayBeTwice: true,
+  canBeConcurrent: true,
   predict,
 });

@@ -1,5 +1,14 @@
 import { byPhone, learnCode, someCode, someFingerprint } from './codes.js';
-import { byConsole, byKey, create, devicesOf, note, type Operation, refusal, someId } from './plan.js';
+import {
+  byConsole,
+  byKey,
+  create,
+  devicesOf,
+  type Operation,
+  recordAudit,
+  rejection,
+  someId,
+} from './plan.js';
 import type { Device } from './world.js';
 
 const NAMES = ['gate', 'door', 'lift'];
@@ -14,7 +23,7 @@ export const createDevice: Operation = (scene) => {
     path: '/v1/devices',
     body: { name, ...(externalId && { externalId }) },
     records: space.devices,
-    refused: () => (externalId && isTaken() ? refusal(409, 'external_id_conflict') : undefined),
+    rejected: () => (externalId && isTaken() ? rejection(409, 'external_id_conflict') : undefined),
     fresh: () => ({
       name,
       externalId: externalId ?? null,
@@ -40,24 +49,24 @@ export const patchDevice: Operation = (scene) => {
     method: 'PATCH',
     path: `/v1/devices/${id}`,
     body: changes,
-    mayBeTwice: true,
+    canBeConcurrent: true,
     predict() {
-      if (own === undefined) return refusal(404, 'device_not_found');
+      if (own === undefined) return rejection(404, 'device_not_found');
       const { status, externalId } = changes;
       const isLegal =
         status === undefined ||
         status === own.status ||
         (own.status !== 'retired' && (own.enrollment_state !== 'pending' || status === 'retired'));
-      if (!isLegal) return refusal(409, 'invalid_transition');
+      if (!isLegal) return rejection(409, 'invalid_transition');
       if (externalId && space.devices.some((other) => other !== own && other.externalId === externalId))
-        return refusal(409, 'external_id_conflict');
+        return rejection(409, 'external_id_conflict');
       return {
         status: 200,
-        shows: { device: { ...own, ...changes } },
+        expectedBody: { device: { ...own, ...changes } },
         commits: true,
         apply() {
           Object.assign(own, changes);
-          note(space, 'device.updated', id);
+          recordAudit(space, 'device.updated', id);
         },
       };
     },
@@ -70,7 +79,7 @@ export const createPending: Operation = (scene) => {
     method: 'POST',
     path: '/api/console/devices',
     body: { name: 'kiosk' },
-    mayBeTwice: true,
+    canBeConcurrent: true,
     predict() {
       const fresh = {
         name: 'kiosk',
@@ -81,13 +90,13 @@ export const createPending: Operation = (scene) => {
       } as const;
       return {
         status: 201,
-        shows: { device: fresh },
+        expectedBody: { device: fresh },
         commits: true,
-        needsAnswer: true,
+        needsReply: true,
         apply({ device: { id }, enrollment }) {
           space.devices.push({ id, ...fresh });
           learnCode(world, space, 'device', id, enrollment.code);
-          note(space, 'device.created', id);
+          recordAudit(space, 'device.created', id);
         },
       };
     },
@@ -101,18 +110,18 @@ export const regenerate: Operation = (scene) => {
     method: 'POST',
     path: `/api/console/devices/${id}/regenerate-code`,
     predict() {
-      if (own === undefined) return refusal(404, 'device_not_found');
+      if (own === undefined) return rejection(404, 'device_not_found');
       const isPhone = world.registrations.some(({ deviceId }) => deviceId === id);
       if (own.enrollment_state !== 'pending' || own.status === 'retired' || isPhone)
-        return refusal(409, 'device_not_pending');
+        return rejection(409, 'device_not_pending');
       return {
         status: 201,
-        shows: { device: own },
+        expectedBody: { device: own },
         commits: true,
-        needsAnswer: true,
+        needsReply: true,
         apply({ enrollment }) {
           learnCode(world, space, 'device', id, enrollment.code);
-          note(space, 'device.code_regenerated', id);
+          recordAudit(space, 'device.code_regenerated', id);
         },
       };
     },
@@ -125,20 +134,21 @@ export const revokeDevice: Operation = (scene) => {
   return byConsole(scene, {
     method: 'DELETE',
     path: `/api/console/devices/${id}`,
-    mayBeTwice: true,
+    canBeConcurrent: true,
     predict() {
-      if (own === undefined) return refusal(404, 'device_not_found');
-      if (own.enrollment_state === 'revoked') return { status: 200, shows: { device: own }, commits: false };
+      if (own === undefined) return rejection(404, 'device_not_found');
+      if (own.enrollment_state === 'revoked')
+        return { status: 200, expectedBody: { device: own }, commits: false };
       return {
         status: 200,
-        shows: { device: { id, enrollment_state: 'revoked', status: 'retired' } },
+        expectedBody: { device: { id, enrollment_state: 'revoked', status: 'retired' } },
         commits: true,
         apply() {
           Object.assign(own, { enrollment_state: 'revoked', status: 'retired' });
           world.voidCodes(id);
           for (const identity of space.identities)
             if (identity.deviceId === id) world.revoke(space, identity);
-          note(space, 'device.revoked', id);
+          recordAudit(space, 'device.revoked', id);
         },
       };
     },
@@ -150,21 +160,21 @@ export const enrollDevice: Operation = (scene) => {
   const { text, code } = someCode(scene, 'device');
   const fingerprint = someFingerprint(scene);
   return byPhone('/v1/devices/enroll', { enrollment_code: text, fingerprint }, () => {
-    const refused = refusal(404, 'enrollment_failed');
-    if (!world.isLive(code, 'device')) return refused;
+    const rejected = rejection(404, 'enrollment_failed');
+    if (!world.isLive(code, 'device')) return rejected;
     const { space, subject } = code;
     const device = space.devices.find(({ id }) => id === subject) as Device;
     const isPending = device.enrollment_state === 'pending' && device.status !== 'retired';
-    if (!isPending || world.isFingerprintTaken(space, fingerprint, false)) return refused;
+    if (!isPending || world.isFingerprintTaken(space, fingerprint, false)) return rejected;
     const enrolled = { enrollment_state: 'enrolled', status: 'active', fingerprint } as const;
     return {
       status: 201,
-      shows: { device: { ...device, ...enrolled } },
+      expectedBody: { device: { ...device, ...enrolled } },
       commits: true,
       apply() {
         Object.assign(device, enrolled);
         code.dead = true;
-        note(space, 'device.enrolled', subject);
+        recordAudit(space, 'device.enrolled', subject);
       },
     };
   });

@@ -1,4 +1,4 @@
-import { create, devicesOf, type Operation, refusal, someId, usersOf } from './plan.js';
+import { create, devicesOf, type Operation, rejection, someId, usersOf } from './plan.js';
 import type { Attendance, Verification } from './world.js';
 
 export const createVerification: Operation = (scene) => {
@@ -11,9 +11,9 @@ export const createVerification: Operation = (scene) => {
     path: '/v1/verifications',
     body: { ...said, ...(user && { userId: user.id }), ...(device && { deviceId: device.id }) },
     records: space.verifications,
-    refused() {
-      if (user && !user.own) return refusal(404, 'user_not_found');
-      return device && !device.own ? refusal(404, 'device_not_found') : undefined;
+    rejected() {
+      if (user && !user.own) return rejection(404, 'user_not_found');
+      return device && !device.own ? rejection(404, 'device_not_found') : undefined;
     },
     fresh: () => ({ ...said, userId: user?.id ?? null, deviceId: device?.id ?? null }),
   });
@@ -31,11 +31,11 @@ export const createAttendance: Operation = (scene) => {
     path: '/v1/attendance',
     body: { ...said, ...(verification && { verificationId: verification.id }), ...(result && { result }) },
     records: space.attendance,
-    refused() {
-      if (!user.own) return refusal(404, 'user_not_found');
-      if (verification && !seen) return refusal(404, 'verification_not_found');
+    rejected() {
+      if (!user.own) return rejection(404, 'user_not_found');
+      if (verification && !seen) return rejection(404, 'verification_not_found');
       const isOfAnother = seen && seen.userId !== null && seen.userId !== user.id;
-      return isOfAnother ? refusal(400, 'invalid_request') : undefined;
+      return isOfAnother ? rejection(400, 'invalid_request') : undefined;
     },
     fresh: () => ({
       ...said,

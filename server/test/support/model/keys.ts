@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { byConsole, note, type Operation, refusal } from './plan.js';
+import { byConsole, type Operation, recordAudit, rejection } from './plan.js';
 import { type Key, MINUTE } from './world.js';
 
 export const createKey: Operation = (scene) => {
@@ -14,25 +14,25 @@ export const createKey: Operation = (scene) => {
       environment,
       ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
     },
-    mayBeTwice: true,
+    canBeConcurrent: true,
     predict() {
       const isActive = ({ revoked, expiresAt: end }: Key) => !revoked && (end === null || end > world.now());
-      if (tenant.keys.filter(isActive).length >= 10) return refusal(409, 'api_key_limit_reached');
+      if (tenant.keys.filter(isActive).length >= 10) return rejection(409, 'api_key_limit_reached');
       return {
         status: 201,
-        shows: { apiKey: { environment, status: 'active' } },
+        expectedBody: { apiKey: { environment, status: 'active' } },
         commits: true,
-        needsAnswer: true,
+        needsReply: true,
         apply({ apiKey: { id, key: raw } }) {
           tenant.keys.push({ id, raw, environment, expiresAt, revoked: false });
-          note(space, 'api_key.created', id);
+          recordAudit(space, 'api_key.created', id);
         },
       };
     },
   });
 };
 
-/** Any but the first of each environment, which the operations go on with. */
+/** Any key but the first of each environment, which the operations use. */
 export const revokeKey: Operation = (scene) => {
   const { world, space, dice } = scene;
   const others = world.spaces.flatMap((one) => one.keys.slice(1).map((key) => ({ key, one })));
@@ -41,18 +41,18 @@ export const revokeKey: Operation = (scene) => {
   return byConsole(scene, {
     method: 'DELETE',
     path: `/api/console/keys/${id}`,
-    mayBeTwice: true,
+    canBeConcurrent: true,
     predict() {
-      if (found?.one.tenant !== space.tenant) return refusal(404, 'api_key_not_found');
+      if (found?.one.tenant !== space.tenant) return rejection(404, 'api_key_not_found');
       const { key, one } = found;
       return {
         status: 200,
-        shows: { apiKey: { id, status: 'revoked' } },
+        expectedBody: { apiKey: { id, status: 'revoked' } },
         commits: !key.revoked,
         ...(!key.revoked && {
           apply() {
             key.revoked = true;
-            note(one, 'api_key.revoked', id);
+            recordAudit(one, 'api_key.revoked', id);
           },
         }),
       };

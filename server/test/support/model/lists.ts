@@ -15,7 +15,7 @@ export const list: Operation = (scene) => {
       const shown = found.slice(0, limit);
       return {
         status: 200,
-        shows: {
+        expectedBody: {
           [kind]: shown,
           environment: space.environment,
           ...(found.length <= limit && { nextCursor: null }),

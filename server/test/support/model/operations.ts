@@ -24,7 +24,7 @@ import { logOut, refresh, whoAmI } from './sessions.js';
 import { createUser, patchUser } from './users.js';
 import type { Code, Space } from './world.js';
 
-/** What must be there for an operation to succeed, and the operation that makes it. */
+/** A precondition of an operation, and the operation that creates it. */
 interface Need {
   readonly isMet: (scene: Scene) => boolean;
   readonly by: string;
@@ -64,7 +64,7 @@ const openPairingSession: Need = {
 };
 
 export interface Choice {
-  /** How often it is chosen. */
+  /** The relative frequency. */
   readonly weight: number;
   readonly operation: Operation;
   readonly needs: readonly Need[];
@@ -107,7 +107,7 @@ export const OPERATIONS: Readonly<Record<string, Choice>> = {
   list: choice(4, list),
 };
 
-/** The operation; mostly what it needs first, while it could only be refused. */
+/** Returns the operation, or usually the one that creates a missing precondition. */
 export function choose(what: string, scene: Scene): string {
   const { needs } = OPERATIONS[what] as Choice;
   const missing = needs.find(({ isMet }) => !isMet(scene));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { proveForPairing } from '../pairing.js';
-import { judge } from './identities.js';
-import { byKey, note, type Operation, refusal, type Scene } from './plan.js';
+import { checkProof } from './identities.js';
+import { byKey, type Operation, recordAudit, rejection, type Scene } from './plan.js';
 import { MINUTE, type Pairing, type Prepared } from './world.js';
 
 export const openPairing: Operation = (scene) => {
@@ -11,9 +11,9 @@ export const openPairing: Operation = (scene) => {
     path: '/v1/proof-pairing/sessions',
     predict: () => ({
       status: 201,
-      shows: { session: { state: 'issued' } },
+      expectedBody: { session: { state: 'issued' } },
       commits: true,
-      needsAnswer: true,
+      needsReply: true,
       apply({ session: { id, nonce }, cookie }) {
         world.pairings.push({
           id,
@@ -23,7 +23,7 @@ export const openPairing: Operation = (scene) => {
           expiresAt: world.now() + 5 * MINUTE,
           state: 'issued',
         });
-        note(space, 'pairing.session_created', id);
+        recordAudit(space, 'pairing.session_created', id);
       },
     }),
   });
@@ -44,10 +44,10 @@ export const pollPairing: Operation = (scene) => {
     path: `/v1/proof-pairing/sessions/${id}`,
     ...(own && holds && { headers: { cookie: own.cookie } }),
     predict() {
-      if (own === undefined) return refusal(404, 'pairing_session_not_found');
-      if (!holds) return refusal(403, 'pairing_bind_mismatch');
+      if (own === undefined) return rejection(404, 'pairing_session_not_found');
+      if (!holds) return rejection(403, 'pairing_bind_mismatch');
       const state = own.state === 'issued' && own.expiresAt <= world.now() ? 'expired' : own.state;
-      return { status: 200, shows: { session: { id, state } }, commits: false };
+      return { status: 200, expectedBody: { session: { id, state } }, commits: false };
     },
   });
 };
@@ -72,22 +72,22 @@ export const submitPairing: Operation = async (scene) => {
     path: `/v1/proof-pairing/sessions/${id}/submit`,
     body,
     predict() {
-      if (own === undefined) return refusal(404, 'pairing_session_not_found');
-      if (own.expiresAt <= world.now()) return refusal(410, 'pairing_session_expired');
-      if (own.state === 'bound') return refusal(409, 'pairing_session_already_bound');
+      if (own === undefined) return rejection(404, 'pairing_session_not_found');
+      if (own.expiresAt <= world.now()) return rejection(410, 'pairing_session_expired');
+      if (own.state === 'bound') return rejection(409, 'pairing_session_already_bound');
       if (!isBound)
         return {
-          ...refusal(401, 'pairing_nonce_mismatch'),
+          ...rejection(401, 'pairing_nonce_mismatch'),
           commits: true,
-          apply: () => note(space, 'pairing.binding_rejected', id, 'failure'),
+          apply: () => recordAudit(space, 'pairing.binding_rejected', id, 'failure'),
         };
-      const { identity, failed, pass } = judge(space, phone, 'pairing.submit', id);
+      const { identity, failed, pass } = checkProof(space, phone, 'pairing.submit', id);
       if (identity === undefined) return failed;
       return {
         status: 200,
-        shows: { session: { id, state: 'bound', did: phone.did, userId: identity.userId } },
+        expectedBody: { session: { id, state: 'bound', did: phone.did, userId: identity.userId } },
         commits: true,
-        needsAnswer: true,
+        needsReply: true,
         apply({ tokens }) {
           own.state = 'bound';
           identity.bound = true;

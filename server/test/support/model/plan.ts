@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { Service } from '../service.js';
 import { HOUR, type Key, type Space, type World } from './world.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds depends on the operation
+// biome-ignore lint/suspicious/noExplicitAny: the body depends on the operation
 export type Body = any;
 
-/** What the contract says that a request is answered, given the world as it is. */
+/** The response of a request according to the contract, given the current world. */
 export interface Prediction {
   readonly status: number;
-  /** More than one where two refusals apply and the contract ranks neither. */
+  /** Several if more than one error applies and the contract does not rank them. */
   readonly error?: string | readonly string[];
   readonly replayed?: true;
-  /** A part of the answer. */
-  readonly shows?: object;
+  /** A subset of the response body. */
+  readonly expectedBody?: object;
   /** Whether the audit chain grows. */
   readonly commits: boolean;
-  /** What becomes of the world. */
-  readonly apply?: (answer: Body) => void;
-  /** The world after it cannot be known without the answer. */
-  readonly needsAnswer?: true;
+  /** Updates the world. */
+  readonly apply?: (reply: Body) => void;
+  /** The update needs the response, for example an id in it. */
+  readonly needsReply?: true;
 }
 
 export interface Plan {
@@ -28,13 +28,13 @@ export interface Plan {
   readonly body?: object;
   readonly headers?: Record<string, string>;
   readonly address?: string;
-  /** Asked anew for every request: it speaks of the world as it is then. */
+  /** Called for each request, as it depends on the current world. */
   predict(): Prediction;
-  /** Two of it at once, on two nodes, end as two in a row do. */
-  readonly mayBeTwice?: boolean;
+  /** Two simultaneous requests on two nodes have the same result as two sequential ones. */
+  readonly canBeConcurrent?: boolean;
 }
 
-/** The rolls of one operation, taken one by one: a smaller number is a simpler choice. */
+/** The random choices of an operation, in order. Smaller numbers are simpler choices. */
 export class Dice {
   readonly #rolls: readonly number[];
   #at = 0;
@@ -53,7 +53,7 @@ export class Dice {
     return from[this.below(from.length)];
   }
 
-  /** Once in so many. */
+  /** True once in that many times. */
   once(inSoMany: number): boolean {
     return this.below(inSoMany) === inSoMany - 1;
   }
@@ -63,33 +63,33 @@ export interface Scene {
   readonly world: World;
   readonly space: Space;
   readonly dice: Dice;
-  /** For what making a proof needs. */
+  /** Needed to generate proofs. */
   readonly service: Service;
 }
 
 export type Operation = (scene: Scene) => Plan | Promise<Plan>;
 
-export const refusal = (status: number, error: string | readonly string[]): Prediction => ({
+export const rejection = (status: number, error: string | readonly string[]): Prediction => ({
   status,
   error,
   commits: false,
 });
 
-export const note = (
+export const recordAudit = (
   space: Space,
   action: string,
   entityId?: string,
   status: 'success' | 'failure' = 'success',
 ) => void space.audit.push({ action, status, entityId });
 
-/** A request with one of the account's keys; refused when that is revoked or past its time. */
+/** A request with one of the account's keys. It fails if the key is revoked or expired. */
 export function byKey({ world, space, dice }: Scene, plan: Plan): Plan {
   const key = (dice.once(4) ? dice.pick(space.keys) : space.keys[0]) as Key;
   const isGood = () => !key.revoked && (key.expiresAt === null || key.expiresAt > world.now());
   return {
     ...plan,
     as: key.raw,
-    predict: () => (isGood() ? plan.predict() : refusal(401, 'invalid_api_key')),
+    predict: () => (isGood() ? plan.predict() : rejection(401, 'invalid_api_key')),
   };
 }
 
@@ -99,15 +99,15 @@ export function byConsole({ world, space }: Scene, plan: Plan): Plan {
     ...plan,
     path: plan.path.includes('/keys') ? plan.path : `${plan.path}?environment=${space.environment}`,
     as: token,
-    predict: () => (world.now() < tokenExpiresAt ? plan.predict() : refusal(401, 'invalid_console_token')),
+    predict: () => (world.now() < tokenExpiresAt ? plan.predict() : rejection(401, 'invalid_console_token')),
   };
 }
 
-/** With one of three Idempotency-Keys, or none. `show` is what the record looks like whenever it is shown again. */
+/** Adds one of three Idempotency-Keys, or none. `serialize` returns the record for a replayed response. */
 export function maybeIdempotent(
   { world, space, dice }: Scene,
   plan: Plan,
-  show: (answer: Body) => () => object,
+  serialize: (reply: Body) => () => object,
 ): Plan {
   const name = dice.once(2) ? dice.pick(['first', 'second', 'third']) : undefined;
   if (name === undefined) return plan;
@@ -115,29 +115,33 @@ export function maybeIdempotent(
   const body = JSON.stringify(plan.body);
   return {
     ...plan,
-    mayBeTwice: false,
+    canBeConcurrent: false,
     headers: { 'idempotency-key': name },
     predict() {
-      const kept = space.idempotent.get(slot);
-      if (kept !== undefined && kept.expiresAt > world.now()) {
-        if (kept.body !== body) return refusal(409, 'idempotency_key_reused');
-        return { status: 201, replayed: true, shows: kept.show(), commits: false };
+      const stored = space.idempotent.get(slot);
+      if (stored !== undefined && stored.expiresAt > world.now()) {
+        if (stored.body !== body) return rejection(409, 'idempotency_key_reused');
+        return { status: 201, replayed: true, expectedBody: stored.serialize(), commits: false };
       }
       const first = plan.predict();
       if (first.status !== 201) return first;
-      const { needsAnswer: _, ...known } = first;
+      const { needsReply: _, ...known } = first;
       return {
         ...known,
-        apply(answer) {
-          first.apply?.(answer);
-          space.idempotent.set(slot, { body, show: show(answer), expiresAt: world.now() + 24 * HOUR });
+        apply(reply) {
+          first.apply?.(reply);
+          space.idempotent.set(slot, {
+            body,
+            serialize: serialize(reply),
+            expiresAt: world.now() + 24 * HOUR,
+          });
         },
       };
     },
   };
 }
 
-/** One of the space's own mostly; else anybody's, or nobody's. */
+/** Usually an id of the space, otherwise one of any space, or an unknown id. */
 export function someId<T extends { readonly id: string }>(
   { world, space, dice }: Scene,
   of: (space: Space) => readonly T[],
@@ -157,39 +161,39 @@ interface Creation<Fields> {
   readonly path: string;
   readonly body: object;
   readonly records: ({ readonly id: string } & Fields)[];
-  /** Why it is refused, if it is. */
-  readonly refused: () => Prediction | undefined;
+  /** The error of the request, if any. */
+  readonly rejected: () => Prediction | undefined;
   readonly fresh: () => Fields;
 }
 
-/** Makes a record, which is shown as it is then whenever the same request comes again. */
+/** Creates a record. A replayed request returns its current state. */
 export function create<Fields extends object>(
   scene: Scene,
-  { kind, path, body, records, refused, fresh }: Creation<Fields>,
+  { kind, path, body, records, rejected, fresh }: Creation<Fields>,
 ): Plan {
   const plan: Plan = {
     method: 'POST',
     path,
     body,
-    mayBeTwice: true,
+    canBeConcurrent: true,
     predict() {
       const fields = fresh();
       return (
-        refused() ?? {
+        rejected() ?? {
           status: 201,
-          shows: { [kind]: fields },
+          expectedBody: { [kind]: fields },
           commits: true,
-          needsAnswer: true,
+          needsReply: true,
           apply({ [kind]: { id } }) {
             records.push({ id, ...fields });
-            note(scene.space, `${kind}.created`, id);
+            recordAudit(scene.space, `${kind}.created`, id);
           },
         }
       );
     },
   };
-  const show =
+  const serialize =
     ({ [kind]: { id } }: Body) =>
     () => ({ [kind]: records.find((record) => record.id === id) });
-  return byKey(scene, maybeIdempotent(scene, plan, show));
+  return byKey(scene, maybeIdempotent(scene, plan, serialize));
 }

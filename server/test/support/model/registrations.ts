@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { completeBody } from '../ceremony.js';
 import { byPhone, learnCode, someCode, someFingerprint } from './codes.js';
-import { byKey, note, type Operation, refusal, type Scene } from './plan.js';
+import { byKey, type Operation, recordAudit, rejection, type Scene } from './plan.js';
 import { type Code, type Device, MINUTE, type Prepared, type Registration, type World } from './world.js';
 
 export const openRegistration: Operation = (scene) => {
@@ -11,15 +11,15 @@ export const openRegistration: Operation = (scene) => {
     method: 'POST',
     path: '/v1/registrations',
     body: externalId === null ? {} : { profile: { externalId } },
-    mayBeTwice: true,
+    canBeConcurrent: true,
     predict() {
       if (externalId !== null && space.users.some((user) => user.externalId === externalId))
-        return refusal(409, 'external_id_conflict');
+        return rejection(409, 'external_id_conflict');
       return {
         status: 201,
-        shows: { session: { state: 'awaiting_device', device_id: null, did: null, user_id: null } },
+        expectedBody: { session: { state: 'awaiting_device', device_id: null, did: null, user_id: null } },
         commits: true,
-        needsAnswer: true,
+        needsReply: true,
         apply({ session: { id }, pair }) {
           world.registrations.push({
             id,
@@ -34,14 +34,14 @@ export const openRegistration: Operation = (scene) => {
             failures: 0,
           });
           learnCode(world, space, 'pair', id, pair.code);
-          note(space, 'registration.started', id);
+          recordAudit(space, 'registration.started', id);
         },
       };
     },
   });
 };
 
-/** The ceremony that a code of a step opens: in that step's state, in its time, and the one that is named, if one is. */
+/** The ceremony that a step's code is valid for: in the right state, not expired, and with the sent session_id, if any. */
 function opened(
   world: World,
   code: Code | undefined,
@@ -55,7 +55,7 @@ function opened(
   return named === undefined || named === registration.id ? registration : undefined;
 }
 
-/** The optional session_id: mostly none, else the code's own or another's. */
+/** The optional session_id: usually absent, otherwise the code's own or another. */
 function someSession({ world, dice }: Scene, code: Code | undefined): { session_id?: string } {
   if (!dice.once(3)) return {};
   const other = dice.once(2) ? dice.pick(world.registrations)?.id : undefined;
@@ -70,20 +70,20 @@ export const pairDevice: Operation = (scene) => {
   const named = someSession(scene, code);
   return byPhone('/v1/registrations/pair-device', { pair_code: text, fingerprint, ...named }, () => {
     const registration = opened(world, code, 'pair', 'awaiting_device', named.session_id);
-    if (registration === undefined || code === undefined) return refusal(404, 'pair_failed');
+    if (registration === undefined || code === undefined) return rejection(404, 'pair_failed');
     const { space, id } = registration;
-    if (world.isFingerprintTaken(space, fingerprint, true)) return refusal(404, 'pair_failed');
+    if (world.isFingerprintTaken(space, fingerprint, true)) return rejection(404, 'pair_failed');
     return {
       status: 201,
-      shows: { session_id: id, tenant_id: space.tenant.id, environment: space.environment },
+      expectedBody: { session_id: id, tenant_id: space.tenant.id, environment: space.environment },
       commits: true,
-      needsAnswer: true,
+      needsReply: true,
       apply({ device_id, next }) {
         for (const device of space.devices)
           if (
             device.fingerprint === fingerprint &&
             device.enrollment_state === 'pending' &&
-            world.isLeftBehind(device)
+            world.isOfExpiredCeremony(device)
           )
             Object.assign(device, { status: 'retired', enrollment_state: 'revoked' });
         space.devices.push({
@@ -97,7 +97,7 @@ export const pairDevice: Operation = (scene) => {
         code.dead = true;
         Object.assign(registration, { state: 'awaiting_commitment', deviceId: device_id });
         learnCode(world, space, 'enroll', id, next.code);
-        note(space, 'registration.device_paired', id);
+        recordAudit(space, 'registration.device_paired', id);
       },
     };
   });
@@ -114,19 +114,19 @@ export const submitCommitment: Operation = (scene) => {
     { enroll_code: text, did, commitment, ...named },
     () => {
       const registration = opened(world, code, 'enroll', 'awaiting_commitment', named.session_id);
-      if (registration === undefined || code === undefined) return refusal(404, 'enroll_failed');
+      if (registration === undefined || code === undefined) return rejection(404, 'enroll_failed');
       const { space, id } = registration;
       return {
         status: 201,
-        shows: { session_id: id },
+        expectedBody: { session_id: id },
         commits: true,
-        needsAnswer: true,
+        needsReply: true,
         apply({ next }) {
           code.dead = true;
           const challengeNonce = next.challenge_nonce;
           Object.assign(registration, { state: 'awaiting_verification', phone, challengeNonce });
           learnCode(world, space, 'verify', id, next.code);
-          note(space, 'registration.commitment_submitted', id);
+          recordAudit(space, 'registration.commitment_submitted', id);
         },
       };
     },
@@ -160,7 +160,7 @@ export const complete: Operation = async (scene) => {
         };
   return byPhone('/v1/registrations/complete', { ...body, ...named }, () => {
     const registration = opened(world, code, 'verify', 'awaiting_verification', named.session_id);
-    if (registration === undefined || code === undefined) return refusal(404, 'verify_failed');
+    if (registration === undefined || code === undefined) return rejection(404, 'verify_failed');
     const { space, id, externalId } = registration;
     const phone = registration.phone as Prepared['phone'];
     const device = space.devices.find((one) => one.id === registration.deviceId) as Device;
@@ -171,13 +171,13 @@ export const complete: Operation = async (scene) => {
     if (!isProved || !isFree || !isWaiting) {
       const isLast = registration.failures === 4;
       return {
-        ...refusal(404, 'verify_failed'),
+        ...rejection(404, 'verify_failed'),
         commits: isLast,
         apply() {
           registration.failures += 1;
           if (!isLast) return;
           world.closeRegistration(registration, 'abandoned');
-          note(space, 'registration.abandoned', id, 'failure');
+          recordAudit(space, 'registration.abandoned', id, 'failure');
         },
       };
     }
@@ -186,19 +186,19 @@ export const complete: Operation = async (scene) => {
     const enrolled = { enrollment_state: 'enrolled', status: 'active' } as const;
     return {
       status: 201,
-      shows: { session_id: id, tenant_user: user, device: { ...device, ...enrolled } },
+      expectedBody: { session_id: id, tenant_user: user, device: { ...device, ...enrolled } },
       commits: true,
-      needsAnswer: true,
+      needsReply: true,
       apply({ tenant_user }) {
         code.dead = true;
         Object.assign(device, enrolled);
         Object.assign(registration, { state: 'completed', userId: tenant_user.id });
         space.users.push({ id: tenant_user.id, ...user });
         const { did, commitment } = phone;
-        const made = { did, commitment, userId: tenant_user.id, deviceId: device.id };
-        space.identities.push({ ...made, revoked: false, bound: false });
-        note(space, 'device.enrolled', device.id);
-        note(space, 'registration.completed', id);
+        const created = { did, commitment, userId: tenant_user.id, deviceId: device.id };
+        space.identities.push({ ...created, revoked: false, bound: false });
+        recordAudit(space, 'device.enrolled', device.id);
+        recordAudit(space, 'registration.completed', id);
       },
     };
   });
@@ -230,8 +230,8 @@ export const pollRegistration: Operation = (scene) => {
     path: `/v1/registrations/${id}`,
     predict: () =>
       own === undefined
-        ? refusal(404, 'session_not_found')
-        : { status: 200, shows: showRegistration(world, own), commits: false },
+        ? rejection(404, 'session_not_found')
+        : { status: 200, expectedBody: showRegistration(world, own), commits: false },
   });
 };
 
@@ -241,18 +241,18 @@ export const abandon: Operation = (scene) => {
   return byKey(scene, {
     method: 'DELETE',
     path: `/v1/registrations/${id}`,
-    mayBeTwice: true,
+    canBeConcurrent: true,
     predict() {
-      if (own === undefined) return refusal(404, 'session_not_found');
+      if (own === undefined) return rejection(404, 'session_not_found');
       if (!world.stateOf(own).startsWith('awaiting_'))
-        return { status: 200, shows: showRegistration(world, own), commits: false };
+        return { status: 200, expectedBody: showRegistration(world, own), commits: false };
       return {
         status: 200,
-        shows: { session: { id, state: 'abandoned' } },
+        expectedBody: { session: { id, state: 'abandoned' } },
         commits: true,
         apply() {
           world.closeRegistration(own, 'abandoned');
-          note(space, 'registration.abandoned', id);
+          recordAudit(space, 'registration.abandoned', id);
         },
       };
     },

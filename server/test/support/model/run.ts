@@ -24,21 +24,21 @@ import { type Choice, choose, OPERATIONS } from './operations.js';
 import { Dice, type Plan, type Prediction, type Scene } from './plan.js';
 import { HOUR, MINUTE, type Prepared, type Space, type Tenant, World } from './world.js';
 
-/** One thing that happens: an operation of a client on a node, a step of the clock, or housekeeping. */
+/** A single move: an operation of a client on a node, a step of the clock, or housekeeping. */
 export interface Move {
   readonly what: string;
   readonly space: number;
   readonly node: number;
   readonly rolls: readonly number[];
-  /** Sent to both nodes at the same time. */
+  /** Sent to both nodes simultaneously. */
   readonly twice: boolean;
-  /** The connection that commits it is lost: before the database heard of it, or before the service hears back. */
+  /** Whether the connection is lost at the commit: before the database receives it, or before the service gets the result. */
   readonly fault: 'none' | 'before' | 'after';
 }
 
 const STEPS_MS = [1, 1_000, MINUTE, MINUTE + 1, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR];
 
-/** Makes the next COMMIT fail; answers whether it did. */
+/** Makes the next COMMIT fail. The returned function cancels this and returns whether it happened. */
 type CutAtCommit = (when: 'before' | 'after') => () => boolean;
 
 interface Node {
@@ -46,15 +46,15 @@ interface Node {
   readonly cutAtCommit: CutAtCommit;
 }
 
-/** The service as the model's clients meet it: two nodes on PostgreSQL, one on the embedded database. */
+/** The service under test: two nodes on PostgreSQL, or one on the embedded database. */
 export interface Stage {
   readonly clock: ManualClock;
   readonly nodes: readonly Node[];
   readonly people: readonly Prepared[];
-  /** Commits that were cut. */
+  /** The number of lost commits. */
   cuts: number;
-  /** How often each operation was answered with each status. */
-  readonly answers: Map<string, number>;
+  /** The number of responses by operation and status. */
+  readonly outcomes: Map<string, number>;
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ async function openStage(kind: DatabaseKind): Promise<Stage> {
   const closing: (() => unknown)[] = [() => db.close()];
   const nodes: Node[] = [];
   if (url === undefined) {
-    const { database, cutAtCommit } = losingCommits(db);
+    const { database, cutAtCommit } = failingCommits(db);
     nodes.push({ service: await startService({ db: database, clock, env: ENV }), cutAtCommit });
   } else {
     for (const _ of ['one', 'two']) {
@@ -87,7 +87,7 @@ async function openStage(kind: DatabaseKind): Promise<Stage> {
     nodes,
     people,
     cuts: 0,
-    answers: new Map(),
+    outcomes: new Map(),
     async close() {
       for (const { service } of nodes) await service.close();
       for (const end of closing) await end();
@@ -102,8 +102,8 @@ async function prepare(): Promise<Prepared> {
   return { phone, proof };
 }
 
-/** The embedded database has no connection to lose; one that fails at its commit comes nearest. */
-function losingCommits(db: RawDatabase): { database: RawDatabase; cutAtCommit: CutAtCommit } {
+/** Simulates a lost connection on the embedded database, which has none, by a failing commit. */
+function failingCommits(db: RawDatabase): { database: RawDatabase; cutAtCommit: CutAtCommit } {
   let order: 'before' | 'after' | undefined;
   const lose = (): never => {
     order = undefined;
@@ -134,7 +134,7 @@ function losingCommits(db: RawDatabase): { database: RawDatabase; cutAtCommit: C
   return { database, cutAtCommit };
 }
 
-function moves(most: number): fc.Arbitrary<Move[]> {
+function moves(maxMoves: number): fc.Arbitrary<Move[]> {
   const weighted = [
     ...Object.entries(OPERATIONS).map(([what, { weight }]) => ({ weight, arbitrary: fc.constant(what) })),
     { weight: 6, arbitrary: fc.constant('wait') },
@@ -142,7 +142,7 @@ function moves(most: number): fc.Arbitrary<Move[]> {
   ];
   const move = fc.record<Move>({
     what: fc.oneof(...weighted),
-    // Mostly the first account: what meets nothing of its own shows little.
+    // Usually the first account, so that operations meet existing records.
     space: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) }),
     node: fc.nat(1),
     rolls: fc.array(fc.nat(59), { minLength: 10, maxLength: 10 }),
@@ -156,12 +156,12 @@ function moves(most: number): fc.Arbitrary<Move[]> {
       { weight: 1, arbitrary: fc.constant('after' as const) },
     ),
   });
-  return fc.array(move, { minLength: 1, maxLength: most, size: 'max' });
+  return fc.array(move, { minLength: 1, maxLength: maxMoves, size: 'max' });
 }
 
-/** Plays a sequence on accounts of its own, and compares every answer and in the end everything there is. */
+/** Runs a sequence on new accounts, and compares every response, and at the end all records, with the model. */
 async function play(stage: Stage, sequence: readonly Move[]): Promise<void> {
-  // The sequences before have filled the windows of addresses.
+  // Earlier sequences have used up the rate limits of the addresses.
   stage.clock.advance(HOUR);
   const world = await openWorld(stage);
   for (const [at, move] of sequence.entries()) {
@@ -180,13 +180,13 @@ async function openWorld({ nodes, clock, people }: Stage): Promise<World> {
   const accounts: Account[] = await Promise.all([1, 2, 3].map(() => service.signUp({ plan: 'enterprise' })));
   for (const [at, account] of accounts.entries()) {
     const { tenantId: id, token, key, keyId } = account;
-    const made = await service.call('POST', '/api/console/keys', {
+    const created = await service.call('POST', '/api/console/keys', {
       as: token,
       body: { name: 'Test', environment: 'test' },
     });
-    const test = made.body.apiKey as { id: string; key: string };
-    const allowsBareProofs = at < 2;
-    if (allowsBareProofs)
+    const test = created.body.apiKey as { id: string; key: string };
+    const allowsUnboundProofs = at < 2;
+    if (allowsUnboundProofs)
       await service.call('PUT', '/api/console/security-policy', {
         as: token,
         body: { security_policy: { allow_unbound_proofs: true } },
@@ -197,13 +197,13 @@ async function openWorld({ nodes, clock, people }: Stage): Promise<World> {
       { id: test.id, raw: test.key, environment: 'test' as const, ...forever },
     ];
     const tokenExpiresAt = Math.floor(clock.now() / 1000) * 1000 + 24 * HOUR;
-    tenants.push({ id, token, tokenExpiresAt, keys, allowsBareProofs });
+    tenants.push({ id, token, tokenExpiresAt, keys, allowsUnboundProofs });
   }
   const world = new World(tenants, people, randomUUID(), clock.now);
   for (const space of world.spaces) {
     const isLive = space.environment === 'live';
     const began = isLive ? ['tenant.created', 'api_key.created'] : ['api_key.created'];
-    if (isLive && space.tenant.allowsBareProofs) began.push('tenant.security_policy_replaced');
+    if (isLive && space.tenant.allowsUnboundProofs) began.push('tenant.security_policy_replaced');
     for (const action of began) space.audit.push({ action, status: 'success' });
   }
   return world;
@@ -215,7 +215,7 @@ async function step(stage: Stage, world: World, move: Move): Promise<void> {
   const dice = new Dice(move.rolls);
   if (move.what === 'wait') return clock.advance(STEPS_MS[dice.below(STEPS_MS.length)] as number);
   if (move.what === 'housekeeping') {
-    await keepHouse(node, world);
+    await runHousekeeping(node, world);
     return compareHeads(node, world);
   }
   const space = world.spaces[move.space % world.spaces.length] as Space;
@@ -223,21 +223,21 @@ async function step(stage: Stage, world: World, move: Move): Promise<void> {
   const what = choose(move.what, scene);
   const plan = await (OPERATIONS[what] as Choice).operation(scene);
   const asked = `${what} ${plan.predict().status}`;
-  stage.answers.set(asked, (stage.answers.get(asked) ?? 0) + 1);
+  stage.outcomes.set(asked, (stage.outcomes.get(asked) ?? 0) + 1);
   if (move.fault !== 'none') await sendWithFault(stage, node, plan, move.fault);
-  else if (move.twice && plan.mayBeTwice) {
+  else if (move.twice && plan.canBeConcurrent) {
     const other = nodes[(move.node + 1) % nodes.length] as Node;
     await sendTwice(world, [node, other], plan);
-  } else answered(await send(node, plan), plan.predict());
+  } else applyReply(await send(node, plan), plan.predict());
   await compareHeads(node, world);
 }
 
-/** What ran out is closed and forgotten: of that, answers show only that a nonce no longer needed may be used again. */
-async function keepHouse({ service }: Node, world: World): Promise<void> {
+/** Deletes expired rows and closes expired ceremonies. The only visible effect is that an old nonce can be used again. */
+async function runHousekeeping({ service }: Node, world: World): Promise<void> {
   await deleteExpired(service.app.deps);
   await expireSessions(service.app.deps);
   for (const { nonces } of world.spaces)
-    for (const [nonce, keptUntil] of nonces) if (keptUntil < world.now()) nonces.delete(nonce);
+    for (const [nonce, retainedUntil] of nonces) if (retainedUntil < world.now()) nonces.delete(nonce);
   const overdue = world.registrations
     .filter((registration) => world.stateOf(registration) !== registration.state)
     .sort((left, right) => left.expiresAt - right.expiresAt);
@@ -260,26 +260,26 @@ function agrees(reply: Reply, { status, error }: Prediction): boolean {
   return reply.status === status && (status < 300 || errors.includes(reply.body.error));
 }
 
-/** Compares an answer with what was to be answered, and lets the world take its course. */
-function answered(reply: Reply, prediction: Prediction): void {
-  const { status, error, shows, replayed, apply } = prediction;
+/** Compares a response with the prediction and updates the world. */
+function applyReply(reply: Reply, prediction: Prediction): void {
+  const { status, error, expectedBody, replayed, apply } = prediction;
   if (!agrees(reply, prediction)) {
-    throw new Error(`answered ${reply.status} ${reply.text}, not ${status} ${String(error ?? '')}`);
+    throw new Error(`returned ${reply.status} ${reply.text}, expected ${status} ${String(error ?? '')}`);
   }
   expect(reply.headers['idempotent-replayed']).toBe(replayed && 'true');
-  if (shows) expect(reply.body).toMatchObject(shows);
+  if (expectedBody) expect(reply.body).toMatchObject(expectedBody);
   const cookie = String(reply.headers['set-cookie'] ?? '').split(';')[0];
   apply?.({ ...reply.body, cookie });
 }
 
-/** Two of the same at once end as two in a row: in some order. */
+/** Two simultaneous equal requests must have the same result as two sequential ones, in either order. */
 async function sendTwice(world: World, nodes: readonly [Node, Node], plan: Plan): Promise<void> {
   const lengths = world.spaces.map(({ audit }) => audit.length);
   const replies = await Promise.all(nodes.map((node) => send(node, plan)));
   const prediction = plan.predict();
   const first = replies.findIndex((reply) => agrees(reply, prediction));
-  answered((replies[first] ?? replies[0]) as Reply, prediction);
-  answered(replies[first === 1 ? 0 : 1] as Reply, plan.predict());
+  applyReply((replies[first] ?? replies[0]) as Reply, prediction);
+  applyReply(replies[first === 1 ? 0 : 1] as Reply, plan.predict());
   for (const [at, { audit }] of world.spaces.entries()) {
     const added = audit.splice(lengths[at] as number);
     const ids = added.flatMap(({ entityId }) => entityId ?? []);
@@ -288,20 +288,19 @@ async function sendTwice(world: World, nodes: readonly [Node, Node], plan: Plan)
 }
 
 /**
- * A commit that is lost answers 503. Lost on its way there, it never was; lost on its way back, it stands, and the same
- * request with its Idempotency-Key shows the record.
+ * A lost commit returns 503. If the COMMIT was lost, nothing is written. If its result was lost, the write is stored, and
+ * the same request with its Idempotency-Key returns the record.
  */
 async function sendWithFault(stage: Stage, node: Node, plan: Plan, fault: 'before' | 'after'): Promise<void> {
   const prediction = plan.predict();
-  const isIdempotent =
-    plan.headers?.['idempotency-key'] !== undefined && prediction.needsAnswer === undefined;
-  const canBeLearned = prediction.needsAnswer === undefined;
+  const isIdempotent = plan.headers?.['idempotency-key'] !== undefined && prediction.needsReply === undefined;
+  const canBeLearned = prediction.needsReply === undefined;
   const when = canBeLearned ? fault : 'before';
-  const callOff = node.cutAtCommit(when);
+  const cancel = node.cutAtCommit(when);
   const reply = await send(node, plan);
-  const happened = callOff();
-  // A refusal commits nothing of its own: what was cut there, if anything, was the count of the call.
-  if (!prediction.commits) return answered(reply, prediction);
+  const happened = cancel();
+  // A rejected request commits nothing. The lost commit, if any, was the one that counts the call.
+  if (!prediction.commits) return applyReply(reply, prediction);
   stage.cuts += 1;
   expect([happened, reply.status, reply.body.error]).toEqual([true, 503, 'service_unavailable']);
   expect(reply.headers['retry-after']).toMatch(/^[1-9]/);
@@ -310,11 +309,11 @@ async function sendWithFault(stage: Stage, node: Node, plan: Plan, fault: 'befor
     const again = await send(node, plan);
     expect([again.status, again.headers['idempotent-replayed']], again.text).toEqual([201, 'true']);
     prediction.apply?.(again.body);
-    expect(again.body).toMatchObject(prediction.shows ?? {});
+    expect(again.body).toMatchObject(prediction.expectedBody ?? {});
   } else prediction.apply?.(undefined);
 }
 
-/** Every chain is as long as it should be: no write without its event, in no other account's chain. */
+/** Expects every audit chain to have one event for each write of its account. */
 async function compareHeads({ service }: Node, world: World): Promise<void> {
   const ids = [...new Set(world.spaces.map(({ tenant }) => tenant.id))];
   const heads = await service.db.query<{ chain: string; seq: number }>(
@@ -383,10 +382,10 @@ async function readAll(
 export interface ModelRun {
   readonly kind: DatabaseKind;
   readonly sequences: number;
-  /** Moves in each, at most. */
-  readonly most: number;
+  /** The maximum number of moves in a sequence. */
+  readonly maxMoves: number;
   readonly seed: number;
-  /** A run that takes longer fails. */
+  /** The maximum duration. A longer run fails. */
   readonly minutes: number;
 }
 
@@ -394,16 +393,22 @@ export interface ModelReport {
   readonly sequences: number;
   readonly operations: number;
   readonly cuts: number;
-  readonly answers: Readonly<Record<string, number>>;
+  readonly outcomes: Readonly<Record<string, number>>;
 }
 
-/** Plays random sequences; one that differs from the model is shrunk to what is needed for it, and shown with its seed. */
-export async function checkModel({ kind, sequences, most, seed, minutes }: ModelRun): Promise<ModelReport> {
+/** Runs random sequences. A sequence that differs from the model is shrunk and reported with its seed. */
+export async function checkModel({
+  kind,
+  sequences,
+  maxMoves,
+  seed,
+  minutes,
+}: ModelRun): Promise<ModelReport> {
   const stage = await openStage(kind);
   try {
     let shrinkUntil = Number.POSITIVE_INFINITY;
-    const property = fc.asyncProperty(moves(most), async (sequence) => {
-      // What is not played counts as passed, so the smallest that was found until then stands.
+    const property = fc.asyncProperty(moves(maxMoves), async (sequence) => {
+      // Sequences that are not run count as passed, so shrinking stops at the smallest one found so far.
       if (performance.now() > shrinkUntil) return;
       try {
         await play(stage, sequence);
@@ -423,14 +428,14 @@ export async function checkModel({ kind, sequences, most, seed, minutes }: Model
       interruptAfterTimeLimit: minutes * MINUTE,
       markInterruptAsFailure: true,
     });
-    const answers = Object.fromEntries([...stage.answers].sort());
-    const operations = Object.values(answers).reduce((sum, count) => sum + count, 0);
-    return { sequences, operations, cuts: stage.cuts, answers };
+    const outcomes = Object.fromEntries([...stage.outcomes].sort());
+    const operations = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+    return { sequences, operations, cuts: stage.cuts, outcomes };
   } finally {
     await stage.close();
   }
 }
 
-/** Operations that were never answered as they are meant to be: what never succeeds shows nothing. */
-export const neverSucceeded = ({ answers }: ModelReport): string[] =>
-  Object.keys(OPERATIONS).filter((what) => !answers[`${what} 200`] && !answers[`${what} 201`]);
+/** Operations that never succeeded. Their model was not really tested. */
+export const neverSucceeded = ({ outcomes }: ModelReport): string[] =>
+  Object.keys(OPERATIONS).filter((what) => !outcomes[`${what} 200`] && !outcomes[`${what} 201`]);

@@ -1,4 +1,12 @@
-import { byKey, note, type Operation, type Plan, type Prediction, refusal, type Scene } from './plan.js';
+import {
+  byKey,
+  type Operation,
+  type Plan,
+  type Prediction,
+  recordAudit,
+  rejection,
+  type Scene,
+} from './plan.js';
 import { MINUTE, type Session } from './world.js';
 
 function someToken<T extends { readonly session: Session }>(
@@ -23,12 +31,12 @@ function withSession(
     method,
     path,
     ...(token && { headers: { 'x-session-token': token.text } }),
-    mayBeTwice: true,
+    canBeConcurrent: true,
     predict() {
-      if (token === undefined) return refusal(401, 'missing_session_token');
+      if (token === undefined) return rejection(401, 'missing_session_token');
       const { session, expiresAt } = token;
       const isGood = session.space === space && expiresAt > world.now() && world.isAlive(session);
-      return isGood ? predict(session) : refusal(401, 'invalid_session_token');
+      return isGood ? predict(session) : rejection(401, 'invalid_session_token');
     },
   });
 }
@@ -36,18 +44,18 @@ function withSession(
 export const whoAmI: Operation = (scene) =>
   withSession(scene, 'GET', '/v1/identity/me', ({ id, did, userId }) => ({
     status: 200,
-    shows: { sessionId: id, did, user: { id: userId } },
+    expectedBody: { sessionId: id, did, user: { id: userId } },
     commits: false,
   }));
 
 export const logOut: Operation = (scene) =>
   withSession(scene, 'POST', '/v1/identity/logout', (session) => ({
     status: 200,
-    shows: { loggedOut: true },
+    expectedBody: { loggedOut: true },
     commits: true,
     apply() {
       scene.world.endSession(session);
-      note(scene.space, 'session.logged_out', session.id);
+      recordAudit(scene.space, 'session.logged_out', session.id);
     },
   }));
 
@@ -58,23 +66,23 @@ export const refresh: Operation = (scene) => {
   return byKey(scene, {
     method: 'POST',
     path: '/v1/identity/refresh',
-    body: { refreshToken: token?.text ?? 'nobody’s' },
+    body: { refreshToken: token?.text ?? 'unknown' },
     ...(key && { headers: { 'idempotency-key': key } }),
-    mayBeTwice: key === undefined,
+    canBeConcurrent: key === undefined,
     predict() {
-      const refused = refusal(401, 'invalid_refresh_token');
+      const rejected = rejection(401, 'invalid_refresh_token');
       if (token === undefined || token.session.space !== space || !world.isAlive(token.session))
-        return refused;
+        return rejected;
       const { session, used } = token;
       if (used === undefined) {
         return {
           status: 200,
-          shows: { sessionId: session.id, did: session.did },
+          expectedBody: { sessionId: session.id, did: session.did },
           commits: true,
-          needsAnswer: true,
+          needsReply: true,
           apply(tokens) {
             token.used = { at: world.now(), key, successor: world.addTokens(session, tokens) };
-            note(space, 'session.refreshed', session.id);
+            recordAudit(space, 'session.refreshed', session.id);
           },
         };
       }
@@ -83,13 +91,14 @@ export const refresh: Operation = (scene) => {
         used.key === key &&
         world.now() - used.at <= MINUTE &&
         used.successor.used === undefined;
-      if (isRetry) return { status: 200, shows: { refreshToken: used.successor.text }, commits: false };
+      if (isRetry)
+        return { status: 200, expectedBody: { refreshToken: used.successor.text }, commits: false };
       return {
-        ...refused,
+        ...rejected,
         commits: true,
         apply() {
           world.endSession(session);
-          note(space, 'session.revoked', session.id);
+          recordAudit(space, 'session.revoked', session.id);
         },
       };
     },

@@ -1,4 +1,4 @@
-import { byKey, create, devicesOf, note, type Operation, refusal, someId, usersOf } from './plan.js';
+import { byKey, create, devicesOf, type Operation, recordAudit, rejection, someId, usersOf } from './plan.js';
 import type { User } from './world.js';
 
 export const createUser: Operation = (scene) => {
@@ -11,10 +11,10 @@ export const createUser: Operation = (scene) => {
     path: '/v1/users',
     body: { fullName, ...(externalId && { externalId }), ...(device && { primaryDeviceId: device.id }) },
     records: space.users,
-    refused() {
-      if (device && !device.own) return refusal(404, 'device_not_found');
+    rejected() {
+      if (device && !device.own) return rejection(404, 'device_not_found');
       const isTaken = externalId && space.users.some((user) => user.externalId === externalId);
-      return isTaken ? refusal(409, 'external_id_conflict') : undefined;
+      return isTaken ? rejection(409, 'external_id_conflict') : undefined;
     },
     fresh: () => ({
       fullName,
@@ -39,20 +39,20 @@ export const patchUser: Operation = (scene) => {
     method: 'PATCH',
     path: `/v1/users/${id}`,
     body: changes,
-    mayBeTwice: true,
+    canBeConcurrent: true,
     predict() {
-      if (own === undefined) return refusal(404, 'user_not_found');
+      if (own === undefined) return rejection(404, 'user_not_found');
       const { externalId } = changes;
       if (externalId && space.users.some((other) => other !== own && other.externalId === externalId))
-        return refusal(409, 'external_id_conflict');
+        return rejection(409, 'external_id_conflict');
       return {
         status: 200,
-        shows: { user: { ...own, ...changes } },
+        expectedBody: { user: { ...own, ...changes } },
         commits: true,
         apply() {
           Object.assign(own, changes);
           if (changes.status === 'inactive') world.endSessions(space, ({ userId }) => userId === id);
-          note(space, 'user.updated', id);
+          recordAudit(space, 'user.updated', id);
         },
       };
     },

@@ -2,8 +2,8 @@ import type { PhoneIdentity } from '@svc/zk/phone';
 import type { Environment } from '../../../src/model/environment.js';
 
 /**
- * What the contract says of a few accounts, in memory: SPEC and DECISIONS written a second time, without a database, a
- * lock or a statement. Ids, codes and tokens are the service's to draw; the model learns them from its answers.
+ * An in-memory model of the contract for a few accounts: a second implementation of SPEC and DECISIONS, without a database
+ * or locks. The service generates ids, codes and tokens. The model reads them from the responses.
  */
 
 export const MINUTE = 60_000;
@@ -27,7 +27,7 @@ export interface User {
 }
 
 export interface Verification {
-  /** Empty until a list has told it: the answer to a proof does not. */
+  /** Always empty after a proof, as the response has no verification id. */
   id: string;
   readonly method: string;
   readonly result: string;
@@ -49,7 +49,7 @@ export interface Identity {
   readonly userId: string;
   readonly deviceId: string | null;
   revoked: boolean;
-  /** Verified with a bound proof once: bare ones no longer pass. */
+  /** Whether a bound proof has been used. Unbound proofs then fail. */
   bound: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface Code {
   /** The device or the ceremony. */
   readonly subject: string;
   readonly expiresAt: number;
-  /** Spent, or void because another took its place or its subject ended. */
+  /** Used, or void because it was replaced or its subject ended. */
   dead: boolean;
 }
 
@@ -119,18 +119,18 @@ export interface Key {
 export interface Event {
   readonly action: string;
   readonly status: 'success' | 'failure';
-  /** Undefined where no answer names it; several where two at once came in either order. */
+  /** Undefined if no response contains it. Several if two simultaneous requests ran in either order. */
   readonly entityId?: string | readonly string[] | undefined;
 }
 
 export interface Replayable {
   readonly body: string;
-  /** The record as it is whenever it is shown again. */
-  readonly show: () => object;
+  /** Returns the current record for a replayed response. */
+  readonly serialize: () => object;
   readonly expiresAt: number;
 }
 
-/** A tenant's records of one environment: nothing here is seen from another. */
+/** A tenant's records in one environment, isolated from all others. */
 export class Space {
   readonly tenant: Tenant;
   readonly environment: Environment;
@@ -139,7 +139,7 @@ export class Space {
   readonly verifications: Verification[] = [];
   readonly attendance: Attendance[] = [];
   readonly identities: Identity[] = [];
-  /** Spent ones, and until when they are kept at the least. */
+  /** Used nonces, each with the time until which it is stored at least. */
   readonly nonces = new Map<string, number>();
   readonly idempotent = new Map<string, Replayable>();
   readonly audit: Event[] = [];
@@ -159,10 +159,10 @@ export interface Tenant {
   readonly token: string;
   readonly tokenExpiresAt: number;
   readonly keys: Key[];
-  readonly allowsBareProofs: boolean;
+  readonly allowsUnboundProofs: boolean;
 }
 
-/** A phone with a proof that is bound to nothing, made once for all runs. */
+/** A phone with an unbound proof, generated once for all runs. */
 export interface Prepared {
   readonly phone: PhoneIdentity;
   readonly proof: { readonly proof: object; readonly publicSignals: readonly string[] };
@@ -196,30 +196,30 @@ export class World {
     return code !== undefined && code.purpose === purpose && !code.dead && code.expiresAt > this.now();
   }
 
-  /** A ceremony's state: past its time it reads as expired. */
+  /** A ceremony's state. An overdue one is expired. */
   stateOf(registration: Registration): string {
     const isOpen = registration.state.startsWith('awaiting_');
     return isOpen && registration.expiresAt <= this.now() ? 'expired' : registration.state;
   }
 
-  /** Whether that fingerprint is another device's: revoked and retired ones do not count, nor the phone of a ceremony that ran out. */
+  /** Whether another device has this fingerprint. Revoked and retired devices don't count, nor the phone of an expired ceremony. */
   isFingerprintTaken(space: Space, fingerprint: string, byCeremony: boolean): boolean {
     return space.devices.some(
       (device) =>
         device.fingerprint === fingerprint &&
         device.enrollment_state !== 'revoked' &&
         device.status !== 'retired' &&
-        !(byCeremony && device.enrollment_state === 'pending' && this.isLeftBehind(device)),
+        !(byCeremony && device.enrollment_state === 'pending' && this.isOfExpiredCeremony(device)),
     );
   }
 
-  isLeftBehind(device: Device): boolean {
+  isOfExpiredCeremony(device: Device): boolean {
     return this.registrations.some(
       (registration) => registration.deviceId === device.id && registration.expiresAt <= this.now(),
     );
   }
 
-  /** Ends a ceremony short of its goal. */
+  /** Ends a ceremony before it is completed. */
   closeRegistration(registration: Registration, state: 'abandoned' | 'expired'): void {
     registration.state = state;
     this.voidCodes(registration.id);
@@ -227,8 +227,9 @@ export class World {
     if (device) Object.assign(device, { status: 'retired', enrollment_state: 'revoked' });
   }
 
-  endSessions(space: Space, whose: (session: Session) => boolean): void {
-    for (const session of this.sessions) if (session.space === space && whose(session)) session.ended = true;
+  endSessions(space: Space, isAffected: (session: Session) => boolean): void {
+    for (const session of this.sessions)
+      if (session.space === space && isAffected(session)) session.ended = true;
   }
 
   /** The sessions of one pairing end together. */

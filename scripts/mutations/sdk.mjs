@@ -7,7 +7,7 @@ export const sdk = [
     file: 'sdk/src/transport/transport.ts',
     find: 'const repeatable = idempotent || ',
     replace: "const repeatable = idempotent || name !== '' || ",
-    test: 'sdk/src/transport/transport.test.ts > a request that is not safe to retry > is sent once, however it fails',
+    test: 'sdk/src/transport/transport.test.ts > a request that is not safe to retry > is sent once, whatever the error',
   },
   {
     name: 'the SDK follows redirects',

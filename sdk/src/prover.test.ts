@@ -15,7 +15,7 @@ const expecting = ({ wasm, zkey }: Artifacts) => ({
 });
 const challenge = { nonce: 'n', timestamp: 1, tenantId: 't', environment: 'live' as const };
 
-/** A client of a service that answers circuit-info and the files, and nothing else. */
+/** A client of a service that has only circuit-info and the files. */
 function clientOf(paths: { wasmPath: string; zkeyPath: string }, files: typeof ours): Svc {
   const reply = (url: URL) => {
     const path = url.pathname + url.search;
@@ -39,17 +39,17 @@ describe('a service with a circuit that leaks the secret', () => {
   });
   afterAll(() => service.close());
 
-  it('cannot have its files fetched', async () => {
+  it('cannot have its files downloaded', async () => {
     await expect(fetchArtifacts(svc)).rejects.toMatchObject({ code: 'circuit_not_pinned' });
     const expected = expecting(ours);
     await expect(fetchArtifacts(svc, { expected })).rejects.toMatchObject({ code: 'circuit_not_pinned' });
   });
 
-  it('cannot have its files proved with, however the phone got them', async () => {
+  it('cannot have its files used, wherever the phone got them', async () => {
     const hostile = await hostileFiles();
     for (const files of [hostile, { ...ours, wasm: hostile.wasm }, { ...ours, zkey: hostile.zkey }])
       await expect(createProver(files)).rejects.toMatchObject({ code: 'circuit_not_pinned' });
-    // Its hashes alone, with the verification key that everybody knows.
+    // The hashes of the hostile files with the public verification key.
     const expected = {
       ...expecting(ours),
       wasmSha256: sha256Of(hostile.wasm),
@@ -67,20 +67,20 @@ describe('the files of the circuit', () => {
 
   it.each([
     ['with a version', named],
-    ['of an older server, without one', { wasmPath: '/a.wasm', zkeyPath: '/a.zkey' }],
-    ['under a wrong one', { wasmPath: '/a.wasm?v=0', zkeyPath: '/a.zkey?v=0' }],
-  ])('are taken from any path: %s', async (_, paths) => {
+    ['of an older server, without a version', { wasmPath: '/a.wasm', zkeyPath: '/a.zkey' }],
+    ['with a wrong version', { wasmPath: '/a.wasm?v=0', zkeyPath: '/a.zkey?v=0' }],
+  ])('are accepted from any path: %s', async (_, paths) => {
     expect(expecting(await fetchArtifacts(clientOf(paths, ours)))).toEqual(expecting(ours));
   });
 
-  it('that were cut short get another error than files of another circuit', async () => {
+  it('have another error if they were truncated than if they belong to another circuit', async () => {
     const cut = { ...ours, zkey: ours.zkey.subarray(1) };
     await expect(fetchArtifacts(clientOf(named, cut))).rejects.toMatchObject({ code: 'connection_cut' });
     const unnamed = clientOf({ wasmPath: '/a.wasm', zkeyPath: '/a.zkey' }, cut);
     await expect(fetchArtifacts(unnamed)).rejects.toMatchObject({ code: 'circuit_not_pinned' });
   });
 
-  it('of a ceremony of the service are those that the caller expects', async () => {
+  it('of the service’s own ceremony are accepted if the caller expects them', async () => {
     // The last bytes of a proving key are the record of its contributions.
     const files = { ...ours, zkey: ours.zkey.with(-1, ours.zkey.at(-1)! ^ 1) };
     const expected = expecting(files);
@@ -91,7 +91,7 @@ describe('the files of the circuit', () => {
   });
 
   it.each([{ wasmSha256: 'a' }, { zkeySha256: 'A'.repeat(64) }, { vkey: '{}' }])(
-    'are not expected by %j',
+    'are rejected if `expected` is malformed: %j',
     async (malformed) => {
       const expected = { ...expecting(ours), ...malformed };
       await expect(createProver(ours, { expected })).rejects.toMatchObject({
@@ -101,9 +101,9 @@ describe('the files of the circuit', () => {
     },
   );
 
-  it('give no proof that does not verify', async () => {
+  it('never produce a proof that does not verify', async () => {
     const zkey = ours.zkey.slice();
-    // These points are in no verification key: only the proof shows that they were changed.
+    // No verification key contains these points, so only the proof shows the change.
     readZkey(zkey).h.copyWithin(0, 64);
     const files = { ...ours, zkey };
     const prover = await createProver(files, { expected: expecting(files) });

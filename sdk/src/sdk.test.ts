@@ -44,7 +44,7 @@ function methodsOf(resource: object, path = ''): [string, () => unknown][] {
   return methods;
 }
 
-/** The operation that a method requests first. What it makes of the reply does not matter here. */
+/** The operation that a method requests first. Its result is ignored. */
 async function operationOf(call: () => unknown): Promise<string | undefined> {
   requests.length = 0;
   try {
@@ -65,7 +65,7 @@ describe('the methods of the SDK', () => {
   const methods = methodsOf(client);
 
   it.each(methods.filter(([name]) => !COMPOSED.includes(name)))(
-    '%s has the name of its operation, less the resource',
+    '%s has the name of its operation without the resource',
     async (name, call) => {
       const operation = await operationOf(call);
       expect([name, operation]).not.toEqual([name, undefined]);
@@ -76,7 +76,7 @@ describe('the methods of the SDK', () => {
     },
   );
 
-  it('are all compared, or known to be composed of others', () => {
+  it('are all compared, or listed as composed of others', () => {
     const names = methods.map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining(COMPOSED));
     expect(names).toEqual(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface RawRequest {
   /** `POST /v1/devices`. */
   readonly line: string;
@@ -9,14 +9,15 @@ export interface RawRequest {
   readonly body: string;
 }
 
-/** A server that answers whatever bytes a test wants, and cuts when it wants. */
+/** A server that sends any bytes and cuts connections, as a test decides. */
 export interface HostileServer {
   readonly url: string;
-  /** All that came so far. */
+  /** All requests received so far. */
   readonly requests: readonly RawRequest[];
   close(): Promise<void>;
 }
 
+/** Called for each request; `count` starts at 1. */
 type Behaviour = (socket: Socket, request: RawRequest, count: number) => void;
 
 export async function hostileServer(behave: Behaviour): Promise<HostileServer> {
@@ -28,12 +29,12 @@ export async function hostileServer(behave: Behaviour): Promise<HostileServer> {
     let text = '';
     socket.setEncoding('latin1').on('data', (piece: string) => {
       text += piece;
-      for (let request = take(); request !== undefined; request = take()) {
+      for (let request = next(); request !== undefined; request = next()) {
         requests.push(request);
         behave(socket, request, requests.length);
       }
     });
-    const take = (): RawRequest | undefined => {
+    const next = (): RawRequest | undefined => {
       const end = text.indexOf('\r\n\r\n');
       if (end < 0) return undefined;
       const [line = '', ...fields] = text.slice(0, end).split('\r\n');
@@ -62,8 +63,8 @@ export async function hostileServer(behave: Behaviour): Promise<HostileServer> {
   };
 }
 
-/** A whole answer; the connection stays open unless told. */
-export function answer(
+/** Sends a complete response. The connection stays open. */
+export function respond(
   socket: Socket,
   status: number,
   body: object | string,
@@ -75,19 +76,19 @@ export function answer(
     'content-length': String(Buffer.byteLength(text)),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`HTTP/1.1 ${status} Whatever\r\n${lines.join('')}\r\n${text}`);
+  socket.write(`HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n${text}`);
 }
 
-/** A refusal as the service writes it. */
-export const refusal = (error: string, more: object = {}) => ({
+/** The body of an error response of the service. */
+export const errorBody = (error: string, more: object = {}) => ({
   error,
-  message: `The service says ${error}.`,
+  message: `The message of ${error}.`,
   docs: `/docs/errors#${error}`,
   requestId: '019e1b2c-0000-7000-8000-000000000001',
   ...more,
 });
 
-/** The head of an event stream; what follows is written by `chunk`. */
+/** Sends the head of an event stream. `chunk` sends its content. */
 export function beginStream(socket: Socket): void {
   socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n');
 }

@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { hostileFiles } from '../../zk/test/support/hostile-circuit.js';
 import { sha256Of } from '../../zk/test/support/support.js';
 
-/** A service that publishes a circuit and a key of its own, in order to learn the secrets of those who prove with them. */
+/** A service that publishes its own circuit and key to learn the secrets of people who prove with them. */
 export interface HostileService {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** @param replies what it answers besides, by method and path */
+/** @param replies other responses, by method and path */
 export async function hostileService(
   replies: Readonly<Record<string, object>> = {},
 ): Promise<HostileService> {
   const files = await hostileFiles();
   const path = (kind: 'wasm' | 'zkey') =>
     `/zk/identity_proof.${kind}?v=${sha256Of(files[kind]).slice(0, 16)}`;
-  const known: Readonly<Record<string, object>> = {
+  const responses: Readonly<Record<string, object>> = {
     'GET /v1/auth/zkp/circuit-info': {
       circuit: 'identity_proof',
       circuitVersion: '1.2',
@@ -30,7 +30,7 @@ export async function hostileService(
     ...replies,
   };
   const server = createServer(({ method, url }, response) => {
-    const reply = known[`${method} ${url}`];
+    const reply = responses[`${method} ${url}`];
     const isFile = reply instanceof Uint8Array;
     response.writeHead(reply === undefined ? 404 : 200, {
       'content-type': isFile ? 'application/octet-stream' : 'application/json',

@@ -9,7 +9,7 @@ import { runScript } from '../../server/test/support/run-script.js';
 import { type ListeningService, listeningService } from '../../server/test/support/sdk.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** What the guides say is run word for word: their blocks marked `js run`. */
+/** The blocks of a page marked `js run`. */
 const samplesOf = (page: string) =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/^```js run\n(.*?)^```$/gms)].map(
     ([, code]) => code as string,
@@ -35,14 +35,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a program in the folder where the tarball alone is installed; what it printed. */
+/** Runs a program in the folder where only the tarball is installed, and returns its output. */
 const run = (code: string, file = 'sample.mjs') => {
   writeFileSync(join(folder, file), code);
   return runScript(join(folder, file), { cwd: folder, env: environment });
 };
 
-describe('in an empty folder with the tarball alone', () => {
-  it('the README goes from nothing to a verified proof and a paired desktop, in under thirty lines', async () => {
+describe('in an empty folder with only the tarball', () => {
+  it('the README’s sample leads from sign-up to a verified proof and a paired desktop in under 30 lines', async () => {
     const samples = samplesOf('sdk/README.md');
     expect(samples).toHaveLength(1);
     const [sample] = samples as [string];
@@ -57,11 +57,11 @@ describe('in an empty folder with the tarball alone', () => {
     string,
     string,
   ];
-  it('the guide’s client lists what it made, and catches an error by its code', async () => {
+  it('the guide’s client sample lists records and catches an error by its code', async () => {
     expect(await run(client)).toMatch(/^(Door\n)+1\ntaken [0-9a-f-]{36}\n$/);
   });
 
-  it('the guide’s three lines of CommonJS require the client', async () => {
+  it('the guide’s CommonJS sample requires the client in three lines', async () => {
     expect(commonJs.trimEnd().split('\n')).toHaveLength(3);
     expect(await run(commonJs, 'sample.cjs')).toMatch(/^active \d+\n$/);
   });
@@ -77,29 +77,29 @@ describe('in an empty folder with the tarball alone', () => {
     expect(await run(code, 'sample.cjs')).toBe('true circuit_not_pinned true\n');
   });
 
-  it('the guide’s pairing shows a code and is stopped by its signal', async () => {
+  it('the guide’s pairing sample displays a code and stops on its signal', async () => {
     expect(await run(pairing)).toMatch(/^show za:pair:1: \S+Z\nnobody came\n$/);
   });
 
-  it('the guide’s check of the audit chain recomputes it to its signed head', async () => {
+  it('the guide’s audit sample verifies the chain up to its signed head', async () => {
     expect(await run(audit)).toMatch(/^\d+ rows hold so far\nthe chain holds true valid\n$/);
   });
 
-  it('the guide’s phone takes part in a ceremony', async () => {
+  it('the guide’s phone sample completes a ceremony', async () => {
     expect(await run(phone)).toBe('pair\nAda Lovelace live 36\n');
   });
 
-  it('the quickstart goes from a key to a verified proof', async () => {
+  it('the quickstart’s sample leads from a key to a verified proof', async () => {
     const [sample] = samplesOf('docs/quickstart.md') as [string];
     expect(await run(sample)).toMatch(/^verified did:svc:[0-9a-f]{64} is user [0-9a-f-]{36}\n$/);
   });
 
-  it('the guide to verification has a session, and is refused the second time', async () => {
+  it('the verification guide’s sample opens a session, and its second attempt is rejected', async () => {
     const [sample] = samplesOf('docs/verification.md') as [string];
     expect(await run(sample)).toMatch(/^session [0-9a-f-]{36}\nonce only\n$/);
   });
 
-  it('all that the guides show is run', () => {
+  it('every sample of the guides is run', () => {
     const counts = guides.map((page) => [page, samplesOf(page).length]).filter(([, count]) => count !== 0);
     expect(Object.fromEntries(counts)).toEqual({
       'docs/quickstart.md': 1,

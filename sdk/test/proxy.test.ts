@@ -14,19 +14,19 @@ import type { Account } from '../../server/test/support/service.js';
 let service: ListeningService;
 let account: Account;
 let proxy: Server;
-/** The connections that the proxy holds open. */
-const held = new Set<Socket>();
+/** The proxy's open connections. */
+const open = new Set<Socket>();
 let onStream: (socket: Socket) => void;
 beforeAll(async () => {
   service = await listeningService();
   account = await service.signUp({ plan: 'enterprise' });
   proxy = createServer((socket) => {
-    held.add(socket);
+    open.add(socket);
     const upstream = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket
       .on('error', () => {})
       .on('close', () => {
-        held.delete(socket);
+        open.delete(socket);
         upstream.destroy();
       });
     upstream.on('error', () => {}).on('close', () => socket.destroy());
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await once(proxy, 'listening');
 });
 afterAll(async () => {
-  for (const socket of held) socket.destroy();
+  for (const socket of open) socket.destroy();
   proxy.close();
   await service.close();
 });
@@ -48,7 +48,7 @@ describe('behind a proxy that cuts streams', () => {
   it.each([
     ['once', 1],
     ['always', Number.POSITIVE_INFINITY],
-  ])('%s, a desktop is still signed in', async (_, cuts) => {
+  ])('%s, a desktop still signs in', async (_, cuts) => {
     const baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const svc = new Svc({ baseUrl, apiKey: account.key });
     const identity = createIdentity();

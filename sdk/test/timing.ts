@@ -1,9 +1,9 @@
 import type { Timing } from '../src/transport/timing.js';
 
-/** Timers of at least this never go off. */
+/** Timers of at least this duration never fire. */
 export const NEVER_MS = 3_600_000;
 
-/** Waiting takes no time, and is noted; the clock goes on by what was waited. */
+/** Waiting takes no time. Each wait is recorded and advances the clock. */
 export function fastTiming(
   start = Date.parse('2026-05-12T09:30:00.000Z'),
 ): Timing & { readonly waits: number[] } {
@@ -25,17 +25,17 @@ export function fastTiming(
   };
 }
 
-/** Time stands still until a test moves it. */
+/** The clock stands still until a test advances it. */
 export interface ManualTiming extends Timing {
   advance(ms: number): void;
-  /** Resolves once something waits for just so long, and answers how to let it happen. */
+  /** Resolves when a timer of exactly `ms` is pending, with a function that lets it fire. */
   waitsFor(ms: number): Promise<() => void>;
 }
 
 export function manualTiming(start = Date.now()): ManualTiming {
   let now = start;
   const timers = new Set<{ readonly at: number; readonly ms: number; readonly run: () => void }>();
-  let watchers: (() => void)[] = [];
+  let onTimer: (() => void)[] = [];
   const advance = (ms: number) => {
     now += ms;
     for (const timer of [...timers].sort((left, right) => left.at - right.at))
@@ -47,7 +47,7 @@ export function manualTiming(start = Date.now()): ManualTiming {
     after(ms, run) {
       const timer = { at: now + ms, ms, run };
       timers.add(timer);
-      for (const look of watchers) look();
+      for (const check of onTimer) check();
       return () => void timers.delete(timer);
     },
     advance,
@@ -56,11 +56,11 @@ export function manualTiming(start = Date.now()): ManualTiming {
         const found = [...timers].find((timer) => timer.ms === ms);
         if (found !== undefined) return () => advance(Math.max(0, found.at - now));
         await new Promise<void>((resolve) => {
-          const look = () => {
-            watchers = watchers.filter((other) => other !== look);
+          const check = () => {
+            onTimer = onTimer.filter((other) => other !== check);
             resolve();
           };
-          watchers.push(look);
+          onTimer.push(check);
         });
       }
     },

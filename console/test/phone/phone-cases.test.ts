@@ -209,7 +209,7 @@ describe('the phone page', () => {
       if (name) await checkLooks(page, name);
     };
     await expectRejected(pairing.qrPayload, 'This phone is not registered yet.');
-    await expectRejected('svc://reg?step=pair', 'This is no link of the service');
+    await expectRejected('svc://reg?step=pair', 'This is not a link of the service');
     await expectRejected('svc://enroll?code=SV-2345-6789', 'This code enrolls a device');
     await register(phone);
     await expectRejected(pairing.qrPayload, 'This phone is registered but not linked');
@@ -219,11 +219,11 @@ describe('the phone page', () => {
     const elsewhere = Buffer.from('https://evil.example').toString('base64url');
     await expectRejected(
       field(8, elsewhere),
-      'This code is of another service (https://evil.example)',
+      'This code belongs to another service (https://evil.example)',
       'foreign',
     );
-    await expectRejected(field(6, '0196c5a7-1111-7000-8000-0123456789ab'), 'This code is of another account');
-    await expectRejected(field(7, 'test'), "This code is of another environment than 'live'");
+    await expectRejected(field(6, '0196c5a7-1111-7000-8000-0123456789ab'), 'This code belongs to another account');
+    await expectRejected(field(7, 'test'), "This code belongs to another environment than 'live'");
     await expectRejected(field(5, '1700000000'), 'This code has expired.');
     await expectRejected(
       field(3, '0196c5a7-1111-7000-8000-0123456789ab'),

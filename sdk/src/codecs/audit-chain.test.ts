@@ -7,7 +7,7 @@ import { type AuditExportEnd, verifyAuditChain, verifySignedHead } from './audit
 type Line = AuditEvent | AuditExportEnd;
 const VECTOR = new URL('../../../docs/vectors/audit-export.jsonl', import.meta.url);
 
-/** An export that holds, with text of every kind in it. */
+/** A valid export, with every kind of text. */
 const chain = (): Line[] =>
   readFileSync(VECTOR, 'utf8')
     .trimEnd()
@@ -19,15 +19,15 @@ const headOf = (lines: Line[]) => (lines.at(-1) as AuditExportEnd).head;
 
 it('verifies a valid export up to its signed head', async () => {
   const lines = chain();
-  const told: number[] = [];
-  const verdict = await verifyAuditChain(lines, { onProgress: (rows) => void told.push(rows) });
+  const progress: number[] = [];
+  const verdict = await verifyAuditChain(lines, { onProgress: (rows) => void progress.push(rows) });
   const rows = lines.length - 1;
   expect(rows).toBeGreaterThan(2);
   expect(verdict).toEqual({ holds: true, rows, head: headOf(lines), signature: 'valid' });
-  expect(told).toEqual([rows]);
+  expect(progress).toEqual([rows]);
 });
 
-/** The chain with more rows behind, each linked as it must be; `createdAt` of each is told by its place. */
+/** The chain with `count` more valid rows. `createdAt` gets each row's index. */
 function longer(lines: Line[], count: number, createdAt: (at: number) => string): AuditEvent[] {
   const rows = rowsOf(lines);
   for (let at = 0; at < count; at++) {
@@ -50,16 +50,16 @@ function longer(lines: Line[], count: number, createdAt: (at: number) => string)
 
 it('reports progress on a long chain, and names the invalid row', async () => {
   const rows = longer(chain(), 600, () => '2026-05-13T00:00:00.000Z');
-  const told: number[] = [];
+  const progress: number[] = [];
   const broken = rows.with(500, { ...(rows[500] as AuditEvent), entityId: 'another' });
-  const verdict = await verifyAuditChain(broken, { onProgress: (count) => void told.push(count) });
+  const verdict = await verifyAuditChain(broken, { onProgress: (count) => void progress.push(count) });
   expect(verdict).toEqual({
     holds: false,
     rows: 500,
     fault: 'hash_wrong',
     row: { id: rows[500]?.id, seq: 501 },
   });
-  expect(told).toEqual([256]);
+  expect(progress).toEqual([256]);
 });
 
 it('rejects a row that is older than the previous one, even if its hash is valid', async () => {
@@ -75,7 +75,7 @@ it('rejects a row that is older than the previous one, even if its hash is valid
   });
 });
 
-/** What was done to the chain; what is found; which row is named, by its place. */
+/** The change to the chain, the expected fault, and the index of the row that the verdict names. */
 const FAULTS: readonly [
   what: string,
   change: (lines: Line[]) => Line[],
@@ -83,7 +83,7 @@ const FAULTS: readonly [
   row: number | null,
 ][] = [
   ['a row was left out', (lines) => lines.toSpliced(1, 1), 'row_missing', 1],
-  ['the rows before were left out', (lines) => lines.slice(1), 'row_missing', 0],
+  ['the first row was left out', (lines) => lines.slice(1), 'row_missing', 0],
   ...(['id', 'actorId', 'action', 'summary', 'createdAt', 'metadata'] as const).map(
     (field): (typeof FAULTS)[number] => [
       `the ${field} of a row was changed`,
@@ -97,19 +97,19 @@ const FAULTS: readonly [
     ],
   ),
   [
-    'a row holds what no event holds',
+    'a row contains text that no event can contain',
     (lines) => lines.with(0, { ...(lines[0] as AuditEvent), summary: '\ud800' }),
     'hash_wrong',
     0,
   ],
   [
-    'a hash was changed and the row after it left',
+    'a previous hash was changed',
     (lines) => lines.with(1, { ...(lines[1] as AuditEvent), prevHash: '0'.repeat(64) }),
     'link_broken',
     1,
   ],
   [
-    'the chain is of another account',
+    'the chain belongs to another account',
     (lines) =>
       lines.with(-1, {
         environment: (lines.at(-1) as AuditExportEnd).environment,
@@ -119,7 +119,7 @@ const FAULTS: readonly [
     0,
   ],
   [
-    'the chain is of the other environment',
+    'the chain belongs to the other environment',
     (lines) => lines.with(-1, { environment: 'test', head: headOf(lines) }),
     'link_broken',
     0,
@@ -179,17 +179,17 @@ it('requires the signing key of a saved head', async () => {
   });
 });
 
-/** A head that was kept; what is found. */
-const KEPT: readonly [what: string, change: Partial<SignedHead>, fault: string | undefined][] = [
+/** A saved head, and the expected fault. */
+const SAVED: readonly [what: string, change: Partial<SignedHead>, fault: string | undefined][] = [
   ['is the chain’s own', {}, undefined],
-  ['is of a row before', { seq: 2, hash: rowsOf(chain())[1]?.hash as string }, undefined],
-  ['is of before the first row', { seq: 0, hash: '0'.repeat(64) }, undefined],
+  ['is of an earlier row', { seq: 2, hash: rowsOf(chain())[1]?.hash as string }, undefined],
+  ['is older than the first row', { seq: 0, hash: '0'.repeat(64) }, undefined],
   ['has another hash for its row', { seq: 2, hash: '0'.repeat(64) }, 'kept_head_differs'],
   ['is of a later row', { seq: 99 }, 'kept_head_differs'],
   ['is of another account', { tenantId: '00000000-0000-7000-8000-000000000000' }, 'other_chain'],
 ];
 
-it.each(KEPT)('checks a chain against a saved head that %s', async (_, change, fault) => {
+it.each(SAVED)('checks a chain against a saved head that %s', async (_, change, fault) => {
   const lines = chain();
   const verdict = await verifyAuditChain(lines, { since: { ...headOf(lines), ...change } });
   expect(verdict).toMatchObject(fault === undefined ? { holds: true } : { holds: false, fault });
@@ -206,7 +206,7 @@ it('requires the expected account and environment', async () => {
   await expect(verifyAuditChain(lines, { environment: 'test' })).resolves.toMatchObject(other);
 });
 
-it('names a broken row also when the head is missing', async () => {
+it('names an invalid row even if the head is missing', async () => {
   const rows = rowsOf(chain());
   const broken = rows.with(1, { ...(rows[1] as AuditEvent), summary: 'x' });
   expect(await verifyAuditChain(broken)).toMatchObject({ fault: 'hash_wrong', row: { seq: 2 } });

@@ -6,13 +6,13 @@ import { type CborValue, decodeCbor, encodeCbor } from './cbor.js';
 const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-/** Whatever can be written. */
+/** Any supported value. */
 const { value: values } = fc.letrec<{ value: CborValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
     fc.string({ unit: 'grapheme', maxLength: 300 }),
     fc.nat(),
-    // The library writes every safe integer as an integer; we write those beyond 32 bits, and negative ones, as floats.
+    // The library writes every safe integer as an integer. We write those over 32 bits, and negative ones, as floats.
     fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Number.isInteger(value)),
     fc.array(tie('value'), { maxLength: 30 }),
     fc.dictionary(
@@ -26,7 +26,7 @@ const { value: values } = fc.letrec<{ value: CborValue }>((tie) => ({
 const strict = { strict: true, rejectDuplicateMapKeys: true, allowIndefinite: false };
 
 describe('CBOR', () => {
-  it('is written as the library of the field writes it, and read back by either', () => {
+  it('is encoded as cborg encodes it, and decoded by both', () => {
     fc.assert(
       fc.property(values, (value) => {
         const bytes = encodeCbor(value);
@@ -37,12 +37,12 @@ describe('CBOR', () => {
     );
   });
 
-  it('knows one zero', () => {
+  it('has one zero', () => {
     expect(hexOf(encodeCbor(-0))).toBe('00');
     expect(() => decodeCbor(bytesOf('fb8000000000000000'))).toThrow(TypeError);
   });
 
-  it('of random or altered bytes is read only where the library reads the same', () => {
+  it('decodes random or altered bytes only to the value that cborg decodes', () => {
     const altered = fc.tuple(values, fc.nat(), fc.nat(255)).map(([value, at, byte]) => {
       const bytes = encodeCbor(value);
       bytes[at % bytes.length] = byte;
@@ -58,7 +58,7 @@ describe('CBOR', () => {
           return;
         }
         expect(decode(bytes, strict)).toEqual(ours);
-        // One spelling a value, but for the order of its keys.
+        // A value has one encoding, except for the order of its keys.
         expect(encodeCbor(ours)).toHaveLength(bytes.length);
       }),
       { numRuns: 2000 },
@@ -66,12 +66,12 @@ describe('CBOR', () => {
   });
 
   it.each([
-    ['nothing', ''],
-    ['something after the value', '0000'],
-    ['a number that a shorter form holds', '1817'],
-    ['a length that a shorter form holds', '790001 61'.replaceAll(' ', '')],
+    ['no bytes', ''],
+    ['trailing bytes', '0000'],
+    ['a number that is not in its shortest form', '1817'],
+    ['a length that is not in its shortest form', '790001 61'.replaceAll(' ', '')],
     ['a float that is an integer', 'fb3ff0000000000000'],
-    ['a float that is none', 'fb7ff8000000000000'],
+    ['NaN', 'fb7ff8000000000000'],
     ['a 64-bit integer', '1b0000000100000000'],
     ['a negative number', '20'],
     ['bytes', '4100'],
@@ -79,24 +79,24 @@ describe('CBOR', () => {
     ['true', 'f5'],
     ['an indefinite list', '9f00ff'],
     ['an indefinite text', '7f6161ff'],
-    ['a key twice', 'a2616100616101'],
-    ['a key that is no text', 'a10000'],
-    ['text cut short', '6261'],
-    ['text that is no UTF-8', '61ff'],
-    ['a list that claims four thousand million items', '9affffffff'],
-    ['a map that claims as many', 'baffffffff'],
-    ['depth without end', '81'.repeat(100)],
-  ])('with %s is refused', (_, hex) => {
+    ['a repeated key', 'a2616100616101'],
+    ['a key that is not text', 'a10000'],
+    ['truncated text', '6261'],
+    ['text that is not UTF-8', '61ff'],
+    ['a list that claims 4 billion items', '9affffffff'],
+    ['a map that claims 4 billion entries', 'baffffffff'],
+    ['100 nested lists', '81'.repeat(100)],
+  ])('with %s is rejected', (_, hex) => {
     expect(() => decodeCbor(bytesOf(hex))).toThrow(TypeError);
   });
 
-  it('gives a key named __proto__ no power', () => {
+  it('decodes a key named __proto__ as a plain property', () => {
     const value = decodeCbor(encodeCbor(JSON.parse('{"__proto__":{"x":1}}')));
     expect(({} as { x?: number }).x).toBeUndefined();
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  it('is not written of anything else', () => {
+  it('is not encoded from other types', () => {
     for (const value of [null, undefined, true, 1n, () => {}])
       expect(() => encodeCbor(value as unknown as CborValue)).toThrow(TypeError);
   });

@@ -97,7 +97,7 @@ class Reader {
   }
 
   value(depth: number): CborValue {
-    if (depth > MAX_DEPTH) throw new TypeError('CBOR: too deep');
+    if (depth > MAX_DEPTH) throw new TypeError('CBOR: nested too deeply');
     const first = this.#view.getUint8(this.#take(1));
     const [major, info] = [first >> 5, first & 31];
     if (major === SIMPLE && info === FLOAT64) return this.#float();
@@ -125,7 +125,7 @@ class Reader {
     for (const _ of this.#places(size)) {
       const key = this.value(depth + 1);
       if (typeof key !== 'string' || map.has(key))
-        throw new TypeError('CBOR: a key is not text, or occurs twice');
+        throw new TypeError('CBOR: a key is not text or is repeated');
       map.set(key, this.value(depth + 1));
     }
     return Object.fromEntries(map);
@@ -140,7 +140,7 @@ class Reader {
 
   /** Checks that so many items can fit, since each takes at least one byte. */
   #places(count: number): Array<undefined> {
-    if (count > this.#bytes.length - this.#at) throw new TypeError('CBOR: cut short');
+    if (count > this.#bytes.length - this.#at) throw new TypeError('CBOR: truncated');
     return new Array(count).fill(undefined);
   }
 
@@ -158,7 +158,7 @@ class Reader {
   /** Advances by `size` bytes and returns where they start. */
   #take(size: number): number {
     const at = this.#at;
-    if (size > this.#bytes.length - at) throw new TypeError('CBOR: cut short');
+    if (size > this.#bytes.length - at) throw new TypeError('CBOR: truncated');
     this.#at += size;
     return at;
   }

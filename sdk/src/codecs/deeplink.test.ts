@@ -21,12 +21,12 @@ const LINKS: readonly [string, Deeplink][] = [
 ];
 
 describe('a deeplink', () => {
-  it.each(LINKS)('%s is read and written as the contract says', (text, link) => {
+  it.each(LINKS)('%s is parsed and formatted as in the contract', (text, link) => {
     expect(parseDeeplink(text)).toEqual(link);
     expect(formatDeeplink(link)).toBe(text);
   });
 
-  it('is read whatever the order of its fields', () => {
+  it('is parsed with its fields in any order', () => {
     expect(parseDeeplink(`svc://reg?code=SV-2345-6789&session=${SESSION}&step=enroll`)).toEqual({
       kind: 'registration',
       step: 'enroll',
@@ -58,13 +58,13 @@ describe('a deeplink', () => {
     `svc://reg?step=pair&session=${SESSION}&code=SV-7QKM-3XRT&base=https%3A%2F%2Fa.test`,
     `svc://reg?step=pair&session=${SESSION}&code=SV-7QKM-3XRT&challenge=12`,
     `svc://enroll?code=${'A'.repeat(100_000)}`,
-  ])('%j is refused', (text) => {
+  ])('%j is rejected', (text) => {
     expect(() => parseDeeplink(text)).toThrow(expect.objectContaining({ code: 'malformed_payload' }));
   });
 
-  it('is not written with what could not be read', () => {
+  it('is not formatted with values that could not be parsed', () => {
     expect(() => formatDeeplink({ kind: 'enroll', code: 'SV-7QKM-3XRT&x=1' })).toThrow(
-      'its code has the wrong form',
+      'the field code is malformed',
     );
   });
 });

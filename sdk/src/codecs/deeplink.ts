@@ -56,17 +56,20 @@ export function parseDeeplink(text: string): Deeplink {
   const [, host, query] =
     /^svc:\/\/(enroll|reg)\?([\w=&%.-]+)$/.exec(String(text).slice(0, MAX_CHARACTERS + 1)) ?? [];
   if (host === undefined || query === undefined || text.length > MAX_CHARACTERS)
-    throw malformed('it does not begin with svc://enroll? or svc://reg?');
+    throw malformed(
+      `it must begin with svc://enroll? or svc://reg? and have at most ${MAX_CHARACTERS} characters`,
+    );
   const fields = new Map<string, string>();
   for (const pair of query.split('&')) {
     const at = pair.indexOf('=');
     const name = at < 0 ? pair : pair.slice(0, at);
-    if (!FIELDS[host]?.includes(name) || fields.has(name)) throw malformed('it has a field too many');
+    if (!FIELDS[host]?.includes(name) || fields.has(name))
+      throw malformed('it has an unknown or repeated field');
     fields.set(name, checked(name, decode(pair.slice(at + 1))));
   }
   const field = (name: string): string => {
     const value = fields.get(name);
-    if (value === undefined) throw malformed(`it has no ${name}`);
+    if (value === undefined) throw malformed(`the field ${name} is missing`);
     return value;
   };
   if (host === 'enroll') {
@@ -84,7 +87,7 @@ export function parseDeeplink(text: string): Deeplink {
 }
 
 function checked(name: string, value: string): string {
-  if (FORMS[name]?.test(value) !== true) throw malformed(`its ${name} has the wrong form`);
+  if (FORMS[name]?.test(value) !== true) throw malformed(`the field ${name} is malformed`);
   return value;
 }
 
@@ -92,9 +95,9 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw malformed('it is not well encoded');
+    throw malformed('its percent-encoding is invalid');
   }
 }
 
 const malformed = (why: string) =>
-  new SvcError('malformed_payload', `This is no link of the service: ${why}. Scan the code again.`);
+  new SvcError('malformed_payload', `This is not a link of the service: ${why}. Scan the code again.`);

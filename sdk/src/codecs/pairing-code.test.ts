@@ -18,16 +18,16 @@ describe('the code of a pairing', () => {
   });
 
   it.each([
-    ['nothing', ''],
+    ['no text', ''],
     ['another version', TEXT.replace(':1:', ':2:')],
-    ['a field more', `${TEXT}:x`],
-    ['a field less', TEXT.slice(0, TEXT.lastIndexOf(':'))],
-    ['a nonce cut short', TEXT.replace('0f0f', '0f')],
-    ['an environment of its own', TEXT.replace(':live:', ':prod:')],
+    ['an extra field', `${TEXT}:x`],
+    ['a missing field', TEXT.slice(0, TEXT.lastIndexOf(':'))],
+    ['a truncated nonce', TEXT.replace('0f0f', '0f')],
+    ['an unknown environment', TEXT.replace(':live:', ':prod:')],
     ['padding', `${TEXT}==`],
-    ['an address that is none', TEXT.replace(/[^:]+$/, 'bm90IGFuIGFkZHJlc3M')],
+    ['an invalid address', TEXT.replace(/[^:]+$/, 'bm90IGFuIGFkZHJlc3M')],
     ['an address in another scheme', TEXT.replace(/[^:]+$/, 'amF2YXNjcmlwdDphbGVydCgxKQ')],
-    ['text that is no UTF-8', TEXT.replace(/[^:]+$/, '__8')],
+    ['text that is not UTF-8', TEXT.replace(/[^:]+$/, '__8')],
     ['over 1,500 bytes', TEXT + 'A'.repeat(1500)],
     ['a line end', `${TEXT}\n`],
   ])('with %s is rejected', (_, text) => {
@@ -35,7 +35,7 @@ describe('the code of a pairing', () => {
   });
 
   it('is not formatted with values that could not be parsed', () => {
-    expect(() => formatPairingCode({ ...CODE, nonce: 'x:y' })).toThrow('no QR code of a pairing');
+    expect(() => formatPairingCode({ ...CODE, nonce: 'x:y' })).toThrow('not the QR code of a pairing');
   });
 
   it('is rejected for a service other than the one where the phone registered', () => {

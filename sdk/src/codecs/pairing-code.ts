@@ -44,7 +44,7 @@ export function parsePairingCode(text: string): PairingCode {
   if (fields === null || baseUrl === undefined || !isAddress(baseUrl))
     throw new SvcError(
       'malformed_payload',
-      'This is no QR code of a pairing. Scan the code on the screen again.',
+      'This is not the QR code of a pairing. Scan the code on the desktop’s screen again.',
     );
   const [, sessionId, nonce, expiry, tenantId, environment] = fields as unknown as string[];
   return {
@@ -71,15 +71,15 @@ export function readPairingCode(text: string, enrolledAt: EnrolledAt): PairingCo
   );
   if (foreign === undefined) return code;
   const what = {
-    baseUrl: `service (${new URL(code.baseUrl).origin}) than this phone registered at (${new URL(enrolledAt.baseUrl).origin})`,
-    tenantId: 'account than this phone registered with',
-    environment: `environment than '${enrolledAt.environment}', which this phone registered in`,
+    baseUrl: `service (${new URL(code.baseUrl).origin}) than the one where this phone is registered (${new URL(enrolledAt.baseUrl).origin})`,
+    tenantId: 'account than the one where this phone is registered',
+    environment: `environment than '${enrolledAt.environment}', where this phone is registered`,
   }[foreign];
   const next =
     foreign === 'baseUrl'
       ? ' If both addresses are yours, set the server’s BASE_URL to the one that phones use.'
       : '';
-  throw new SvcError('foreign_code', `This code is of another ${what}. Do not approve it.${next}`);
+  throw new SvcError('foreign_code', `This code belongs to another ${what}. Do not approve it.${next}`);
 }
 
 function isAddress(text: string): boolean {

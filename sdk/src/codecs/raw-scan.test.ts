@@ -20,7 +20,7 @@ const PREFIX = 'za:proof:1:';
 
 const unpack = (text: string) => gunzipSync(Buffer.from(text.slice(PREFIX.length), 'base64url'));
 const pack = (bytes: Uint8Array) => PREFIX + gzipSync(bytes).toString('base64url');
-/** A scan with the contract's short keys, changed. */
+/** The first vector's scan, after a change to its fields with the contract's short keys. */
 const altered = (change: (fields: Record<string, unknown>) => void) => {
   const fields = decode(Buffer.from(first.cbor, 'hex'));
   change(fields);
@@ -29,7 +29,7 @@ const altered = (change: (fields: Record<string, unknown>) => void) => {
 
 describe('a rawScan', () => {
   it.each(vectors)(
-    '$name: the vector is read, and its CBOR written alike',
+    '$name: the vector is decoded, and its CBOR encoded to the same bytes',
     async ({ scan, cbor, rawScan }) => {
       expect(unpack(rawScan).toString('hex')).toBe(cbor);
       expect(await decodeRawScan(rawScan)).toEqual(scan);
@@ -38,7 +38,7 @@ describe('a rawScan', () => {
   );
 
   it.each(vectors)(
-    '$name: what is written, other tools read, with the contract’s short keys',
+    '$name: other tools can decode the result, with the contract’s short keys',
     async ({ scan }) => {
       const text = await encodeRawScan(scan);
       expect(text.length).toBeLessThanOrEqual(1500);
@@ -68,18 +68,18 @@ describe('a rawScan', () => {
   });
 
   it.each<[string, string]>([
-    ['nothing', ''],
+    ['no text', ''],
     ['another prefix', first.rawScan.replace(':1:', ':2:')],
     ['padding', `${first.rawScan}=`],
-    ['a letter that base64url lacks', first.rawScan.replace(/.$/, '+')],
+    ['a character outside base64url', first.rawScan.replace(/.$/, '+')],
     ['over 1,500 characters', PREFIX + 'A'.repeat(1500)],
     ['no gzip', `${PREFIX}AAAA`],
-    ['a gzip cut short', first.rawScan.slice(0, -40)],
-    ['a gzip of no CBOR', pack(Buffer.from('hello'))],
-    ['a gzip of something else', pack(encode([1]))],
-    ['a field too few', altered((fields) => delete fields.d)],
-    ['a field too many', altered((fields) => Object.assign(fields, { x: 1 }))],
-    ['a session that is no UUID', altered((fields) => Object.assign(fields, { s: 'x' }))],
+    ['a truncated gzip', first.rawScan.slice(0, -40)],
+    ['a gzip of text', pack(Buffer.from('hello'))],
+    ['a gzip of a list', pack(encode([1]))],
+    ['a missing field', altered((fields) => delete fields.d)],
+    ['an unknown field', altered((fields) => Object.assign(fields, { x: 1 }))],
+    ['a session that is not a UUID', altered((fields) => Object.assign(fields, { s: 'x' }))],
     ['a DID of another method', altered((fields) => Object.assign(fields, { d: 'did:web:a' }))],
     ['two signals', altered((fields) => Object.assign(fields, { ps: ['1', '2'] }))],
     ['a signal in hex', altered((fields) => Object.assign(fields, { ps: ['1', '2', '0x3'] }))],
@@ -104,7 +104,7 @@ describe('a rawScan', () => {
 
   it('is not encoded with values that could not be decoded', async () => {
     const { scan } = first;
-    await expect(encodeRawScan({ ...scan, did: 'did:web:a' })).rejects.toThrow('a DID has the wrong form');
+    await expect(encodeRawScan({ ...scan, did: 'did:web:a' })).rejects.toThrow('a DID is malformed');
     const noise = createHash('shake256', { outputLength: 900 }).update('noise').digest('base64');
     const clientMeta = { appVersion: noise };
     await expect(encodeRawScan({ ...scan, clientMeta })).rejects.toThrow('1500 are allowed');

@@ -47,7 +47,7 @@ type Fields = { readonly [key: string]: CborValue };
 export async function encodeRawScan(scan: RawScan): Promise<string> {
   const text = PREFIX + toBase64url(await gzip(rawScanBytes(scan)));
   if (text.length > MAX_CHARACTERS)
-    throw malformed(`it has ${text.length} characters, and ${MAX_CHARACTERS} are allowed`);
+    throw malformed(`it has ${text.length} characters, and at most ${MAX_CHARACTERS} are allowed`);
   return text;
 }
 
@@ -57,14 +57,14 @@ export async function encodeRawScan(scan: RawScan): Promise<string> {
  */
 export async function decodeRawScan(text: string): Promise<RawScan> {
   if (typeof text !== 'string' || !text.startsWith(PREFIX) || text.length > MAX_CHARACTERS)
-    throw malformed(`it does not begin with ${PREFIX}, or is too long`);
+    throw malformed(`it must begin with ${PREFIX} and have at most ${MAX_CHARACTERS} characters`);
   const packed = fromBase64url(text.slice(PREFIX.length));
   if (packed === undefined) throw malformed('it is not base64url');
   let value: CborValue;
   try {
     value = decodeCbor(await gunzip(packed, MAX_BYTES));
   } catch (cause) {
-    throw malformed(cause instanceof RangeError ? cause.message : 'it is no gzip of CBOR', cause);
+    throw malformed(cause instanceof RangeError ? cause.message : 'it does not unpack to CBOR', cause);
   }
   return fromFields(fieldsOf(value, ['s', 'p', 'ps', 'd', 'm'], 'it'));
 }
@@ -115,15 +115,16 @@ function metaOf(value: CborValue | undefined): RawScan['clientMeta'] {
 
 function fieldsOf(value: CborValue | undefined, keys: readonly string[], what: string, all = true): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw malformed(`${what} has no fields`);
+    throw malformed(`${what} is not an object`);
   const present = Object.keys(value);
   if (present.some((key) => !keys.includes(key)) || (all && present.length !== keys.length))
-    throw malformed(`${what} has not the fields ${keys.join(', ')}`);
+    throw malformed(`${what} ${all ? 'must' : 'may only'} have the fields ${keys.join(', ')}`);
   return value as Fields;
 }
 
 function itemsOf(value: CborValue | undefined, length: number): readonly CborValue[] {
-  if (!Array.isArray(value) || value.length !== length) throw malformed(`a list has not ${length} items`);
+  if (!Array.isArray(value) || value.length !== length)
+    throw malformed(`a list does not have ${length} items`);
   return value;
 }
 
@@ -131,9 +132,9 @@ const numbersOf = (value: CborValue | undefined, length: number): readonly strin
   itemsOf(value, length).map((item) => textOf(item, NUMBER, 'number'));
 
 function textOf(value: CborValue | undefined, form: RegExp, what: string): string {
-  if (typeof value !== 'string' || !form.test(value)) throw malformed(`a ${what} has the wrong form`);
+  if (typeof value !== 'string' || !form.test(value)) throw malformed(`a ${what} is malformed`);
   return value;
 }
 
 const malformed = (why: string, cause?: unknown) =>
-  new SvcError('malformed_payload', `This is no rawScan: ${why}.`, { cause });
+  new SvcError('malformed_payload', `The rawScan is malformed: ${why}.`, { cause });

@@ -9,7 +9,7 @@ afterEach(() => server?.close());
 const ROWS = '{"seq":1}\n{"seq":2}\n';
 const HEAD = '{"environment":"test","head":{"seq":2}}\n';
 
-/** What an export of these pieces gives, and how it ends. */
+/** The rows and the error of an export that arrives in these pieces. */
 async function exportOf(
   pieces: readonly string[],
   signal?: AbortSignal,
@@ -30,7 +30,7 @@ async function exportOf(
 }
 
 describe('the export of an audit chain', () => {
-  it('is whole when its head has come, whatever the connection does then', async () => {
+  it('is complete once its head has arrived, even if the connection breaks afterwards', async () => {
     const { rows, error } = await exportOf([ROWS.slice(0, 5), ROWS.slice(5) + HEAD]);
     expect(error).toBeUndefined();
     expect(rows).toEqual([{ seq: 1 }, { seq: 2 }, { environment: 'test', head: { seq: 2 } }]);
@@ -40,20 +40,20 @@ describe('the export of an audit chain', () => {
     ['after a row', [ROWS]],
     ['within its head', [ROWS, HEAD.slice(0, -1)]],
     ['before its first row', []],
-    ['with a line that is no JSON', [ROWS, 'oops\n', HEAD]],
-  ])('that breaks off %s ends with an error', async (_, pieces) => {
+    ['with a line that is not JSON', [ROWS, 'oops\n', HEAD]],
+  ])('fails if it ends %s', async (_, pieces) => {
     const { rows, error } = await exportOf(pieces);
     expect(rows.length).toBeLessThan(3);
     expect(error).toMatchObject({ code: 'connection_cut', operation: 'GET /v1/audit/export' });
   });
 
-  it('ends with the reason of an aborted signal', async () => {
+  it('rejects with the reason of an aborted signal', async () => {
     const reason = new Error('enough');
     const { error } = await exportOf([ROWS], AbortSignal.abort(reason));
     expect(error).toBe(reason);
   });
 
-  it('is checked as it comes, and in the console of the environment that is asked for', async () => {
+  it('is verified while it is received, with an API key or in the console’s chosen environment', async () => {
     const vector = readFileSync(new URL('../../../docs/vectors/audit-export.jsonl', import.meta.url), 'utf8');
     const lines: string[] = [];
     server = await hostileServer((socket, { line }) => {

@@ -1,18 +1,18 @@
 import { afterEach, expect, it } from 'vitest';
-import { answer, type HostileServer, hostileServer } from '../../test/hostile-server.js';
+import { type HostileServer, hostileServer, respond } from '../../test/hostile-server.js';
 import { Svc } from '../sdk.js';
 
 let server: HostileServer | undefined;
 afterEach(() => server?.close());
 
-it('what a phone keeps never leaves it, though its identity is given whole', async () => {
-  server = await hostileServer((socket) => answer(socket, 201, { next: { code: 'SV-2345-6789' } }));
+it('never sends the secret or the salt, even if the caller passes the whole identity', async () => {
+  server = await hostileServer((socket) => respond(socket, 201, { next: { code: 'SV-2345-6789' } }));
   const svc = new Svc({ baseUrl: server.url, apiKey: `svc_test_${'0'.repeat(48)}`, maxRetries: 0 });
   const identity = {
     did: 'did:svc:00',
     commitment: '00'.repeat(32),
-    biometricSecret: 'kept',
-    salt: 'kept as well',
+    biometricSecret: 'secret',
+    salt: 'secret salt',
   };
   await svc.identity.register(identity);
   const session = '019e1b2c-1234-7abc-8def-0123456789ab';

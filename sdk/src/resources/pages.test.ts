@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { answer, type HostileServer, hostileServer } from '../../test/hostile-server.js';
+import { type HostileServer, hostileServer, respond } from '../../test/hostile-server.js';
 import { Svc } from '../sdk.js';
 
 let server: HostileServer | undefined;
@@ -12,12 +12,12 @@ const PAGES: Readonly<Record<string, object>> = {
 };
 
 async function client(pageOf: (path: string) => object | undefined): Promise<Svc> {
-  server = await hostileServer((socket, { line }) => answer(socket, 200, pageOf(line.slice(4)) ?? {}));
+  server = await hostileServer((socket, { line }) => respond(socket, 200, pageOf(line.slice(4)) ?? {}));
   return new Svc({ baseUrl: server.url, apiKey: `svc_test_${'0'.repeat(48)}`, maxRetries: 0 });
 }
 
 describe('a list', () => {
-  it('is walked through page by page, empty pages included, and fetched only as far as it is read', async () => {
+  it('is read page by page, including empty pages, and requests only the pages that are read', async () => {
     const svc = await client((path) => PAGES[path]);
     const list = svc.users.list({ limit: 2 });
     expect(server?.requests).toHaveLength(0);
@@ -28,7 +28,7 @@ describe('a list', () => {
     expect(server?.requests).toHaveLength(4);
   });
 
-  it('shows its pages whole', async () => {
+  it('gives access to whole pages', async () => {
     const svc = await client((path) => PAGES[path]);
     await expect(svc.users.list({ limit: 2 }).first()).resolves.toMatchObject({ nextCursor: 'x+/=' });
     const cursors: (string | null)[] = [];
@@ -36,7 +36,7 @@ describe('a list', () => {
     expect(cursors).toEqual(['x+/=', 'y', null]);
   });
 
-  it('gives its first page when awaited, with one request for each await', async () => {
+  it('returns its first page when awaited, with one request for each await', async () => {
     const svc = await client((path) => PAGES[path]);
     const list = svc.users.list({ limit: 2 });
     expect(await list).toMatchObject({ users: [{ id: 'a' }, { id: 'b' }], nextCursor: 'x+/=' });
@@ -44,7 +44,7 @@ describe('a list', () => {
     const { users } = await svc.users.list({ limit: 2, cursor: 'y' });
     expect(users).toEqual([{ id: 'c' }]);
     expect(server?.requests).toHaveLength(2);
-    // After an await the same list can still be read as a whole.
+    // After an await, the same list can still be read from the start.
     const ids: string[] = [];
     for await (const { id } of list) ids.push(id);
     expect(ids).toEqual(['a', 'b', 'c']);
@@ -62,17 +62,17 @@ describe('a list', () => {
     await expect(stopped).rejects.toBe(reason);
   });
 
-  it('without its collection is no empty list', async () => {
+  it('fails if a page lacks its collection', async () => {
     const svc = await client(() => ({ people: [], environment: 'test', nextCursor: null }));
     const notThisService = {
       code: 'not_this_service',
-      message: expect.stringContaining("answered GET /v1/users without 'users'"),
+      message: expect.stringContaining("to GET /v1/users has no 'users'"),
     };
     await expect(svc.users.list().first()).rejects.toMatchObject(notThisService);
     await expect(svc.users.list()[Symbol.asyncIterator]().next()).rejects.toMatchObject(notThisService);
   });
 
-  it('that leads to itself ends with an error', async () => {
+  it('fails if a page’s cursor leads to the same page', async () => {
     const svc = await client(() => ({ users: [{ id: 'a' }], environment: 'test', nextCursor: 'x' }));
     const walk = async () => {
       for await (const _ of svc.users.list());

@@ -55,7 +55,7 @@ export class Pages<Item, Page extends { readonly nextCursor: string | null }>
       if (next !== undefined && next === cursor)
         throw new SvcError(
           'not_this_service',
-          'A page of the list leads to itself. Check what answers at baseUrl.',
+          'The nextCursor of a page leads to the same page. Check that baseUrl is the address of the service.',
         );
       cursor = next;
       yield page;
@@ -84,7 +84,7 @@ export function listOf<O extends ListName>(
       const operation = ROUTES[name].route;
       throw new SvcError(
         'not_this_service',
-        `${transport.settings.baseUrl} answered ${operation} without '${collection}'. It is another service, or speaks another version than ${CONTRACT_VERSION}.`,
+        `The response of ${transport.settings.baseUrl} to ${operation} has no '${collection}'. Check baseUrl, and that the server supports version ${CONTRACT_VERSION}.`,
         { operation },
       );
     },

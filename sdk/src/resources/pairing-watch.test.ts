@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  answer,
   beginStream,
   chunk,
+  errorBody,
   type HostileServer,
   hostileServer,
   type RawRequest,
-  refusal,
+  respond,
 } from '../../test/hostile-server.js';
 import { type ManualTiming, manualTiming } from '../../test/timing.js';
 import { Svc } from '../sdk.js';
@@ -32,26 +32,26 @@ const expired = 'id: 3\nevent: session_expired\ndata: {"id":"x","state":"expired
 let server: HostileServer | undefined;
 afterEach(() => server?.close());
 
-/** What one connection does, in the order in which they come; the last goes on for all that follow. */
+/** The server's behaviour on one connection. The last one also applies to all later connections. */
 type Connection = (socket: Socket, timing: ManualTiming, request: RawRequest) => void;
 
-const say =
+const send =
   (...pieces: string[]): Connection =>
   (socket) => {
     beginStream(socket);
     for (const piece of pieces) chunk(socket, piece);
   };
-const sayAndCut =
+const sendAndCut =
   (...pieces: string[]): Connection =>
   (socket, timing, request) => {
-    say(...pieces)(socket, timing, request);
+    send(...pieces)(socket, timing, request);
     socket.end();
   };
 const cut: Connection = (socket) => void socket.destroy();
 const poll =
   (state: object): Connection =>
   (socket) =>
-    answer(socket, 200, { session: { id: ID, ...state }, tokens: 'userId' in state ? TOKENS : null });
+    respond(socket, 200, { session: { id: ID, ...state }, tokens: 'userId' in state ? TOKENS : null });
 
 async function watchOver(connections: readonly Connection[], options: Partial<PairingWatch> = {}) {
   const timing = manualTiming();
@@ -59,7 +59,7 @@ async function watchOver(connections: readonly Connection[], options: Partial<Pa
     (connections[Math.min(count, connections.length) - 1] as Connection)(socket, timing, request),
   );
   const svc = new Svc({ baseUrl: server.url, apiKey: `svc_test_${'0'.repeat(48)}`, timing, maxRetries: 0 });
-  const told: string[] = [];
+  const events: string[] = [];
   const expiresAt = new Date(timing.now() + LIFE_MS).toISOString();
   const pairing = {
     id: ID,
@@ -71,18 +71,18 @@ async function watchOver(connections: readonly Connection[], options: Partial<Pa
     cookie: 'svc_pair_bind=x',
   };
   const end = svc.pairing.wait(pairing, {
-    onLost: ({ code }) => void told.push(`lost: ${code}`),
-    onResumed: () => void told.push('resumed'),
-    onRefused: ({ error }) => void told.push(`refused: ${error}`),
-    onExpired: () => void told.push('expired'),
+    onLost: ({ code }) => void events.push(`lost: ${code}`),
+    onResumed: () => void events.push('resumed'),
+    onRefused: ({ error }) => void events.push(`refused: ${error}`),
+    onExpired: () => void events.push('expired'),
     ...options,
   });
   end.catch(() => {});
-  /** Lets the pauses between two connections pass, of which there are so many. */
+  /** Waits for each pause between connections, and lets it pass. */
   const pass = async (...pauses: number[]) => {
     for (const pause of pauses) (await timing.waitsFor(pause))();
   };
-  return { end, told, timing, pass, requests: server.requests };
+  return { end, events, timing, pass, requests: server.requests };
 }
 
 /** The pauses after one failure, two, three: exponential, with a jitter of one half. */
@@ -90,10 +90,10 @@ const [FIRST, SECOND, THIRD] = [125, 250, 500] as const;
 const POLL = 5_000;
 
 describe('waiting for a pairing', () => {
-  it('follows the stream with the cookie and tells of refusals until it is bound', async () => {
-    const { end, told, requests } = await watchOver([say(created, refused, bound)]);
+  it('follows the stream with the cookie, and reports errors until the session is bound', async () => {
+    const { end, events, requests } = await watchOver([send(created, refused, bound)]);
     await expect(end).resolves.toEqual(BOUND);
-    expect(told).toEqual(['refused: verification_failed']);
+    expect(events).toEqual(['refused: verification_failed']);
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({
       line: `GET /v1/proof-pairing/sessions/${ID}/stream`,
@@ -102,125 +102,122 @@ describe('waiting for a pairing', () => {
     expect(requests[0]?.headers).not.toHaveProperty('last-event-id');
   });
 
-  it('ends with an error when the code ran out, and says to take it away', async () => {
-    const { end, told } = await watchOver([say(created, expired)]);
+  it('rejects when the code expired, and calls onExpired', async () => {
+    const { end, events } = await watchOver([send(created, expired)]);
     await expect(end).rejects.toMatchObject({ code: 'pairing_session_expired' });
-    expect(told).toEqual(['expired']);
+    expect(events).toEqual(['expired']);
   });
 
-  it('connects again where it was cut, with Last-Event-ID, and bothers nobody when that isTransient it', async () => {
-    const { end, told, pass, requests } = await watchOver([sayAndCut(created, refused), say(bound)]);
+  it('reconnects after a cut with Last-Event-ID, and calls no callback if that succeeds', async () => {
+    const { end, events, pass, requests } = await watchOver([sendAndCut(created, refused), send(bound)]);
     await pass(FIRST);
     await expect(end).resolves.toEqual(BOUND);
     expect(requests[1]?.headers['last-event-id']).toBe('2');
-    expect(told).toEqual(['refused: verification_failed']);
+    expect(events).toEqual(['refused: verification_failed']);
   });
 
-  it('keeps to the pause that a server asks for when it goes', async () => {
-    const farewell: Connection = (socket) => {
+  it('waits for the `retry` time that a closing server sends', async () => {
+    const closing: Connection = (socket) => {
       beginStream(socket);
       chunk(socket, created);
       chunk(socket, ': this node is closing, connect again\nretry: 1000\n\n');
       socket.end('0\r\n\r\n');
     };
-    const { end, pass } = await watchOver([farewell, say(bound)]);
+    const { end, pass } = await watchOver([closing, send(bound)]);
     await pass(1000);
     await expect(end).resolves.toEqual(BOUND);
   });
 
-  it('says that the session is lost when connecting again fails, and when it can be seen again', async () => {
-    const { end, told, pass } = await watchOver([sayAndCut(created), cut, say(bound)]);
+  it('calls onLost when reconnecting fails, and onResumed when it succeeds again', async () => {
+    const { end, events, pass } = await watchOver([sendAndCut(created), cut, send(bound)]);
     await pass(FIRST, SECOND);
     await expect(end).resolves.toEqual(BOUND);
-    expect(told).toEqual(['lost: connection_cut', 'resumed']);
+    expect(events).toEqual(['lost: connection_cut', 'resumed']);
   });
 
-  it('asks for the session instead once three streams were cut in a row', async () => {
+  it('polls the session after three streams were cut in a row', async () => {
     const connections = [
-      sayAndCut(created),
-      sayAndCut(),
-      sayAndCut(),
+      sendAndCut(created),
+      sendAndCut(),
+      sendAndCut(),
       poll({ state: 'issued' }),
       poll({ state: 'bound', ...BOUND }),
     ];
-    const { end, told, pass, requests } = await watchOver(connections);
+    const { end, events, pass, requests } = await watchOver(connections);
     await pass(FIRST, SECOND, THIRD, POLL);
     await expect(end).resolves.toEqual(BOUND);
-    expect(told).toEqual(['lost: stream_cut', 'resumed', 'lost: stream_cut', 'resumed']);
+    expect(events).toEqual(['lost: stream_cut', 'resumed', 'lost: stream_cut', 'resumed']);
     expect(requests.slice(3).map(({ line }) => line)).toEqual(
       Array(2).fill(`GET /v1/proof-pairing/sessions/${ID}`),
     );
   });
 
-  it('asks for the session instead at once where a proxy holds the first event back', async () => {
-    const { end, timing, pass, requests } = await watchOver([say(), poll({ state: 'bound', ...BOUND })]);
+  it('polls immediately if a proxy holds back the first event', async () => {
+    const { end, timing, pass, requests } = await watchOver([send(), poll({ state: 'bound', ...BOUND })]);
     (await timing.waitsFor(5_000))();
     await pass(FIRST);
     await expect(end).resolves.toEqual(BOUND);
     expect(requests[1]?.line).toBe(`GET /v1/proof-pairing/sessions/${ID}`);
   });
 
-  it('takes a stream for dead that says nothing for forty seconds', async () => {
-    const { end, timing, pass } = await watchOver([say(created), say(bound)]);
+  it('reconnects when a stream has been silent for 40 seconds', async () => {
+    const { end, timing, pass } = await watchOver([send(created), send(bound)]);
     (await timing.waitsFor(40_000))();
     await pass(FIRST);
     await expect(end).resolves.toEqual(BOUND);
   });
 
-  it('waits as long as a busy server asks', async () => {
+  it('waits for the Retry-After of a busy server', async () => {
     const busy: Connection = (socket) =>
-      answer(socket, 429, refusal('rate_limit_exceeded'), { 'retry-after': '3' });
-    const { end, told, pass } = await watchOver([busy, say(bound)]);
+      respond(socket, 429, errorBody('rate_limit_exceeded'), { 'retry-after': '3' });
+    const { end, events, pass } = await watchOver([busy, send(bound)]);
     await pass(3_000);
     await expect(end).resolves.toEqual(BOUND);
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
   });
 
-  it('never outlives the code: what cannot be seen any more has expired with it', async () => {
-    const { end, told, timing, pass } = await watchOver([sayAndCut(created), cut]);
+  it('ends as expired when the code’s time is over and the session cannot be read', async () => {
+    const { end, events, timing, pass } = await watchOver([sendAndCut(created), cut]);
     await pass(FIRST, SECOND, THIRD);
     timing.advance(LIFE_MS);
-    for (let failed = 0; !told.includes('expired') && failed < 5; failed++) {
+    for (let failed = 0; !events.includes('expired') && failed < 5; failed++) {
       timing.advance(10_000);
       await Promise.race([end.catch(() => {}), timing.waitsFor(2 ** failed * 1000)]);
     }
     await expect(end).rejects.toMatchObject({ code: 'pairing_session_expired' });
-    expect(told).toEqual(['lost: connection_cut', 'expired']);
+    expect(events).toEqual(['lost: connection_cut', 'expired']);
   });
 
-  it.each([401, 403, 404])(
-    'ends at once with a refusal of %i, which no other try would mend',
-    async (status) => {
-      const code =
-        { 401: 'invalid_api_key', 403: 'pairing_bind_mismatch' }[status] ?? 'pairing_session_not_found';
-      const { end, told, requests } = await watchOver([(socket) => answer(socket, status, refusal(code))]);
-      await expect(end).rejects.toMatchObject({ code, status });
-      expect(told).toEqual([]);
-      expect(requests).toHaveLength(1);
-    },
-  );
-
-  it('ends with what a callback throws, and takes it for no fault of the stream', async () => {
-    const onRefused = () => {
-      throw new Error('no screen');
-    };
-    const { end, told, requests } = await watchOver([say(created, refused, bound)], { onRefused });
-    await expect(end).rejects.toThrow('no screen');
-    expect(told).toEqual([]);
+  it.each([401, 403, 404])('rejects immediately on %i, which is permanent', async (status) => {
+    const code =
+      { 401: 'invalid_api_key', 403: 'pairing_bind_mismatch' }[status] ?? 'pairing_session_not_found';
+    const { end, events, requests } = await watchOver([(socket) => respond(socket, status, errorBody(code))]);
+    await expect(end).rejects.toMatchObject({ code, status });
+    expect(events).toEqual([]);
     expect(requests).toHaveLength(1);
   });
 
-  it('rejects with the reason of an aborted signal, and lets the connection go', async () => {
+  it('rejects with the error that a callback throws, and does not retry', async () => {
+    const onRefused = () => {
+      throw new Error('no screen');
+    };
+    const { end, events, requests } = await watchOver([send(created, refused, bound)], { onRefused });
+    await expect(end).rejects.toThrow('no screen');
+    expect(events).toEqual([]);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('rejects with the reason of an aborted signal, and closes the connection', async () => {
     const abort = new AbortController();
     const reason = new Error('the page was closed');
     let closed = () => {};
-    const gone = new Promise<void>((resolve) => {
+    const disconnected = new Promise<void>((resolve) => {
       closed = resolve;
     });
     const { end } = await watchOver(
       [
         (socket, timing, request) => {
-          say(created)(socket, timing, request);
+          send(created)(socket, timing, request);
           socket.on('close', closed);
           abort.abort(reason);
         },
@@ -228,6 +225,6 @@ describe('waiting for a pairing', () => {
       { signal: abort.signal },
     );
     await expect(end).rejects.toBe(reason);
-    await gone;
+    await disconnected;
   });
 });

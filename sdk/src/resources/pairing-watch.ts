@@ -18,7 +18,7 @@ export interface PairingWatch {
   /** The connection is restored. */
   onResumed?(): void;
   /** A phone's proof was rejected. The session stays open. */
-  onRefused?(refusal: { readonly error: string; readonly message: string }): void;
+  onRefused?(error: { readonly error: string; readonly message: string }): void;
   /** The code expired. Remove it from the screen. */
   onExpired?(): void;
   readonly signal?: AbortSignal | undefined;
@@ -74,7 +74,7 @@ export async function waitForBind(
   watch.onExpired?.();
   throw new SvcError(
     'pairing_session_expired',
-    'Nobody scanned the code in time. Open a new pairing and show its code.',
+    'The code expired before a phone used it. Create a new pairing and display its code.',
   );
 }
 
@@ -185,7 +185,7 @@ class Watcher {
     const expectEvent = (ms: number) => {
       cancel();
       cancel = timing.after(Math.max(0, Math.min(ms, this.#remainingMs())), () => {
-        silence = `nothing came for ${ms / 1000} s`;
+        silence = `sent no data for ${ms / 1000} s`;
         connection.abort(new Error(silence));
       });
     };
@@ -236,11 +236,11 @@ class Watcher {
     if (livedMs >= MIN_LIFETIME_MS && silence === '') this.#failures = 0;
     // A proxy buffers the stream, and would buffer the next one too.
     if (silence !== '' && this.#lastEventId === '') this.#streams = false;
-    const how = silence === '' ? `broke off after ${Math.round(livedMs / 1000)} s` : `is silent: ${silence}`;
+    const how = silence === '' ? `was cut after ${Math.round(livedMs / 1000)} s` : silence;
     throw new SvcError(
       'stream_cut',
-      `The pairing's event stream from ${this.#transport.settings.baseUrl} ${how}. It is opened again, and the session asked for where ` +
-        'streams do not pass. If this repeats, a proxy in between buffers or limits streams: see deploy/nginx.conf for what it needs.',
+      `The pairing's event stream from ${this.#transport.settings.baseUrl} ${how}. The client reconnects, and polls if ` +
+        'streams keep failing. If this repeats, a proxy buffers or limits streams. deploy/nginx.conf shows the settings that it needs.',
       {
         operation: ROUTES[this.#operations.stream].route,
         cause,
@@ -276,6 +276,6 @@ function outcomeOf({ id, state, userId, did, tokens }: SessionView): Outcome {
   if (userId !== undefined && did !== undefined && tokens) return { bound: { id, userId, did, tokens } };
   throw new SvcError(
     'pairing_session_expired',
-    'Somebody has signed in, but the tokens are given no more: they were used, or the session has ended. Open a new pairing.',
+    'A person has signed in, but the tokens are no longer available, because they were used or the session has ended. Create a new pairing.',
   );
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answer, beginStream, chunk, type HostileServer, hostileServer } from '../../test/hostile-server.js';
+import { beginStream, chunk, type HostileServer, hostileServer, respond } from '../../test/hostile-server.js';
 import { fastTiming, NEVER_MS } from '../../test/timing.js';
 import { type PairingSignIn, Svc } from '../sdk.js';
 
@@ -9,8 +9,8 @@ const TOKENS = { accessToken: 'a', refreshToken: 'r', tokenType: 'Bearer', expir
 let server: HostileServer | undefined;
 afterEach(() => server?.close());
 
-const opened = (socket: Socket, id: string, timing: { now(): number }) =>
-  answer(
+const respondWithPairing = (socket: Socket, id: string, timing: { now(): number }) =>
+  respond(
     socket,
     201,
     {
@@ -25,7 +25,7 @@ const opened = (socket: Socket, id: string, timing: { now(): number }) =>
       'set-cookie': `svc_pair_bind=${id}~secret; Path=/v1/proof-pairing/; HttpOnly; Secure; SameSite=Strict`,
     },
   );
-const ends = (socket: Socket, state: 'expired' | 'bound') => {
+const endStream = (socket: Socket, state: 'expired' | 'bound') => {
   beginStream(socket);
   chunk(
     socket,
@@ -33,22 +33,22 @@ const ends = (socket: Socket, state: 'expired' | 'bound') => {
   );
 };
 
-/** A desktop of a server whose answers come in this order: `open`, `expired`, `bound`, `away`. */
-async function signIn(answers: readonly string[], options: Partial<PairingSignIn> = {}) {
+/** A desktop whose server behaves for each request in this order: `open`, `expired`, `bound`, `away`. */
+async function signIn(behaviours: readonly string[], options: Partial<PairingSignIn> = {}) {
   const clock = fastTiming();
-  // A watched stream stays as long as it likes.
+  // The timers of a watched stream never fire.
   const timing = {
     ...clock,
     after: (ms: number, run: () => void) => (ms >= 4_000 ? () => {} : clock.after(ms, run)),
   };
-  const told: string[] = [];
+  const events: string[] = [];
   server = await hostileServer((socket, { headers }, count) => {
-    const what = answers[count - 1];
-    if (what === 'open') opened(socket, `s${count}`, timing);
+    const what = behaviours[count - 1];
+    if (what === 'open') respondWithPairing(socket, `s${count}`, timing);
     else if (what === 'away') socket.destroy();
     else {
-      told.push(`stream with ${headers.cookie}`);
-      ends(socket, what as 'expired' | 'bound');
+      events.push(`stream with ${headers.cookie}`);
+      endStream(socket, what as 'expired' | 'bound');
     }
   });
   const svc = new Svc({
@@ -58,20 +58,20 @@ async function signIn(answers: readonly string[], options: Partial<PairingSignIn
     timeoutMs: NEVER_MS,
   });
   const end = svc.pairing.signIn({
-    onCode: ({ qrPayload }) => void told.push(`code ${qrPayload}`),
-    onExpired: () => void told.push('expired'),
-    onLost: ({ code }) => void told.push(`lost: ${code}`),
-    onResumed: () => void told.push('resumed'),
+    onCode: ({ qrPayload }) => void events.push(`code ${qrPayload}`),
+    onExpired: () => void events.push('expired'),
+    onLost: ({ code }) => void events.push(`lost: ${code}`),
+    onResumed: () => void events.push('resumed'),
     ...options,
   });
-  return { end, told };
+  return { end, events };
 }
 
 describe('signing in by pairing', () => {
-  it('puts a new code in place of one that ran out, each with the cookie of its session', async () => {
-    const { end, told } = await signIn(['open', 'expired', 'open', 'bound']);
+  it('replaces an expired code by a new one, each with the cookie of its session', async () => {
+    const { end, events } = await signIn(['open', 'expired', 'open', 'bound']);
     await expect(end).resolves.toMatchObject({ userId: 'u', did: 'd' });
-    expect(told).toEqual([
+    expect(events).toEqual([
       'code s1',
       'stream with svc_pair_bind=s1~secret',
       'expired',
@@ -80,20 +80,23 @@ describe('signing in by pairing', () => {
     ]);
   });
 
-  it('does the same in the console, with its operations and the environment in each call', async () => {
+  it('uses the console’s operations in the console, with the environment in each request', async () => {
     const lines: string[] = [];
-    const gone = new AbortController();
+    const abort = new AbortController();
     server = await hostileServer((socket, { line, headers }, count) => {
       lines.push(`${line} ${headers.cookie ?? ''}`.trim());
-      if (count === 1) opened(socket, 's1', { now: Date.now });
-      else if (count === 2) gone.abort(new Error('gone'));
+      if (count === 1) respondWithPairing(socket, 's1', { now: Date.now });
+      else if (count === 2) abort.abort(new Error('page closed'));
       else
-        answer(socket, 200, { session: { id: 's1', state: 'bound', userId: 'u', did: 'd' }, tokens: TOKENS });
+        respond(socket, 200, {
+          session: { id: 's1', state: 'bound', userId: 'u', did: 'd' },
+          tokens: TOKENS,
+        });
     });
     const svc = new Svc({ baseUrl: server.url, consoleToken: 'a.b.c', maxRetries: 0 });
     const desktop = svc.console.pairing('test');
     const pairing = await desktop.create();
-    await expect(desktop.wait(pairing, { signal: gone.signal })).rejects.toThrow('gone');
+    await expect(desktop.wait(pairing, { signal: abort.signal })).rejects.toThrow('page closed');
     await expect(desktop.get(pairing)).resolves.toMatchObject({ session: { state: 'bound' } });
     expect(lines).toEqual([
       'POST /api/console/pairing?environment=test',
@@ -102,7 +105,7 @@ describe('signing in by pairing', () => {
     ]);
   });
 
-  it('asks for somebody who shows the code before it opens anything', async () => {
+  it('requires onCode before it creates a session', async () => {
     const svc = new Svc({ baseUrl: 'https://a.test', apiKey: `svc_test_${'0'.repeat(48)}` });
     await expect(svc.pairing.signIn({} as PairingSignIn)).rejects.toMatchObject({
       code: 'invalid_options',
@@ -110,15 +113,15 @@ describe('signing in by pairing', () => {
     });
   });
 
-  it('ends when as many codes ran out as it was told', async () => {
+  it('ends after the given number of expired codes', async () => {
     const { end } = await signIn(['open', 'expired', 'open', 'expired'], { codes: 2 });
     await expect(end).rejects.toMatchObject({ code: 'pairing_session_expired' });
   });
 
-  it('asks again for a new code while the service is away, and says so', async () => {
-    const { end, told } = await signIn(['open', 'expired', 'away', 'away', 'open', 'bound']);
+  it('retries to get a new code while the service is unavailable, and reports that', async () => {
+    const { end, events } = await signIn(['open', 'expired', 'away', 'away', 'open', 'bound']);
     await expect(end).resolves.toMatchObject({ userId: 'u' });
-    expect(told.filter((line) => !line.startsWith('stream'))).toEqual([
+    expect(events.filter((line) => !line.startsWith('stream'))).toEqual([
       'code s1',
       'expired',
       'lost: connection_cut',
@@ -127,13 +130,13 @@ describe('signing in by pairing', () => {
     ]);
   });
 
-  it('ends at once when there is no first code', async () => {
-    const { end, told } = await signIn(['away']);
+  it('fails immediately if the first code cannot be created', async () => {
+    const { end, events } = await signIn(['away']);
     await expect(end).rejects.toMatchObject({ code: 'connection_cut' });
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
   });
 
-  it('ends with what showing the code throws, at once or later', async () => {
+  it('rejects with the error that onCode throws or rejects with', async () => {
     for (const onCode of [
       () => {
         throw new Error('no screen');

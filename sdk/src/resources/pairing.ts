@@ -85,10 +85,7 @@ export class PairingDesktop {
   /** Opens a session and waits until a person signs in. Replaces expired codes with new ones. */
   async signIn({ onCode, codes = DEFAULT_CODES, ...watch }: PairingSignIn): Promise<BoundPairing> {
     if (typeof onCode !== 'function')
-      throw new SvcError(
-        'invalid_options',
-        'Signing in by pairing needs onCode, a function that shows the code.',
-      );
+      throw new SvcError('invalid_options', 'signIn needs onCode. Pass a function that displays the code.');
     for (let left = codes; ; left--) {
       const pairing = left === codes ? await this.create({ signal: watch.signal }) : await this.#renew(watch);
       const controller = linkedController(watch.signal);

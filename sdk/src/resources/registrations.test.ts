@@ -1,15 +1,15 @@
 import { afterEach, expect, it } from 'vitest';
-import { answer, type HostileServer, hostileServer } from '../../test/hostile-server.js';
+import { type HostileServer, hostileServer, respond } from '../../test/hostile-server.js';
 import { fastTiming, NEVER_MS } from '../../test/timing.js';
 import { Svc } from '../sdk.js';
 
 let server: HostileServer | undefined;
 afterEach(() => server?.close());
 
-it('a ceremony is asked for every five seconds until it has ended, and each state is told once', async () => {
+it('polls a ceremony every five seconds until it has ended, and reports each state once', async () => {
   const states = ['awaiting_device', 'awaiting_device', 'awaiting_commitment', 'expired'];
   server = await hostileServer((socket, _, count) =>
-    answer(socket, 200, { session: { id: 'a', state: states[count - 1] } }),
+    respond(socket, 200, { session: { id: 'a', state: states[count - 1] } }),
   );
   const timing = fastTiming();
   const svc = new Svc({
@@ -18,9 +18,9 @@ it('a ceremony is asked for every five seconds until it has ended, and each stat
     timing,
     timeoutMs: NEVER_MS,
   });
-  const told: string[] = [];
-  const ended = await svc.registrations.wait('a', { onState: ({ state }) => void told.push(state) });
+  const reported: string[] = [];
+  const ended = await svc.registrations.wait('a', { onState: ({ state }) => void reported.push(state) });
   expect(ended.state).toBe('expired');
-  expect(told).toEqual(['awaiting_device', 'awaiting_commitment', 'expired']);
+  expect(reported).toEqual(['awaiting_device', 'awaiting_commitment', 'expired']);
   expect(timing.waits).toEqual([5_000, 5_000, 5_000]);
 });

@@ -120,7 +120,7 @@ export class Registrations {
     if (link.kind !== 'registration' || link.step !== 'pair')
       throw new SvcError(
         'malformed_payload',
-        'This code is not the first of a registration. Scan the one that the desk shows.',
+        'This is not the first code of a registration. Scan the code that the desk displays.',
       );
     const kind = phone.attestationKind === undefined ? {} : { attestation_kind: phone.attestationKind };
     const session_id = link.session;

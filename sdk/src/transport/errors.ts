@@ -9,7 +9,7 @@ import type { ErrorCode } from '../generated/errors.js';
  * - `connection_cut`: the connection broke before the response was complete
  * - `gateway_failed`: a proxy responded instead of the service
  * - `not_this_service`: another program responds at the base URL
- * - `server_too_old`: the server does not know the operation
+ * - `server_too_old`: the server does not support the operation
  * - `stream_cut`: a pairing's event stream was interrupted
  * - `malformed_payload`: a deeplink, a QR code or a `rawScan` does not match the contract
  * - `foreign_code`: a QR code of another service, account or environment

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answer, type HostileServer, hostileServer, refusal } from '../../test/hostile-server.js';
+import { errorBody, type HostileServer, hostileServer, respond } from '../../test/hostile-server.js';
 import { fastTiming, NEVER_MS } from '../../test/timing.js';
 import { Svc, type SvcOptions } from '../sdk.js';
 import { isSvcError, SvcError } from './errors.js';
@@ -20,7 +20,7 @@ async function urlOf(behave: Parameters<typeof hostileServer>[0]): Promise<strin
   return server.url;
 }
 
-/** What a list ends with. */
+/** The error of listing devices. */
 async function failureOf(options: SvcOptions): Promise<SvcError> {
   const svc = new Svc({ apiKey: KEY, maxRetries: 0, ...options });
   const error = await svc.devices
@@ -29,7 +29,7 @@ async function failureOf(options: SvcOptions): Promise<SvcError> {
     .catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(SvcError);
   const message = (error as SvcError).message;
-  // Whatever it is, nobody is shown a secret, a stack, or what a stranger's page says.
+  // No message contains a secret, a stack, or text of another server's page.
   expect(message).not.toContain(KEY);
   expect(message).not.toMatch(/\n {4}at |<h1>|undefined|\[object/);
   expect(message).toMatch(/[.)]$/);
@@ -37,25 +37,25 @@ async function failureOf(options: SvcOptions): Promise<SvcError> {
 }
 
 describe('an unreachable server', () => {
-  it('is named with its address and port', async () => {
+  it('is reported with its address and port', async () => {
     const url = await urlOf(() => {});
     await server?.close();
     const error = await failureOf({ baseUrl: url });
     expect(error.code).toBe('unreachable');
     expect(error.message).toBe(
-      `Nothing listens at ${url}. Check the port in baseUrl, and that the service runs.`,
+      `Nothing is listening at ${url}. Check that the service is running and that baseUrl has the right port.`,
     );
     expect(error.cause).toBeInstanceOf(Error);
     server = undefined;
   });
 
-  it('by an unknown name is named with it', async () => {
+  it('is reported with its host name if the name is unknown', async () => {
     const error = await failureOf({ baseUrl: 'http://no-such-host.invalid' });
     expect(error.code).toBe('unreachable');
     expect(error.message).toMatch(/no-such-host\.invalid.*(spelling|network)/);
   });
 
-  it('that speaks no TLS is told from one that does not listen', async () => {
+  it('is reported as a server without TLS if it speaks plain HTTP on an https address', async () => {
     const plain = createServer().listen(0, '127.0.0.1');
     await once(plain, 'listening');
     const error = await failureOf({ baseUrl: `https://127.0.0.1:${(plain.address() as AddressInfo).port}` });
@@ -67,18 +67,18 @@ describe('an unreachable server', () => {
   it.each([
     ['ENOTFOUND', 'cannot be resolved'],
     ['EAI_AGAIN', 'cannot be resolved'],
-    ['ECONNREFUSED', 'Nothing listens'],
-    ['EHOSTUNREACH', 'No way leads'],
-    ['UND_ERR_CONNECT_TIMEOUT', 'No way leads'],
+    ['ECONNREFUSED', 'Nothing is listening'],
+    ['EHOSTUNREACH', 'cannot be reached'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'cannot be reached'],
     [
       'CERT_NOT_YET_VALID',
-      "not valid at this machine's time, 2026-05-12T09:30:00.000Z. If that time is wrong, set the clock",
+      "not valid yet. This machine's time is 2026-05-12T09:30:00.000Z. If that is wrong, set the clock",
     ],
     ['CERT_HAS_EXPIRED', 'set the clock'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'NODE_EXTRA_CA_CERTS'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'Check the host name'],
-    ['', 'in a browser also that the service allows'],
-  ])('that fails with %s says %s', async (code, text) => {
+    ['', 'In a browser, also check that CORS_ORIGINS'],
+  ])('with system error %s is explained: %s', async (code, text) => {
     const cause = Object.assign(new Error('inner'), { code });
     const thrower = () =>
       Promise.reject(Object.assign(new TypeError('fetch failed'), code === '' ? {} : { cause }));
@@ -95,21 +95,27 @@ describe('an unreachable server', () => {
 
 describe('another server', () => {
   it.each<[string, number, object | string, Record<string, string>, string]>([
-    ['a page', 200, '<h1>Welcome</h1>', {}, 'is not this service: 200, text/html. Check baseUrl'],
-    ['a missing page', 404, '<h1>None</h1>', {}, 'is not this service: 404, text/html'],
-    ['an empty answer', 200, '', {}, 'is not this service: 200, text/html, empty'],
-    ['JSON of somebody else', 400, { code: 7 }, {}, 'is not this service: 400, application/json'],
+    ['a page', 200, '<h1>Welcome</h1>', {}, 'is not this service: it returned 200, text/html. Check baseUrl'],
+    ['a missing page', 404, '<h1>None</h1>', {}, 'is not this service: it returned 404, text/html'],
+    ['an empty response', 200, '', {}, 'is not this service: it returned 200, text/html, empty'],
+    [
+      'JSON of another program',
+      400,
+      { code: 7 },
+      {},
+      'is not this service: it returned 400, application/json',
+    ],
     ['a number', 200, '7', { 'content-type': 'application/json' }, 'is not this service'],
     [
       'a redirect',
       301,
       '',
       { location: 'https://b.test/path?q' },
-      'redirects to https://b.test instead of answering',
+      'redirects to https://b.test, and redirects are not followed',
     ],
   ])('that returns %s is reported', async (_, status, body, headers, text) => {
     const error = await failureOf({
-      baseUrl: await urlOf((socket) => answer(socket, status, body, headers)),
+      baseUrl: await urlOf((socket) => respond(socket, status, body, headers)),
     });
     expect(error).toMatchObject({ code: 'not_this_service', status });
     expect(error.message).toContain(text);
@@ -117,7 +123,7 @@ describe('another server', () => {
 
   it('that does not speak HTTP is reported', async () => {
     const error = await failureOf({
-      baseUrl: await urlOf((socket) => void socket.end('SSH-2.0-Whatever\r\n')),
+      baseUrl: await urlOf((socket) => void socket.end('SSH-2.0-Example\r\n')),
     });
     expect(error.code).toBe('not_this_service');
     expect(error.message).toContain('does not speak HTTP');
@@ -127,10 +133,10 @@ describe('another server', () => {
     'in front of the service that returns %i is distinguished from the service',
     async (status) => {
       const error = await failureOf({
-        baseUrl: await urlOf((socket) => answer(socket, status, '<h1>Oops</h1>')),
+        baseUrl: await urlOf((socket) => respond(socket, status, '<h1>Oops</h1>')),
       });
       expect(error).toMatchObject({ code: 'gateway_failed', status });
-      expect(error.message).toContain(`A proxy in front of ${server?.url} answered ${status}`);
+      expect(error.message).toContain(`A proxy in front of ${server?.url} returned ${status}`);
     },
   );
 });
@@ -141,8 +147,8 @@ describe('an old server', () => {
     async (code) => {
       const baseUrl = await urlOf((socket, { line }) =>
         line === 'GET /api/health'
-          ? answer(socket, 200, { status: 'ok', version: '0.0.7' })
-          : answer(socket, code === 'not_found' ? 404 : 405, refusal(code)),
+          ? respond(socket, 200, { status: 'ok', version: '0.0.7' })
+          : respond(socket, code === 'not_found' ? 404 : 405, errorBody(code)),
       );
       const error = await failureOf({ baseUrl });
       expect(error).toMatchObject({
@@ -150,24 +156,24 @@ describe('an old server', () => {
         requestId: '019e1b2c-0000-7000-8000-000000000001',
       });
       expect(error.message).toMatch(
-        /^The server \(version 0\.0\.7\) at .* does not know GET \/v1\/devices; this SDK speaks version [\d.]+\. Upgrade/,
+        /^The server \(version 0\.0\.7\) at .* does not support GET \/v1\/devices\. This SDK is for version [\d.]+\. Upgrade/,
       );
     },
   );
 
   it('is reported even if it does not return its version', async () => {
-    const baseUrl = await urlOf((socket) => answer(socket, 404, refusal('not_found')));
+    const baseUrl = await urlOf((socket) => respond(socket, 404, errorBody('not_found')));
     expect((await failureOf({ baseUrl })).message).toMatch(/^The server at /);
   });
 });
 
 describe('an error of the service', () => {
-  const refuse = (status: number, body: object, headers: Record<string, string> = {}) =>
-    urlOf((socket) => answer(socket, status, body, headers));
+  const urlOfError = (status: number, body: object, headers: Record<string, string> = {}) =>
+    urlOf((socket) => respond(socket, status, body, headers));
 
-  it('carries its code, request, details and the page that explains it', async () => {
+  it('has its code, request id, details and the page that explains it', async () => {
     const details = [{ path: '/limit', message: 'must be <= 100' }];
-    const baseUrl = await refuse(400, refusal('invalid_request', { details }));
+    const baseUrl = await urlOfError(400, errorBody('invalid_request', { details }));
     const error = await failureOf({ baseUrl });
     expect(error).toMatchObject({
       code: 'invalid_request',
@@ -178,7 +184,7 @@ describe('an error of the service', () => {
       docs: `${baseUrl}/docs/errors#invalid_request`,
     });
     expect(error.message).toBe(
-      'The service says invalid_request. /limit must be <= 100. (request 019e1b2c-0000-7000-8000-000000000001)',
+      'The message of invalid_request. /limit must be <= 100. (request 019e1b2c-0000-7000-8000-000000000001)',
     );
     expect(isSvcError(error, 'invalid_request')).toBe(true);
     expect(isSvcError(error, 'rate_limit_exceeded')).toBe(false);
@@ -186,29 +192,29 @@ describe('an error of the service', () => {
     expect(isSvcError(new Error('invalid_request'), 'invalid_request')).toBe(false);
   });
 
-  it('keeps the service’s own message apart from what this client adds', async () => {
+  it('has the service’s message without the text that the client adds', async () => {
     const message = 'This API key is not valid.';
-    const baseUrl = await refuse(401, { ...refusal('invalid_api_key'), message });
+    const baseUrl = await urlOfError(401, { ...errorBody('invalid_api_key'), message });
     const error = await failureOf({ baseUrl });
     expect(error.serverMessage).toBe(message);
     expect(error.message.length).toBeGreaterThan(message.length);
   });
 
-  it('names each field once, though the message names the first', async () => {
+  it('names each field once, even if the message already names the first', async () => {
     const details = [
       { path: 'body.name', message: 'is required' },
       { path: 'body.age', message: 'is not a known field' },
     ];
     const message = 'body.name is required. See details for 1 more problem.';
-    const baseUrl = await refuse(400, { ...refusal('invalid_request', { details }), message });
+    const baseUrl = await urlOfError(400, { ...errorBody('invalid_request', { details }), message });
     expect((await failureOf({ baseUrl })).message).toMatch(
       /^body\.name is required\. See details for 1 more problem\. body\.age is not a known field\. \(request/,
     );
   });
 
-  it('links to the page of its code, whether the server names a path or a URL', async () => {
+  it('links to the page of its code, if the server sent a path or a URL', async () => {
     const docs = 'https://id.example/docs/errors#invalid_request';
-    const baseUrl = await refuse(400, refusal('invalid_request', { docs }));
+    const baseUrl = await urlOfError(400, errorBody('invalid_request', { docs }));
     expect((await failureOf({ baseUrl })).docs).toBe(docs);
   });
 
@@ -217,25 +223,27 @@ describe('an error of the service', () => {
     ['a_code_of_tomorrow', undefined],
     ['constructor', undefined],
     ['not_found', undefined],
-  ])('of %s has the next step of its record, if there is one', async (code, text) => {
-    const { next } = await failureOf({ baseUrl: await refuse(409, refusal(code)) });
+  ])('%s has the next step of its code, if there is one', async (code, text) => {
+    const { next } = await failureOf({ baseUrl: await urlOfError(409, errorBody(code)) });
     if (text === undefined) expect(next).toBeUndefined();
     else expect(next).toContain(text);
   });
 
-  it('of a key says which key went where', async () => {
-    const baseUrl = await refuse(401, refusal('invalid_api_key'));
-    expect((await failureOf({ baseUrl })).message).toContain(`svc_test_0123456… was sent to ${baseUrl}`);
+  it('about a key names the key and the address', async () => {
+    const baseUrl = await urlOfError(401, errorBody('invalid_api_key'));
+    expect((await failureOf({ baseUrl })).message).toContain(
+      `The key svc_test_0123456… was sent to ${baseUrl}.`,
+    );
   });
 
-  it('of a missing record names the environment that the key sees', async () => {
-    const baseUrl = await refuse(404, refusal('device_not_found'));
-    expect((await failureOf({ baseUrl })).message).toContain("sees the environment 'test' alone");
+  it('about a missing record names the environment of the key', async () => {
+    const baseUrl = await urlOfError(404, errorBody('device_not_found'));
+    expect((await failureOf({ baseUrl })).message).toContain("can only access the environment 'test'");
   });
 
-  it('takes either form of Retry-After', async () => {
+  it('accepts both forms of Retry-After', async () => {
     const timing = fastTiming();
-    const at = (text: string) => refuse(429, refusal('rate_limit_exceeded'), { 'retry-after': text });
+    const at = (text: string) => urlOfError(429, errorBody('rate_limit_exceeded'), { 'retry-after': text });
     for (const [text, seconds] of [
       ['7', 7],
       ['Tue, 12 May 2026 09:31:00 GMT', 60],
@@ -253,10 +261,12 @@ describe('an error of the service', () => {
   it.each([
     [301, 'is 301 s behind the server'],
     [-301, 'is 301 s ahead of the server'],
-    [0, 'The service does not say why'],
-  ])('of a proof whose time is %i s off says so', async (seconds, text) => {
+    [0, 'The service does not reveal the cause'],
+  ])('about a proof whose clock is %i s behind explains it: %s', async (seconds, text) => {
     const now = Date.parse('2026-05-12T09:30:00.000Z');
-    const baseUrl = await refuse(401, refusal('verification_failed'), { date: new Date(now).toUTCString() });
+    const baseUrl = await urlOfError(401, errorBody('verification_failed'), {
+      date: new Date(now).toUTCString(),
+    });
     const svc = new Svc({ baseUrl, apiKey: KEY });
     const numbers = ['1', '2', '3'] as const;
     const pair = ['1', '2'] as const;

@@ -28,33 +28,31 @@ export function explainFetch(settings: Settings, operation: string, cause: unkno
   const unreachable = (text: string) => new SvcError('unreachable', text, { operation, cause });
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return unreachable(
-      `The name ${hostname} cannot be resolved. Check the spelling of baseUrl, and this machine's network.`,
+      `The host name ${hostname} cannot be resolved. Check the spelling in baseUrl and this machine's network.`,
     );
   if (code === 'ECONNREFUSED')
     return unreachable(
-      `Nothing listens at ${baseUrl}. Check the port in baseUrl, and that the service runs.`,
+      `Nothing is listening at ${baseUrl}. Check that the service is running and that baseUrl has the right port.`,
     );
   if (/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT/.test(code))
-    return unreachable(
-      `No way leads to ${baseUrl}. Check baseUrl, and the firewalls and proxies in between.`,
-    );
+    return unreachable(`The host of ${baseUrl} cannot be reached. Check baseUrl, firewalls and proxies.`);
   if (/CERT_(NOT_YET_VALID|HAS_EXPIRED)/.test(code))
     return unreachable(
-      `The certificate of ${baseUrl} is not valid at this machine's time, ${new Date(settings.timing.now()).toISOString()}. ` +
-        'If that time is wrong, set the clock; else the certificate must be renewed.',
+      `The certificate of ${baseUrl} has expired or is not valid yet. This machine's time is ${new Date(settings.timing.now()).toISOString()}. ` +
+        'If that is wrong, set the clock. Otherwise renew the certificate.',
     );
   if (CERTIFICATE.test(code))
     return unreachable(
-      `The certificate of ${baseUrl} is not trusted here (${code}). Check the host name in baseUrl; for a private authority, set NODE_EXTRA_CA_CERTS.`,
+      `This machine does not trust the certificate of ${baseUrl} (${code}). Check the host name in baseUrl. For a private certificate authority, set NODE_EXTRA_CA_CERTS.`,
     );
   if (/SSL|EPROTO/.test(code) && protocol === 'https:')
     return unreachable(
-      `What listens at ${baseUrl} does not speak TLS. Check the port, or use http: if it is your own machine.`,
+      `The server at ${baseUrl} does not speak TLS. Check the port, or use http: for a server on your own machine.`,
     );
   if (/^HPE_/.test(code))
     return new SvcError(
       'not_this_service',
-      `What listens at ${baseUrl} does not speak HTTP. Check the scheme and the port in baseUrl.`,
+      `The server at ${baseUrl} does not speak HTTP. Check the scheme and the port in baseUrl.`,
       {
         operation,
         cause,
@@ -62,22 +60,22 @@ export function explainFetch(settings: Settings, operation: string, cause: unkno
     );
   if (/ECONNRESET|EPIPE|UND_ERR_SOCKET/.test(code)) return explainCut(settings, operation, cause);
   return unreachable(
-    `${baseUrl} could not be reached${code === '' ? '' : ` (${code})`}. Check baseUrl and the network; in a browser also that the service allows ` +
-      'this page’s origin (CORS_ORIGINS).',
+    `${baseUrl} could not be reached${code === '' ? '' : ` (${code})`}. Check baseUrl and the network. ` +
+      'In a browser, also check that CORS_ORIGINS of the service contains the origin of this page.',
   );
 }
 
 /** The effect of a request without a response. */
 const outcomeOf = (operation: string): string =>
   operation.startsWith('GET ')
-    ? 'It changes nothing, so try it again.'
-    : 'Whether it was carried out is unknown: look before you send it again.';
+    ? 'The request changes nothing, so you can send it again.'
+    : 'The request may have taken effect. Check before you send it again.';
 
 export const explainCut = ({ baseUrl }: Settings, operation: string, cause: unknown): SvcError =>
   new SvcError(
     'connection_cut',
-    `The connection to ${baseUrl} broke before the answer to ${operation} was whole. ${outcomeOf(operation)} ` +
-      'If this repeats, look at the proxies in between, and whether baseUrl has the right port.',
+    `The connection to ${baseUrl} broke before the response to ${operation} was complete. ${outcomeOf(operation)} ` +
+      'If this repeats, check the port in baseUrl and the proxies between this machine and the service.',
     { operation, cause },
   );
 
@@ -88,12 +86,12 @@ export const explainTimeout = (
 ): SvcError =>
   new SvcError(
     'timed_out',
-    `${baseUrl} gave no whole answer to ${operation} within ${ms} ms. ${outcomeOf(operation)} Raise timeoutMs if the network is slow.`,
+    `${baseUrl} sent no complete response to ${operation} within ${ms} ms. ${outcomeOf(operation)} If the network is slow, raise timeoutMs.`,
     { operation },
   );
 
 /** The relevant parts of a response. */
-export interface Answer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -103,7 +101,7 @@ export interface Answer {
 export function explainForeignResponse(
   settings: Settings,
   operation: string,
-  { status, headers, text }: Answer,
+  { status, headers, text }: RawResponse,
 ): SvcError {
   const { baseUrl } = settings;
   const facts = { operation, status, retryAfterSeconds: retryAfter(headers, settings.timing.now()) };
@@ -112,19 +110,19 @@ export function explainForeignResponse(
   if ((status >= 300 && status < 400) || status === 0)
     return new SvcError(
       'not_this_service',
-      `${baseUrl} redirects${location === null ? '' : ` to ${originOf(location, baseUrl)}`} instead of answering. Set baseUrl to the address that answers itself.`,
+      `${baseUrl} redirects${location === null ? '' : ` to ${originOf(location, baseUrl)}`}, and redirects are not followed. Set baseUrl to the address of the service itself.`,
       facts,
     );
   if ([502, 503, 504].includes(status))
     return new SvcError(
       'gateway_failed',
-      `A proxy in front of ${baseUrl} answered ${status} (${type}): the service behind it does not answer. Try again shortly; ` +
-        'if it stays so, look at the proxy and at the service’s /api/health.',
+      `A proxy in front of ${baseUrl} returned ${status} (${type}): it gets no response from the service. Try again shortly. ` +
+        'If it keeps failing, check the proxy and the service’s /api/health.',
       facts,
     );
   return new SvcError(
     'not_this_service',
-    `What answers at ${baseUrl} is not this service: ${status}, ${type}${text === '' ? ', empty' : ''}. Check baseUrl: it is everything before /v1.`,
+    `The server at ${baseUrl} is not this service: it returned ${status}, ${type}${text === '' ? ', empty' : ''}. Check baseUrl. It is everything before /v1.`,
     facts,
   );
 }
@@ -133,7 +131,7 @@ function originOf(location: string, base: string): string {
   try {
     return new URL(location, base).origin;
   } catch {
-    return 'nowhere';
+    return 'an invalid address';
   }
 }
 
@@ -165,29 +163,29 @@ export interface Circumstances {
 /** An error of the service, with what the client knows about its cause. */
 export function explainServiceError(
   settings: Settings,
-  answer: Answer,
+  response: RawResponse,
   envelope: Envelope,
   about: Circumstances,
 ): SvcError {
   const isUnknown = envelope.error === 'not_found' || envelope.error === 'method_not_allowed';
-  const retryAfterSeconds = retryAfter(answer.headers, settings.timing.now());
-  const requestId = envelope.requestId ?? answer.headers.get('x-request-id') ?? undefined;
-  const said = isUnknown ? unknownOperation(settings, about) : envelope.message;
+  const retryAfterSeconds = retryAfter(response.headers, settings.timing.now());
+  const requestId = envelope.requestId ?? response.headers.get('x-request-id') ?? undefined;
+  const summary = isUnknown ? unknownOperation(settings, about) : envelope.message;
   const issues = envelope.details?.map(({ path, message }) => `${path} ${message}.`) ?? [];
   // The service's own message already names the first.
   const details = issues
-    .filter((issue) => !said.includes(issue))
+    .filter((issue) => !summary.includes(issue))
     .map((issue) => ` ${issue}`)
     .join('');
   const context = contextOf(settings, envelope.error, about, retryAfterSeconds);
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
   return new SvcError(
     isUnknown ? 'server_too_old' : envelope.error,
-    `${said}${details}${context}${request}`,
+    `${summary}${details}${context}${request}`,
     {
       operation: about.operation,
       serverMessage: envelope.message,
-      status: answer.status,
+      status: response.status,
       requestId,
       retryAfterSeconds,
       details: envelope.details,
@@ -204,8 +202,8 @@ const nextStepOf = (code: string): string | undefined =>
 function unknownOperation({ baseUrl }: Settings, { operation, serverVersion }: Circumstances): string {
   const server = serverVersion === undefined ? 'The server' : `The server (version ${serverVersion})`;
   return (
-    `${server} at ${baseUrl} does not know ${operation}; this SDK speaks version ${CONTRACT_VERSION}. ` +
-    'Upgrade the server, or use the SDK of its version.'
+    `${server} at ${baseUrl} does not support ${operation}. This SDK is for version ${CONTRACT_VERSION}. ` +
+    "Upgrade the server, or use the SDK of the server's version."
   );
 }
 
@@ -219,21 +217,21 @@ function contextOf(
   const key = apiKey === undefined ? 'none' : maskKey(apiKey);
   switch (code) {
     case 'invalid_api_key':
-      return ` ${key} was sent to ${baseUrl}: was it made there, and is it still active? The console lists all keys.`;
+      return ` The key ${key} was sent to ${baseUrl}. Check that it was created there and is still active. The console lists all keys.`;
     case 'insufficient_scopes':
       return ` The request was sent with ${key}.`;
     case 'invalid_console_token':
-      return ' In the SDK, that is svc.console.logIn.';
+      return ' Use svc.console.logIn.';
     case 'rate_limit_exceeded':
     case 'monthly_quota_exceeded':
     case 'service_unavailable':
-      return retryAfterSeconds === undefined ? '' : ` That is in ${retryAfterSeconds} s.`;
+      return retryAfterSeconds === undefined ? '' : ` Retry in ${retryAfterSeconds} s.`;
     case 'verification_failed':
       return operation === 'POST /v1/identity/verify' ? verificationHint(body, serverTime, environment) : '';
     default:
       // The record may be in the other environment, which the response doesn't reveal.
       return credential === 'key' && /_not_found$/.test(code) && environment !== undefined
-        ? ` The key ${key} sees the environment '${environment}' alone.`
+        ? ` The key ${key} can only access the environment '${environment}'.`
         : '';
   }
 }
@@ -249,11 +247,11 @@ function verificationHint(
   // The Date header counts whole seconds.
   if (Math.abs(skew) > SKEW_MS - 1000)
     return (
-      ` Its timestamp is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'ahead of' : 'behind'} the server's clock, and 300 s are allowed: ` +
-      'use the timestamp of svc.identity.createNonce(), or set the clock.'
+      ` Its timestamp is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'ahead of' : 'behind'} the server's clock, and at most 300 s are allowed. ` +
+      'Use the timestamp of svc.identity.createNonce(), or set the clock.'
     );
   return (
-    ' The service does not say why. Check that the DID is registered' +
+    ' The service does not reveal the cause. Check that the DID is registered' +
     `${environment === undefined ? '' : ` in '${environment}'`}, that the nonce is fresh, and that the proof is bound to this account and nonce.`
   );
 }

@@ -48,15 +48,15 @@ const DEFAULT_RETRIES = 2;
 /** @internal @throws SvcError `invalid_options`, which names the option and never shows a secret */
 export function readOptions(options: SvcOptions): Settings {
   if (typeof options !== 'object' || options === null)
-    throw invalid('new Svc needs its options: { baseUrl, apiKey }.');
+    throw invalid('new Svc needs options. Pass { baseUrl, apiKey }.');
   if (options.environment !== undefined && !['live', 'test'].includes(options.environment))
-    throw invalid(`environment is 'live' or 'test', and not '${String(options.environment)}'.`);
+    throw invalid(`environment is '${String(options.environment)}'. It must be 'live' or 'test'.`);
   const apiKey = readKey(options.apiKey);
   const environment = apiKey === undefined ? options.environment : environmentOf(apiKey);
   if (options.environment !== undefined && environment !== options.environment)
     throw invalid(
-      `apiKey is of the environment '${environment}', and environment asks for '${options.environment}'. ` +
-        `Use a key that begins with svc_${options.environment}_, or leave the option out.`,
+      `apiKey belongs to the environment '${environment}', but the option environment is '${options.environment}'. ` +
+        `Use a key that begins with svc_${options.environment}_, or omit the option.`,
     );
   return {
     baseUrl: readBaseUrl(options.baseUrl),
@@ -81,19 +81,19 @@ const invalid = (message: string) => new SvcError('invalid_options', message);
 function readBaseUrl(text: unknown): string {
   if (typeof text !== 'string' || text === '')
     throw invalid(
-      'baseUrl is missing. Give the address of the service, such as https://identity.example.com.',
+      'baseUrl is missing. Pass the address of the service, such as https://identity.example.com.',
     );
   const url = parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw invalid(
-      `baseUrl '${text}' is not an http or https address. It looks like https://identity.example.com.`,
+      `baseUrl '${text}' is not an http or https address. Pass an address such as https://identity.example.com.`,
     );
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw invalid('baseUrl holds more than an address: leave out user, password, query and fragment.');
+    throw invalid('baseUrl contains more than an address. Remove the user, password, query and fragment.');
   const path = url.pathname.replace(/\/+$/, '');
   if (/\/(v1|api)$/.test(path))
     throw invalid(
-      `baseUrl ends in ${path.slice(path.lastIndexOf('/'))}: leave that out, each operation brings its own path.`,
+      `baseUrl ends in ${path.slice(path.lastIndexOf('/'))}. Remove that part, because the client adds the path of each operation.`,
     );
   return url.origin + path;
 }
@@ -112,14 +112,14 @@ function readKey(key: unknown): string | undefined {
     throw invalid('apiKey is empty. Check the environment variable that it is read from.');
   if (/^svc_(live|test)_[0-9a-f]{48}$/.test(key)) return key;
   if (/^\s|\s$/.test(key))
-    throw invalid('apiKey has white space around it: cut it off where the key is read.');
+    throw invalid('apiKey begins or ends with white space. Trim it where you read the key.');
   if (key.startsWith('eyJ'))
     throw invalid(
-      'apiKey is a token of a login. Give that as consoleToken, and a key that begins with svc_live_ or svc_test_ here.',
+      'apiKey is a login token. Pass the token as consoleToken, and as apiKey a key that begins with svc_live_ or svc_test_.',
     );
   throw invalid(
-    'apiKey is not an API key of this service: svc_live_ or svc_test_ and 48 lower-case hex digits. ' +
-      'The console shows a key once, when it is made; make another one if it is lost.',
+    'apiKey is not an API key of this service. A key is svc_live_ or svc_test_ and 48 lower-case hex digits. ' +
+      'The console shows a key only when it is created. If yours is lost, create another one.',
   );
 }
 
@@ -128,11 +128,11 @@ const environmentOf = (key: string): Environment => (key.startsWith('svc_live_')
 function readToken(token: unknown): string | undefined {
   if (token === undefined || (typeof token === 'string' && /^[\w.-]+$/.test(token))) return token;
   throw invalid(
-    'consoleToken is not the token of a console login. Sign up or log in with svc.console to get one.',
+    'consoleToken is not the token of a console login. Get one with svc.console.logIn or svc.console.signUp.',
   );
 }
 
-function readNumber(name: string, value: number, least: number): number {
-  if (Number.isFinite(value) && value >= least) return value;
-  throw invalid(`${name} is a number of at least ${least}.`);
+function readNumber(name: string, value: number, min: number): number {
+  if (Number.isFinite(value) && value >= min) return value;
+  throw invalid(`${name} must be a number of at least ${min}.`);
 }

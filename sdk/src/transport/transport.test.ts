@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answer, type HostileServer, hostileServer, refusal } from '../../test/hostile-server.js';
+import { errorBody, type HostileServer, hostileServer, respond } from '../../test/hostile-server.js';
 import { fastTiming, NEVER_MS } from '../../test/timing.js';
 import { Svc, type SvcOptions } from '../sdk.js';
 import { SvcError } from './errors.js';
@@ -16,7 +16,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A client of a server that behaves so, on which waiting takes no time. */
+/** A client of a server with that behaviour. Waiting takes no time. */
 async function clientOf(behave: Parameters<typeof hostileServer>[0], options: Partial<SvcOptions> = {}) {
   server = await hostileServer(behave);
   const timing = fastTiming();
@@ -34,8 +34,8 @@ async function errorOf(request: Promise<unknown>): Promise<SvcError> {
 }
 
 describe('a request', () => {
-  it('carries the key, JSON and an Idempotency-Key of its own', async () => {
-    const { svc, requests } = await clientOf((socket) => answer(socket, 201, DEVICE));
+  it('sends the API key, JSON and a new Idempotency-Key', async () => {
+    const { svc, requests } = await clientOf((socket) => respond(socket, 201, DEVICE));
     await svc.devices.create({ name: 'Door', locationId: undefined });
     await svc.devices.create({ name: 'Door' });
     const [first, second] = requests;
@@ -48,14 +48,14 @@ describe('a request', () => {
     expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key']);
   });
 
-  it('takes the caller’s Idempotency-Key in place of its own', async () => {
-    const { svc, requests } = await clientOf((socket) => answer(socket, 201, DEVICE));
+  it('sends the caller’s Idempotency-Key if there is one', async () => {
+    const { svc, requests } = await clientOf((socket) => respond(socket, 201, DEVICE));
     await svc.devices.create({ name: 'Door' }, { idempotencyKey: 'order-7' });
     expect(requests[0]?.headers['idempotency-key']).toBe('order-7');
   });
 
   it('escapes the path, omits undefined values, and never reaches another operation', async () => {
-    const { svc, requests } = await clientOf((socket) => answer(socket, 200, LIST));
+    const { svc, requests } = await clientOf((socket) => respond(socket, 200, LIST));
     await svc.devices.update('a/../b?c', {}).catch(() => {});
     await svc.devices.list({ status: 'active', limit: undefined, cursor: 'a&b' }).first();
     expect(requests.map(({ line }) => line)).toEqual([
@@ -68,22 +68,22 @@ describe('a request', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('goes under the path of the base URL', async () => {
-    const { requests } = await clientOf((socket) => answer(socket, 200, LIST));
+  it('is sent below the path of the base URL', async () => {
+    const { requests } = await clientOf((socket) => respond(socket, 200, LIST));
     const svc = new Svc({ baseUrl: `${server?.url}/identity/`, apiKey: KEY });
     await svc.devices.list().first();
     expect(requests[0]?.line).toBe('GET /identity/v1/devices');
   });
 
-  it('with a token, a key or a path that cannot be sent says so, and goes nowhere', async () => {
+  it('with an invalid token, key, path or body is rejected and never sent', async () => {
     const { svc, requests } = await clientOf(() => {});
-    const refused = [
+    const rejected = [
       svc.sessions.getCurrentIdentity('a\r\nx-evil: 1'),
       svc.devices.create({ name: 'Door' }, { idempotencyKey: 'a\nb' }),
       svc.download('@evil.test/identity_proof.zkey'),
       svc.devices.create({ name: 'Door', metadata: { big: 1n } }),
     ];
-    for (const request of refused) expect((await errorOf(request)).code).toBe('invalid_options');
+    for (const request of rejected) expect((await errorOf(request)).code).toBe('invalid_options');
     expect(requests).toHaveLength(0);
   });
 
@@ -91,7 +91,7 @@ describe('a request', () => {
     const { requests } = await clientOf(() => {});
     const svc = new Svc({ baseUrl: server?.url as string });
     expect((await errorOf(svc.devices.list().first())).message).toBe(
-      'GET /v1/devices needs an API key: give new Svc an apiKey.',
+      'GET /v1/devices needs an API key. Pass apiKey to new Svc.',
     );
     expect((await errorOf(svc.console.keys.list().first())).message).toContain('svc.console.logIn');
     expect(requests).toHaveLength(0);
@@ -102,8 +102,8 @@ describe('a request that is safe to retry', () => {
   it('is retried with the same Idempotency-Key, after Retry-After and a growing backoff', async () => {
     const { svc, timing, requests } = await clientOf((socket, _, count) =>
       count < 3
-        ? answer(socket, 503, refusal('service_unavailable'), { 'retry-after': '2' })
-        : answer(socket, 201, DEVICE),
+        ? respond(socket, 503, errorBody('service_unavailable'), { 'retry-after': '2' })
+        : respond(socket, 201, DEVICE),
     );
     await svc.devices.create({ name: 'Door' });
     expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
@@ -112,19 +112,19 @@ describe('a request that is safe to retry', () => {
 
   it.each([
     [
-      'a refused rate',
-      (socket) => answer(socket, 429, refusal('rate_limit_exceeded'), { 'retry-after': '1' }),
+      'a rate limit',
+      (socket) => respond(socket, 429, errorBody('rate_limit_exceeded'), { 'retry-after': '1' }),
     ],
-    ['a proxy’s page', (socket) => answer(socket, 502, '<h1>Bad gateway</h1>')],
-    ['a key in use', (socket) => answer(socket, 409, refusal('idempotency_key_in_use'))],
-    ['a cut before the answer', (socket) => void socket.destroy()],
+    ['a proxy’s page', (socket) => respond(socket, 502, '<h1>Bad gateway</h1>')],
+    ['an Idempotency-Key in use', (socket) => respond(socket, 409, errorBody('idempotency_key_in_use'))],
+    ['a cut before the response', (socket) => void socket.destroy()],
     [
-      'a cut within the answer',
+      'a cut within the response',
       (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"dev'),
     ],
   ] satisfies [string, (socket: Socket) => void][])('is retried after %s', async (_, fail) => {
     const { svc, requests } = await clientOf((socket, _request, count) =>
-      count === 1 ? fail(socket) : answer(socket, 201, DEVICE),
+      count === 1 ? fail(socket) : respond(socket, 201, DEVICE),
     );
     await expect(svc.devices.create({ name: 'Door' })).resolves.toEqual({ id: 'a' });
     expect(requests).toHaveLength(2);
@@ -140,11 +140,11 @@ describe('a request that is safe to retry', () => {
 
   it('is not retried later than 45 seconds after the first attempt', async () => {
     const { svc, timing, requests } = await clientOf((socket) =>
-      answer(socket, 429, refusal('rate_limit_exceeded'), { 'retry-after': '600' }),
+      respond(socket, 429, errorBody('rate_limit_exceeded'), { 'retry-after': '600' }),
     );
     const error = await errorOf(svc.devices.list().first());
     expect(error).toMatchObject({ code: 'rate_limit_exceeded', status: 429, retryAfterSeconds: 600 });
-    expect(error.message).toContain('That is in 600 s.');
+    expect(error.message).toContain('Retry in 600 s.');
     expect(requests).toHaveLength(1);
     expect(timing.waits).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe('a request that is safe to retry', () => {
     'is not retried after %s, which is permanent',
     async (code) => {
       const status = { invalid_request: 400, monthly_quota_exceeded: 429, internal_error: 500 }[code] ?? 401;
-      const { svc, requests } = await clientOf((socket) => answer(socket, status, refusal(code)));
+      const { svc, requests } = await clientOf((socket) => respond(socket, status, errorBody(code)));
       expect(await errorOf(svc.devices.list().first())).toMatchObject({ code, status });
       expect(requests).toHaveLength(1);
     },
@@ -167,25 +167,25 @@ describe('a request that is safe to retry', () => {
 });
 
 describe('a request that is not safe to retry', () => {
-  it('is sent once, however it fails', async () => {
+  it('is sent once, whatever the error', async () => {
     const { svc, requests } = await clientOf((socket) => void socket.destroy());
     const patch = await errorOf(svc.devices.update('a', { name: 'Door' }));
     expect(patch.code).toBe('connection_cut');
-    expect(patch.message).toContain('Whether it was carried out is unknown');
+    expect(patch.message).toContain('The request may have taken effect');
     await errorOf(svc.pairing.create());
     expect(requests).toHaveLength(2);
   });
 });
 
-describe('time and signals', () => {
-  it('end a request that gets no answer, by name', async () => {
+describe('timeouts and signals', () => {
+  it('end a request without a response, and the message names it', async () => {
     const { svc } = await clientOf(() => {}, { timeoutMs: 7, maxRetries: 0 });
     const error = await errorOf(svc.devices.list().first());
     expect(error.code).toBe('timed_out');
-    expect(error.message).toContain('no whole answer to GET /v1/devices within 7 ms');
+    expect(error.message).toContain('no complete response to GET /v1/devices within 7 ms');
   });
 
-  it('end one whose body never comes', async () => {
+  it('end a request whose body never arrives', async () => {
     let timeOut = () => {};
     const after = (_: number, run: () => void) => {
       timeOut = () => setImmediate(run);
@@ -201,7 +201,7 @@ describe('time and signals', () => {
     expect((await errorOf(svc.devices.list().first())).code).toBe('timed_out');
   });
 
-  it('an aborted signal rejects with its own reason, while waiting for an answer and between two tries', async () => {
+  it('reject with the reason of an aborted signal, while waiting for a response and between attempts', async () => {
     const reason = new Error('the page was closed');
     const abort = new AbortController();
     const { svc } = await clientOf(() => abort.abort(reason));
@@ -214,7 +214,7 @@ describe('time and signals', () => {
       if (ms < NEVER_MS) setImmediate(() => between.abort(reason));
       return () => {};
     };
-    const second = await clientOf((socket) => answer(socket, 503, refusal('service_unavailable')), {
+    const second = await clientOf((socket) => respond(socket, 503, errorBody('service_unavailable')), {
       timing: { ...fastTiming(), after },
     });
     await expect(second.svc.devices.list({}, { signal: between.signal }).first()).rejects.toBe(reason);

@@ -1,13 +1,13 @@
 import { CONTRACT_VERSION, type Operations, ROUTES } from '../generated/api.js';
 import { SvcError } from './errors.js';
 import {
-  type Answer,
   explainCut,
   explainFetch,
   explainForeignResponse,
   explainServiceError,
   explainTimeout,
   isEnvelope,
+  type RawResponse,
 } from './explain.js';
 import type { Settings } from './options.js';
 import { linkedController, sleep, type Timing } from './timing.js';
@@ -144,13 +144,17 @@ export class Transport {
   async download(path: string, options: RequestOptions = {}): Promise<Uint8Array> {
     const route = `GET ${path.split('?', 1)[0]}`;
     // Appended to the base URL, anything else could change the host.
-    if (!path.startsWith('/')) throw new SvcError('invalid_options', `${route} is no path of the service.`);
+    if (!path.startsWith('/'))
+      throw new SvcError(
+        'invalid_options',
+        `${route} is not a path of the service. Pass one that begins with /, such as wasmPath of getCircuitInfo().`,
+      );
     const guard = this.#guard(route, options);
     try {
       const response = await this.#fetch(route, this.settings.baseUrl + path, { method: 'GET' }, guard);
       if (!response.ok) {
-        const answer = await this.#read(route, response, guard);
-        throw await this.#errorOf({ route, credential: 'none' }, undefined, answer);
+        const error = await this.#read(route, response, guard);
+        throw await this.#errorOf({ route, credential: 'none' }, undefined, error);
       }
       return new Uint8Array(await this.#whole(route, response.arrayBuffer(), guard));
     } finally {
@@ -174,13 +178,13 @@ export class Transport {
         ...(body !== undefined && { body: toJson(route, body) }),
       };
       const response = await this.#fetch(route, url, init, guard);
-      const answer = await this.#read(route, response, guard);
-      const parsed = parseJson(answer.text);
+      const received = await this.#read(route, response, guard);
+      const parsed = parseJson(received.text);
       // Without its database, the service returns its health with status 503.
       const isHealth = operation === ROUTES.getHealth && typeof parsed === 'object' && !isEnvelope(parsed);
-      if (!response.ok && !isHealth) throw await this.#errorOf(operation, body, answer);
+      if (!response.ok && !isHealth) throw await this.#errorOf(operation, body, received);
       if (typeof parsed !== 'object' || parsed === null)
-        throw explainForeignResponse(this.settings, route, answer);
+        throw explainForeignResponse(this.settings, route, received);
       return { headers: response.headers, body: parsed };
     } finally {
       guard.release();
@@ -207,7 +211,7 @@ export class Transport {
     }
   }
 
-  async #read(route: string, response: Response, guard: Guard): Promise<Answer> {
+  async #read(route: string, response: Response, guard: Guard): Promise<RawResponse> {
     const text = await this.#whole(route, response.text(), guard);
     return { status: response.status, headers: response.headers, text };
   }
@@ -220,15 +224,15 @@ export class Transport {
     }
   }
 
-  async #errorOf({ route, credential }: Route, body: unknown, answer: Answer): Promise<SvcError> {
-    const envelope = parseJson(answer.text);
-    if (!isEnvelope(envelope)) return explainForeignResponse(this.settings, route, answer);
+  async #errorOf({ route, credential }: Route, body: unknown, response: RawResponse): Promise<SvcError> {
+    const envelope = parseJson(response.text);
+    if (!isEnvelope(envelope)) return explainForeignResponse(this.settings, route, response);
     const isUnknown = envelope.error === 'not_found' || envelope.error === 'method_not_allowed';
-    return explainServiceError(this.settings, answer, envelope, {
+    return explainServiceError(this.settings, response, envelope, {
       operation: route,
       credential,
       body,
-      serverTime: dateOf(answer.headers),
+      serverTime: dateOf(response.headers),
       serverVersion: isUnknown ? await this.#serverVersion() : undefined,
     });
   }
@@ -260,8 +264,8 @@ export class Transport {
     if (secret !== undefined) return { authorization: `Bearer ${secret}` };
     const missing =
       credential === 'key'
-        ? 'an API key: give new Svc an apiKey'
-        : 'a login: give new Svc a consoleToken, from svc.console.logIn';
+        ? 'an API key. Pass apiKey to new Svc'
+        : 'a console login. Pass the token of svc.console.logIn as consoleToken to new Svc';
     throw new SvcError('invalid_options', `${route} needs ${missing}.`, { operation: route });
   }
 
@@ -270,7 +274,11 @@ export class Transport {
       const value = path[key];
       // An empty segment or dots would change the operation.
       if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
-        throw new SvcError('invalid_options', `${route} needs the ${key} of a record.`, { operation: route });
+        throw new SvcError(
+          'invalid_options',
+          `${route} needs the ${key} of a record. Pass a non-empty string.`,
+          { operation: route },
+        );
       return encodeURIComponent(value);
     });
     const given = Object.entries(query).flatMap(([key, value]) =>
@@ -280,7 +288,7 @@ export class Transport {
     return `${this.settings.baseUrl}${steps}${search === '' ? '' : `?${search}`}`;
   }
 
-  /** Combines the caller's signal and the timeout. `reason` tells which of them fired. */
+  /** Combines the caller's signal and the timeout. `reason` returns the error of the one that fired. */
   #guard(route: string, { signal, timeoutMs = this.settings.timeoutMs }: RequestOptions): Guard {
     const controller = linkedController(signal);
     let timedOut = false;
@@ -315,7 +323,7 @@ interface Guard {
 
 function routeOf(name: OperationName): Route {
   if (Object.hasOwn(ROUTES, name)) return ROUTES[name];
-  const message = `There is no operation ${String(name)} in this SDK (version ${CONTRACT_VERSION}).`;
+  const message = `This SDK (version ${CONTRACT_VERSION}) has no operation ${String(name)}. Check the name, or use a newer SDK.`;
   throw new SvcError('invalid_options', message);
 }
 
@@ -345,9 +353,10 @@ function headersOf(route: string, headers: RequestInit['headers']): Headers {
   try {
     return new Headers(headers);
   } catch (cause) {
-    const what =
-      'a token or an Idempotency-Key that no header can hold: it has a line end or other signs in it';
-    throw new SvcError('invalid_options', `${route} was given ${what}.`, { operation: route, cause });
+    const message =
+      `The token or Idempotency-Key of ${route} contains characters that are not allowed in a header. ` +
+      'Remove line breaks and other control characters.';
+    throw new SvcError('invalid_options', message, { operation: route, cause });
   }
 }
 
@@ -363,9 +372,13 @@ function toJson(route: string, body: unknown): string {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw new SvcError('invalid_options', `The body of ${route} cannot be written as JSON.`, {
-      operation: route,
-      cause,
-    });
+    throw new SvcError(
+      'invalid_options',
+      `The body of ${route} cannot be converted to JSON. Remove bigints and circular references.`,
+      {
+        operation: route,
+        cause,
+      },
+    );
   }
 }

@@ -6,7 +6,7 @@ FILE is the response of GET /v1/audit/export; `-` reads standard input. PUBLIC_K
 earlier; without it the head's own is taken, and then a chain that somebody made up whole, and signed with a key of their
 own, holds as well.
 
-Python 3.8 and its standard library are enough. Exits with 0 when the chain holds, with 1 and the first fault when it does
+Python 3.8 and its standard library are enough. Exits with 0 when the chain is valid, with 1 and the first fault when it does
 not, with 2 when there was nothing to check. The format is described in docs/audit.md.
 """
 
@@ -109,7 +109,7 @@ def parse(line, number):
     except (ValueError, RecursionError):
         raise Fault(f"line {number} is not JSON with each field once") from None
     if not isinstance(value, dict):
-        raise Fault(f"line {number} is no row")
+        raise Fault(f"line {number} is not a row")
     return value
 
 
@@ -140,7 +140,7 @@ def check_row(row, number, before):
     """`before` is the previous row, or None. Returns this row's link."""
     prev_hash, shown = row.pop("prevHash", None), row.pop("hash", None)
     if not (is_hex(prev_hash, 32) and is_hex(shown, 32) and isinstance(row.get("createdAt"), str)):
-        raise Fault(f"line {number} is no row")
+        raise Fault(f"line {number} is not a row")
     seq = 1 if before is None else before["seq"] + 1
     if row.get("seq") != seq:
         raise Fault(f"line {number}: the row has sequence {row.get('seq')}, not {seq}")
@@ -212,9 +212,9 @@ def main(arguments):
         print(f"{arguments[0]} cannot be read: {error.strerror}", file=sys.stderr)
         return 2
     except Fault as fault:
-        print(f"The chain does not hold: {fault}.", file=sys.stderr)
+        print(f"The chain is not valid: {fault}.", file=sys.stderr)
         return 1
-    print(f"The chain holds: {rows} rows, every hash and the head's signature are right.")
+    print(f"The chain is valid: {rows} rows, every hash and the head's signature are correct.")
     return 0
 
 

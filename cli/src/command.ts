@@ -78,12 +78,12 @@ export function asFailure(error: unknown): Failure {
   if (error instanceof CircuitNotPinnedError)
     return new Failure(
       'refused',
-      `${error.message} Use the command line of the server's version; if you changed zk/artifacts, restore it.`,
+      `${error.message} Use the command line of the server's version. If you changed zk/artifacts, restore it.`,
     );
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   const failure = new Failure(
     'internal',
-    `Something went wrong in the command line itself: ${message}. Please report it; SVC_DEBUG=1 shows where it happened.`,
+    `The command line has a bug: ${message}. Please report it. SVC_DEBUG=1 prints the stack.`,
   );
   failure.stack = stack ?? '';
   return failure;

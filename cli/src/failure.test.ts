@@ -17,8 +17,8 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that answers as the service does. */
-const answering = (status: number, body: object, headers: Record<string, string> = {}) =>
+/** A server that sends this response, with the service's headers. */
+const serverWith = (status: number, body: object, headers: Record<string, string> = {}) =>
   serve((_, reply) => {
     reply.writeHead(status, { 'x-request-id': 'r1', ...headers });
     reply.end(JSON.stringify(body));
@@ -26,14 +26,14 @@ const answering = (status: number, body: object, headers: Record<string, string>
 
 const KEY = `svc_test_${'0'.repeat(48)}`;
 
-/** What a command that lists the devices at that address fails with. */
+/** The failure of listing the devices at that address. */
 const failureAt = (baseUrl: string) =>
   keyClientOf({ env: { SVC_API_KEY: KEY, SVC_TIMEOUT: '1' } }, { baseUrl })
     .devices.list()
     .first()
-    .then(() => expect.unreachable('it has to fail') as never, asFailure);
+    .then(() => expect.unreachable('it must fail') as never, asFailure);
 
-describe('a refusal', () => {
+describe('an error response', () => {
   it.each([
     [400, 'invalid_request', 'refused'],
     [401, 'verification_failed', 'refused'],
@@ -44,27 +44,27 @@ describe('a refusal', () => {
     [429, 'monthly_quota_exceeded', 'later'],
     [503, 'service_unavailable', 'later'],
     [500, 'internal_error', 'refused'],
-  ] as const)('of %d %s is %s', async (status, error, kind) => {
-    const baseUrl = await answering(status, { error, message: 'So it is.' }, { 'retry-after': '7' });
+  ] as const)('of %d %s has the kind %s', async (status, error, kind) => {
+    const baseUrl = await serverWith(status, { error, message: 'Example message.' }, { 'retry-after': '7' });
     const failure = await failureAt(baseUrl);
-    expect(failure).toMatchObject({ kind, refusal: { status, error, requestId: 'r1' } });
-    expect(failure.message).toContain(`GET /v1/devices answered ${status} ${error}: So it is.`);
+    expect(failure).toMatchObject({ kind, reply: { status, error, requestId: 'r1' } });
+    expect(failure.message).toContain(`GET /v1/devices returned ${status} ${error}: Example message.`);
     expect(failure.message).toContain('Try again in 7 s.');
   });
 
-  it('tells each field, and nothing of it steers the terminal', async () => {
+  it('names each field, and cannot control the terminal', async () => {
     const details = [{ path: 'body.name', message: 'is \u001b[31mred' }];
-    const baseUrl = await answering(400, { error: 'invalid_request', message: 'Not valid.', details });
+    const baseUrl = await serverWith(400, { error: 'invalid_request', message: 'Not valid.', details });
     const { message } = await failureAt(baseUrl);
     expect(message).toContain('body.name is ?[31mred.');
   });
 
-  it('names each field once, though the message names the first', async () => {
+  it('names each field once, even if the message already names the first', async () => {
     const details = [
       { path: 'body.name', message: 'is required' },
       { path: 'body.age', message: 'is not a known field' },
     ];
-    const baseUrl = await answering(400, {
+    const baseUrl = await serverWith(400, {
       error: 'invalid_request',
       message: 'body.name is required. See details for 1 more problem.',
       details,
@@ -79,47 +79,50 @@ describe('a refusal', () => {
   it.each([
     ['missing_api_key', 'Set SVC_API_KEY.'],
     ['did_already_registered', 'If this was a retry, send the `Idempotency-Key` of the first request'],
-    ['rate_limit_exceeded', 'answered 409 rate_limit_exceeded: So it is. Wait for the number of seconds'],
-    ['a_code_of_tomorrow', 'So it is. (request r1)'],
-  ])('says what to do about %s', async (error, text) => {
-    const baseUrl = await answering(409, { error, message: 'So it is.' });
+    [
+      'rate_limit_exceeded',
+      'returned 409 rate_limit_exceeded: Example message. Wait for the number of seconds',
+    ],
+    ['a_code_of_tomorrow', 'Example message. (request r1)'],
+  ])('contains the next step for %s', async (error, text) => {
+    const baseUrl = await serverWith(409, { error, message: 'Example message.' });
     const { message } = await failureAt(baseUrl);
     expect(message).toContain(text);
   });
 
-  it('gives no general advice where fields or a time to wait say what to do', async () => {
+  it('has no general advice if it names fields or a time to wait', async () => {
     const details = [{ path: 'body.name', message: 'is required' }];
-    const invalid = await answering(400, { error: 'invalid_request', message: 'Not valid.', details });
+    const invalid = await serverWith(400, { error: 'invalid_request', message: 'Not valid.', details });
     const busy = { error: 'rate_limit_exceeded', message: 'Busy.' };
-    const limited = await answering(429, busy, { 'retry-after': '7' });
+    const limited = await serverWith(429, busy, { 'retry-after': '7' });
     const messageOf = async (baseUrl: string) => (await failureAt(baseUrl)).message;
     expect(await messageOf(invalid)).toMatch(/Not valid\. body\.name is required\. \(request r1\)$/);
     expect(await messageOf(limited)).toMatch(/Busy\. Try again in 7 s\. \(request r1\)$/);
   });
 
-  it('has an exit code of its own for each kind', () => {
+  it('has a different exit code for each kind', () => {
     expect(new Set(Object.values(EXIT)).size).toBe(Object.keys(EXIT).length);
   });
 });
 
 describe('a key', () => {
-  it('is never carried on to where somebody else points', async () => {
+  it('is never sent to the target of a redirect', async () => {
     const seen: (string | undefined)[] = [];
-    const thief = await serve((asked, reply) => {
-      seen.push(asked.headers.authorization ?? asked.url);
+    const target = await serve((request, reply) => {
+      seen.push(request.headers.authorization ?? request.url);
       reply.writeHead(200, { 'x-request-id': 'r2' }).end('{}');
     });
-    const baseUrl = await serve((_, reply) => reply.writeHead(307, { location: `${thief}/x` }).end());
+    const baseUrl = await serve((_, reply) => reply.writeHead(307, { location: `${target}/x` }).end());
     const failure = await failureAt(baseUrl);
-    expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringContaining(thief) });
+    expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringContaining(target) });
     expect(seen).toEqual([]);
   });
 });
 
-describe('a server that does not answer', () => {
-  it('times out, also with a connection open', async () => {
+describe('a server that does not respond', () => {
+  it('causes a timeout, even if it accepts the connection', async () => {
     const failure = await failureAt(await serve(() => {}));
-    expect(failure).toMatchObject({ kind: 'unreachable', refusal: undefined });
+    expect(failure).toMatchObject({ kind: 'unreachable', reply: undefined });
     expect(failure.message).toContain('within 1000 ms');
     expect(failure.message).toContain('SVC_TIMEOUT');
   });
@@ -131,7 +134,7 @@ describe('a base URL', () => {
   it.each([
     ['http://localhost:3000', 'http://localhost:3000'],
     ['https://Id.Example/', 'https://id.example'],
-  ])('%s is read as %s', (text, origin) => expect(read(text)).toBe(origin));
+  ])('%s is normalized to %s', (text, origin) => expect(read(text)).toBe(origin));
 
   it.each(['', 'localhost:3000', 'ftp://x', 'http://x/v1', 'http://x/?a', 'http://x/#a', 'http://me@x'])(
     'rejects %j',

@@ -9,11 +9,11 @@ export const EXIT = {
   refused: 1,
   /** The command or a setting is not valid; nothing was sent. */
   usage: 2,
-  /** No service was reached, or another program, or another version. */
+  /** The service was not reached, or is another program or another version. */
   unreachable: 3,
   /** The key, token or account was rejected. */
   credential: 4,
-  /** A limit is spent or the service is unavailable: the same command may succeed later. */
+  /** A limit is spent or the service is unavailable. The same command may succeed later. */
   later: 5,
   /** A bug in the command line. */
   internal: 70,
@@ -22,21 +22,21 @@ export const EXIT = {
 export type FailureKind = Exclude<keyof typeof EXIT, 'done'>;
 
 /** The service's error response, for `--json`. */
-export interface Refusal {
+export interface ErrorReply {
   readonly status: number;
   readonly error: string;
   readonly requestId: string | undefined;
 }
 
-/** Ends a command. The message names the cause and the next step; the stack is only shown with SVC_DEBUG. */
+/** Ends a command. The message names the cause and the next step. The stack is only printed with SVC_DEBUG. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
   readonly kind: FailureKind;
-  readonly refusal: Refusal | undefined;
-  constructor(kind: FailureKind, message: string, refusal?: Refusal) {
+  readonly reply: ErrorReply | undefined;
+  constructor(kind: FailureKind, message: string, reply?: ErrorReply) {
     super(message);
     this.kind = kind;
-    this.refusal = refusal;
+    this.reply = reply;
   }
 }
 
@@ -48,7 +48,7 @@ export class UsageError extends Failure {
   }
 }
 
-/** By code; other codes go by their status. */
+/** By error code. Other codes get their kind from the status. */
 const KINDS: Readonly<Record<string, FailureKind>> = {
   invalid_options: 'usage',
   malformed_payload: 'usage',
@@ -75,14 +75,10 @@ const lookUp = <T>(record: Readonly<Record<string, T>>, code: string): T | undef
 export function failureOf(error: SvcError, next?: string): Failure {
   const { code, status, requestId } = error;
   const kind = lookUp(KINDS, code) ?? (status === 429 || status === 503 ? 'later' : 'refused');
-  const refusal =
+  const reply =
     requestId === undefined || status === undefined ? undefined : { status, error: code, requestId };
   const isOfClient = error.serverMessage === undefined || kind === 'unreachable';
-  const failure = new Failure(
-    kind,
-    isOfClient ? clientMessage(error) : responseMessage(error, next),
-    refusal,
-  );
+  const failure = new Failure(kind, isOfClient ? clientMessage(error) : responseMessage(error, next), reply);
   failure.cause = error.cause;
   return failure;
 }
@@ -101,10 +97,10 @@ function responseMessage(error: SvcError, next?: string): string {
   const { code, operation, status, requestId, retryAfterSeconds, details = [] } = error;
   const message = error.serverMessage ?? '';
   const issues = details.map((issue) => `${issue.path} ${issue.message}.`);
-  // Listed fields and a time to wait already say what the general step would.
+  // Listed fields and a time to wait are more specific than the general step.
   const isSpecific = issues.length > 0 || retryAfterSeconds !== undefined;
   const parts = [
-    `${operation} answered ${status} ${code}: ${message}`,
+    `${operation} returned ${status} ${code}: ${message}`,
     // The message already names the first.
     ...issues.filter((issue) => !message.includes(issue)),
     retryAfterSeconds !== undefined && `Try again in ${retryAfterSeconds} s.`,
@@ -114,7 +110,7 @@ function responseMessage(error: SvcError, next?: string): string {
   return parts.filter(Boolean).map(String).map(plain).join(' ');
 }
 
-/** Whether nothing listens at the address: the system's code is in the cause of `fetch`'s error. */
+/** Whether nothing listens at the address. The system's code is in the cause of `fetch`'s error. */
 export function isConnectionRefused({ cause }: { readonly cause?: unknown }): boolean {
   const { code, cause: inner } = (cause ?? {}) as NodeJS.ErrnoException;
   return code === 'ECONNREFUSED' || (inner !== undefined && isConnectionRefused({ cause: inner }));

@@ -8,17 +8,17 @@ const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** The options of every command that calls a server. */
 export const withServer = (command: Command): Command =>
-  command.option('--base-url <url>', 'the server to call, in place of BASE_URL');
+  command.option('--base-url <url>', 'the server to call (default: BASE_URL)');
 
 /** The options of every command that calls a server with an API key. */
 export const withKey = (command: Command): Command =>
-  withServer(command).option('--key-file <file>', 'a file that holds the API key, in place of SVC_API_KEY');
+  withServer(command).option('--key-file <file>', 'a file with the API key (default: SVC_API_KEY)');
 
-/** Requests are sent once: a person or a script decides about a retry. */
+/** Requests are never retried, because a person or a script decides about that. */
 export function clientOptions({ env }: Pick<Context, 'env'>, { baseUrl }: Options): SvcOptions {
   const seconds = env.SVC_TIMEOUT || String(DEFAULT_TIMEOUT_SECONDS);
   if (!/^[1-9][0-9]{0,3}$/.test(seconds))
-    throw new UsageError('SVC_TIMEOUT must be whole seconds, from 1 to 9999.');
+    throw new UsageError('SVC_TIMEOUT must be a whole number of seconds from 1 to 9999.');
   return {
     baseUrl: String(baseUrl ?? (env.BASE_URL || `http://localhost:${env.PORT || 3000}`)),
     timeoutMs: Number(seconds) * 1000,
@@ -34,7 +34,7 @@ export const clientOf = (run: Pick<Context, 'env'>, options: Options): Svc =>
 export const keyClientOf = (run: Pick<Context, 'env'>, options: Options): Svc =>
   new Svc({ ...clientOptions(run, options), apiKey: apiKeyOf(run, options) });
 
-/** A client with a console token: the given one, or that of a login. */
+/** A client with a console token, which is given or comes from a login. */
 export async function consoleClientOf(run: Pick<Context, 'env'>, options: Options): Promise<Svc> {
   const settings = clientOptions(run, options);
   // Reports wrong settings before a missing account.
@@ -42,26 +42,30 @@ export async function consoleClientOf(run: Pick<Context, 'env'>, options: Option
   const { SVC_CONSOLE_TOKEN: given, SVC_EMAIL: email, SVC_PASSWORD: password } = run.env;
   if (given && !/^[\w.-]+$/.test(given))
     throw new UsageError(
-      'SVC_CONSOLE_TOKEN does not hold a console token: one is letters, digits, dots and dashes.',
+      'SVC_CONSOLE_TOKEN is not a console token, which has only letters, digits, dots, dashes and underscores. Copy the token again, or set SVC_EMAIL and SVC_PASSWORD.',
     );
   if (given) return new Svc({ ...settings, consoleToken: given });
   if (!email || !password)
-    throw new UsageError('This needs the account: set SVC_EMAIL and SVC_PASSWORD, or SVC_CONSOLE_TOKEN.');
+    throw new UsageError(
+      'This command needs an account. Set SVC_EMAIL and SVC_PASSWORD, or SVC_CONSOLE_TOKEN.',
+    );
   const { token } = await visitor.console.logIn({ email, password });
   return new Svc({ ...settings, consoleToken: token });
 }
 
-/** Never an argument: every user of the machine can see those. */
+/** Never an argument, because every user of the machine can see arguments. */
 export function apiKeyOf({ env }: Pick<Context, 'env'>, { keyFile }: Options): string {
   const [source, text] =
     typeof keyFile === 'string'
-      ? [`The file ${keyFile}`, readKeyFile(keyFile)]
+      ? [`The content of ${keyFile}`, readKeyFile(keyFile)]
       : ['SVC_API_KEY', env.SVC_API_KEY];
   if (!text)
-    throw new UsageError('This needs an API key: set SVC_API_KEY, or name a file of it with --key-file.');
+    throw new UsageError(
+      'This command needs an API key. Set SVC_API_KEY, or name a file that contains it with --key-file.',
+    );
   if (!/^svc_(live|test)_[0-9a-f]{48}$/.test(text))
     throw new UsageError(
-      `${source} does not hold an API key: one is svc_live_ or svc_test_ and 48 hex digits. Was it cut off?`,
+      `${source} is not an API key. A key is svc_live_ or svc_test_ and 48 hex digits. Check that it is complete.`,
     );
   return text;
 }

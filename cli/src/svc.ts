@@ -17,14 +17,14 @@ import { VERSION } from './version.js';
 
 const AFTER_HELP = `
 Settings are environment variables:
-  BASE_URL           the server that is called (http://localhost:3000)
-  SVC_API_KEY        the API key that calls are made with
-  SVC_CONSOLE_TOKEN  the console's token, or
-  SVC_EMAIL, SVC_PASSWORD   what to log in with
-  SVC_PHONE          the file of the simulated phone (~/.svc-phone.json)
-  SVC_TIMEOUT        how many seconds an answer may take (30)
-  NO_COLOR           no colours; there are none but on a terminal
-The operator's commands read the server's own settings (docs/operating.md).
+  BASE_URL           the server to call (default: http://localhost:3000)
+  SVC_API_KEY        the API key
+  SVC_CONSOLE_TOKEN  a token of the console, or
+  SVC_EMAIL, SVC_PASSWORD   the account to log in with
+  SVC_PHONE          the file of the simulated phone (default: ~/.svc-phone.json)
+  SVC_TIMEOUT        the timeout of a request in seconds (default: 30)
+  NO_COLOR           no colours on a terminal
+The operator's commands read the settings of the server (docs/operating.md).
 
 Exit codes: 0 done; 1 rejected, or a check failed; 2 usage; 3 service not reached;
 4 key, token or account rejected; 5 try later. docs/cli.md describes each command.
@@ -41,7 +41,7 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
     .configureOutput({
       writeOut: (text) => void context.out.write(text),
       writeErr: (text) => void context.err.write(text),
-      // Said once, by `svc`, in the form of every other failure.
+      // `runCommand` prints it like every other failure.
       outputError: () => {},
     })
     .exitOverride()
@@ -61,9 +61,9 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
   return program;
 }
 
-/** Runs one command as this process; returns the exit code. */
+/** Runs one command as this process. Returns the exit code. */
 export function svc(args: readonly string[], env: Env): Promise<number> {
-  // A reader such as `head` closes the pipe when it has enough.
+  // A reader such as `head` may close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(EXIT.done);
@@ -71,7 +71,7 @@ export function svc(args: readonly string[], env: Env): Promise<number> {
   return runCommand(args, { env, out: process.stdout, err: process.stderr });
 }
 
-/** Runs one command; returns the exit code. */
+/** Runs one command. Returns the exit code. */
 export async function runCommand(args: readonly string[], context: Context): Promise<number> {
   const outcome: Outcome = { code: EXIT.done };
   try {
@@ -79,12 +79,12 @@ export async function runCommand(args: readonly string[], context: Context): Pro
     return outcome.code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
-    // Commander has shown the commands of the group already.
+    // Commander has already printed the commands of the group.
     if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage;
-    const { kind, message, refusal, stack } = asFailure(error);
-    if (args.includes('--json')) context.err.write(`${JSON.stringify({ kind, message, ...refusal })}\n`);
+    const { kind, message, reply, stack } = asFailure(error);
+    if (args.includes('--json')) context.err.write(`${JSON.stringify({ kind, message, ...reply })}\n`);
     else {
-      const hint = kind === 'usage' ? '\n`svc help` shows every command, and --help those of one.' : '';
+      const hint = kind === 'usage' ? '\n`svc help` lists the commands, and --help describes one.' : '';
       context.err.write(`${styleFor(context.err, context.env)('red', message)}${hint}\n`);
     }
     if (context.env.SVC_DEBUG) context.err.write(`${stack}\n`);

@@ -10,7 +10,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 const COLOURS = { bold: 1, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 export type Style = (colour: keyof typeof COLOURS, text: string) => string;
 
-/** Colours on a terminal that has them and whose user wants them (NO_COLOR, TERM=dumb). */
+/** Colours on a terminal that supports them, unless NO_COLOR or TERM=dumb disables them. */
 export function styleFor(stream: Writer, env: Env): Style {
   const colours = stream.isTTY === true && stream.hasColors?.(16, env) === true;
   return (colour, text) => (colours ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text);
@@ -57,7 +57,7 @@ export interface Progress {
   end(): void;
 }
 
-/** A terminal shows one line that changes; other streams get one line with the title. */
+/** On a terminal, one line that changes. On other streams, one line with the title. */
 export function progressOn(stream: Writer, title: string): Progress {
   if (stream.isTTY !== true) {
     stream.write(`${title} …\n`);

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);
 const svc = (...args: string[]) => runSvc(args, env);
 const rpc = () => ['--rpc-url', on.chain.anvil.url];
-/** The file with one of its texts replaced. */
+/** A copy of the file with one text replaced. */
 const altered = (name: string, from: string | RegExp, to: string) => {
   const before = readFileSync(at(name), 'utf8');
   const after = before.replace(from, to);
@@ -40,12 +40,12 @@ beforeEach(async () => {
 const becomeFinal = () => on.chain.anvil.rpc.mine({ blocks: 5 });
 
 describe('svc anchors', () => {
-  it('fetches a proof and checks it against any RPC, and later against a saved block, without chain or service', async () => {
+  it('fetches a proof, and verifies it against any RPC or, without blockchain and service, against a saved block', async () => {
     const { did, commitment } = await on.register();
     await on.expectExact();
     expect((await svc('anchors', 'prove', '--did', did, '--out', at('proof'))).code).toBe(0);
     const early = await svc('anchors', 'verify', at('proof'), ...rpc());
-    expect(early).toMatchObject({ code: 1, out: expect.stringContaining('no block that is final') });
+    expect(early).toMatchObject({ code: 1, out: expect.stringContaining('is not final yet') });
     await becomeFinal();
     const found = await svc('anchors', 'verify', at('proof'), ...rpc(), '--save-block', at('block'));
     expect(found.out).toContain(`commitment 0x${commitment}`);
@@ -57,7 +57,7 @@ describe('svc anchors', () => {
     expect(found.out).toContain(offline.json.block.blockHash);
   });
 
-  it('finds every altered part of a proof, another contract and another chain', async () => {
+  it('rejects a proof with an altered part, another contract or another blockchain', async () => {
     await becomeFinal();
     await svc('anchors', 'prove', '--out', at('proof'));
     const verify = (file: string, ...args: string[]) => svc('anchors', 'verify', file, ...rpc(), ...args);
@@ -65,7 +65,9 @@ describe('svc anchors', () => {
     const { anchor } = JSON.parse(readFileSync(at('proof'), 'utf8'));
     for (const word of [anchor.leaf.first, anchor.leaf.second, anchor.leaf.tag, anchor.salt, anchor.root])
       expect((await verify(altered('proof', word, `0x${'1'.repeat(64)}`))).code).toBe(1);
-    expect((await verify(altered('proof', /"chainId":[0-9]+/, '"chainId":1'))).out).toContain('of chain 1');
+    expect((await verify(altered('proof', /"chainId":[0-9]+/, '"chainId":1'))).out).toContain(
+      'names chain 1',
+    );
     expect((await verify(altered('proof', anchor.contract, on.chain.client.relayer))).out).toContain(
       'no AnchorHub',
     );
@@ -74,27 +76,27 @@ describe('svc anchors', () => {
     const { code } = await svc('anchors', 'verify', at('proof'));
     expect(code).toBe(2);
     expect((await verify(altered('proof', anchor.salt, '0x'))).code).toBe(2);
-    const gone = await svc(
+    const unreachable = await svc(
       'anchors',
       'verify',
       at('proof'),
       '--rpc-url',
       'http://127.0.0.1:1/key-in-the-path',
     );
-    expect(gone.code).toBe(1);
-    expect(gone.err).not.toContain('key-in-the-path');
+    expect(unreachable.code).toBe(1);
+    expect(unreachable.err).not.toContain('key-in-the-path');
   });
 });
 
-describe('svc audit verify, of an export with an anchored row', () => {
-  it('compares the row with the chain, or with a saved block', async () => {
+describe('svc audit verify with an anchored row', () => {
+  it('compares the row with the blockchain or with a saved block', async () => {
     await on.service.call('POST', '/v1/users', { as: on.account.key, body: { fullName: 'Ada' } });
     await becomeFinal();
     await svc('audit', 'export', '--out', at('chain'));
     const { anchor, head } = JSON.parse(readFileSync(at('chain'), 'utf8').trimEnd().split('\n').at(-1)!);
     expect(Number(anchor.leaf.first)).toBeLessThan(head.seq);
     const alone = await svc('audit', 'verify', at('chain'));
-    expect(alone).toMatchObject({ code: 0, out: expect.stringContaining('Compare that with --rpc-url') });
+    expect(alone).toMatchObject({ code: 0, out: expect.stringContaining('Check that with --rpc-url') });
     const there = await svc('audit', 'verify', at('chain'), ...rpc());
     expect(there).toMatchObject({
       code: 0,
@@ -110,10 +112,10 @@ describe('svc audit verify, of an export with an anchored row', () => {
       expect((await svc('audit', 'verify', at('chain'), ...args)).code).toBe(0);
     const forged = altered('chain', anchor.salt, `0x${'1'.repeat(64)}`);
     for (const args of [[], ['--block', at('block')]])
-      expect((await svc('audit', 'verify', forged, ...args)).out).toContain('does not lead to the root');
+      expect((await svc('audit', 'verify', forged, ...args)).out).toContain('does not lead to its root');
   });
 
-  it('finds a chain that was made anew, by a proof that was kept', async () => {
+  it('rejects a chain that was replaced, by an earlier proof', async () => {
     await becomeFinal();
     await svc('anchors', 'prove', '--out', at('proof'));
     const other = await on.service.signUp({ plan: 'growth' });
@@ -123,7 +125,7 @@ describe('svc audit verify, of an export with an anchored row', () => {
     expect(verdict).toMatchObject({ code: 1, out: expect.stringMatching(/anchored|another chain/) });
   });
 
-  it('does not take an identity’s proof for that of a row, and says when there is none', async () => {
+  it('rejects the proof of an identity, and reports a missing anchor', async () => {
     const { did } = await on.register();
     await on.expectExact();
     await becomeFinal();

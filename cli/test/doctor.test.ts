@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKind, emptyDatabase } from '../../server/test/support/database.js';
 import { freePort } from '../../server/test/support/process.js';
-import { type Service, startService } from '../../server/test/support/service.js';
 import { runSvc, startSvc } from '../../server/test/support/svc.js';
+import { serviceAndFolder } from './service-and-folder.js';
 
 describe('svc doctor, as a process', () => {
   let folder: string;
@@ -32,7 +32,7 @@ describe('svc doctor, as a process', () => {
     return { code, status, checks: json.checks };
   };
 
-  it('before the first start says what is missing, and makes nothing; after it all is well', async () => {
+  it('reports what is missing before the first start without creating it, and nothing after a migration', async () => {
     const before = await doctor();
     expect(before.code).toBe(0);
     expect(before.status).toMatchObject(
@@ -59,7 +59,7 @@ describe('svc doctor, as a process', () => {
     expect(out).not.toContain('\u001b');
   });
 
-  it.skipIf(process.platform === 'win32')('says when others may use what is the owner’s alone', async () => {
+  it.skipIf(process.platform === 'win32')('warns if other users can access the data folder', async () => {
     const open = join(folder, 'open');
     mkdirSync(join(open, 'database'), { recursive: true });
     chmodSync(join(open, 'database'), 0o755);
@@ -68,23 +68,23 @@ describe('svc doctor, as a process', () => {
     expect(found).toMatchObject({ status: 'warn', next: `chmod go= ${join(open, 'database')}` });
   });
 
-  it('names what is wrong, each with its next step, and exits with 1', async () => {
+  it('names each problem with its next step, and exits with 1', async () => {
     const other = createServer((_, reply) => reply.end('It works!'));
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
     const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    const nobody = await freePort();
+    const unused = await freePort();
     const { code, status, checks } = await doctor({
       BASE_URL: elsewhere,
-      REDIS_URL: `redis://127.0.0.1:${nobody}`,
+      REDIS_URL: `redis://127.0.0.1:${unused}`,
       REQUIRE_CEREMONY_KEYS: 'true',
-      CHAIN_RPC_URL: `http://127.0.0.1:${nobody}/key-in-the-path`,
+      CHAIN_RPC_URL: `http://127.0.0.1:${unused}/key-in-the-path`,
       CHAIN_ID: '1',
       CHAIN_PRIVATE_KEY: `0x${'7'.repeat(64)}`,
       CHAIN_CONTRACTS: JSON.stringify({
         anchorHub: `0x${'1'.repeat(40)}`,
         groth16Verifier: `0x${'2'.repeat(40)}`,
       }),
-      DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/none`,
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${unused}/none`,
       SVC_SECRET: 'another secret of more than thirty-two bytes',
     });
     other.close();
@@ -107,24 +107,12 @@ describe('svc doctor, as a process', () => {
   });
 });
 
-describe('an account, from the command line', () => {
-  let folder: string;
-  let service: Service;
-  let baseUrl: string;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'svc-account-'));
-    const port = await freePort();
-    baseUrl = `http://127.0.0.1:${port}`;
-    service = await startService({ env: { BASE_URL: baseUrl } });
-    await service.app.http.listen({ port, host: '127.0.0.1' });
-  });
-  afterAll(async () => {
-    await service.close();
-    rmSync(folder, { recursive: true });
-  });
-  const svc = (env: Record<string, string>, ...args: string[]) => runSvc(args, { BASE_URL: baseUrl, ...env });
+describe('an account on the command line', () => {
+  const on = serviceAndFolder();
+  const svc = (env: Record<string, string>, ...args: string[]) =>
+    runSvc(args, { BASE_URL: on.service.url, ...env });
 
-  it('that is looked at waits no longer for an answer than SVC_TIMEOUT', async () => {
+  it('is checked with the timeout SVC_TIMEOUT', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -137,32 +125,33 @@ describe('an account, from the command line', () => {
     silent.close();
   }, 20_000);
 
-  it('signs up, makes and revokes keys, exports its chain and checks it', async () => {
+  it('signs up, creates and revokes keys, exports its chain and verifies it', async () => {
     const email = `cli-${process.pid}-${Date.now()}@example.com`;
     const signedUp = await svc({}, 'signup', email, '--company', 'Example', '--json');
     const { password, token } = signedUp.json;
     const login = { SVC_EMAIL: email, SVC_PASSWORD: password };
-    const made = (await svc(login, 'keys', 'create', 'Desk', '--scopes', 'audit:read,nonce:create', '--json'))
-      .json;
-    expect(made.apiKey).toMatchObject({ environment: 'test', scopes: ['audit:read', 'nonce:create'] });
+    const created = (
+      await svc(login, 'keys', 'create', 'Desk', '--scopes', 'audit:read,nonce:create', '--json')
+    ).json;
+    expect(created.apiKey).toMatchObject({ environment: 'test', scopes: ['audit:read', 'nonce:create'] });
     const listed = await svc({ SVC_CONSOLE_TOKEN: token }, 'keys', 'list');
     expect(listed.out).toMatch(/test +active +svc_test_\w{7} +never +Desk/);
-    expect(listed.out).not.toContain(made.apiKey.key);
+    expect(listed.out).not.toContain(created.apiKey.key);
 
-    const out = join(folder, 'chain.jsonl');
+    const out = join(on.folder, 'chain.jsonl');
     const { apiKey } = signedUp.json;
     expect(await svc({ SVC_API_KEY: apiKey.key }, 'audit', 'export', '--out', out)).toMatchObject({
       code: 0,
     });
     expect(await svc({}, 'audit', 'verify', out)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('The chain holds'),
+      out: expect.stringContaining('The chain is valid'),
     });
     const piped = await svc({ SVC_API_KEY: apiKey.key }, 'audit', 'export');
     expect(piped.out).toBe(readFileSync(out, 'utf8'));
 
-    expect((await svc(login, 'keys', 'revoke', made.apiKey.id)).out).toContain('revoked');
-    const client = { SVC_API_KEY: made.apiKey.key };
+    expect((await svc(login, 'keys', 'revoke', created.apiKey.id)).out).toContain('revoked');
+    const client = { SVC_API_KEY: created.apiKey.key };
     const checked = await svc(client, 'doctor', '--client', '--json');
     expect(checked.code).toBe(1);
     expect(checked.json.checks).toContainEqual(

@@ -8,7 +8,7 @@ import { freePort } from '../../server/test/support/process.js';
 import { type Account, manualClock, type Service, startService } from '../../server/test/support/service.js';
 import { type RunResult, runSvc, startSvc } from '../../server/test/support/svc.js';
 
-describe('what the command line says when something is wrong', () => {
+describe('an error of the command line', () => {
   let folder: string;
   let service: Service;
   let account: Account;
@@ -41,79 +41,79 @@ describe('what the command line says when something is wrong', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     return `127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
-  /** Some other program at an address. */
-  const elsewhere = async (listener: RequestListener) => `http://${await listen(createServer(listener))}`;
+  /** The address of another program. */
+  const otherServer = async (listener: RequestListener) => `http://${await listen(createServer(listener))}`;
 
-  /** One sentence or two, the cause and the next step; nothing of our insides. */
-  function expectTold(ran: RunResult, code: number, ...said: (string | RegExp)[]) {
+  /** Standard error has the given texts and no internals, and standard output is empty. */
+  function expectError(ran: RunResult, code: number, ...texts: (string | RegExp)[]) {
     expect(ran.err).not.toMatch(/^ +at /m);
     expect(ran.err).not.toContain('node:');
     expect(ran.out).toBe('');
-    for (const text of said) expect(ran.err).toMatch(text);
+    for (const text of texts) expect(ran.err).toMatch(text);
     expect({ code: ran.code, err: ran.err }).toMatchObject({ code });
   }
 
-  it('a server that is not there, or not at that address', async () => {
-    const nobody = `http://127.0.0.1:${await freePort()}`;
-    expectTold(
-      await svc('phone verify', { BASE_URL: nobody }),
+  it('names an unreachable server or a wrong address', async () => {
+    const unused = `http://127.0.0.1:${await freePort()}`;
+    expectError(
+      await svc('phone verify', { BASE_URL: unused }),
       3,
-      'Nothing listens',
+      'Nothing is listening',
       'npm start',
       'BASE_URL',
     );
-    expectTold(await svc('phone verify --base-url http://no-such-host.invalid'), 3, 'cannot be resolved');
-    expectTold(await svc('phone verify', { BASE_URL: `${baseUrl}/v1` }), 2, 'leave that out', 'BASE_URL');
-    expectTold(await svc('phone verify', { BASE_URL: 'localhost' }), 2, 'BASE_URL', 'http or https');
+    expectError(await svc('phone verify --base-url http://no-such-host.invalid'), 3, 'cannot be resolved');
+    expectError(await svc('phone verify', { BASE_URL: `${baseUrl}/v1` }), 2, 'Remove that part', 'BASE_URL');
+    expectError(await svc('phone verify', { BASE_URL: 'localhost' }), 2, 'BASE_URL', 'http or https');
     const tls = baseUrl.replace('http:', 'https:');
-    expectTold(await svc('phone verify', { BASE_URL: tls }), 3, 'does not speak TLS', 'http:');
+    expectError(await svc('phone verify', { BASE_URL: tls }), 3, 'does not speak TLS', 'http:');
   });
 
-  it('another program at that address', async () => {
-    const page = await elsewhere((_, reply) => reply.end('<h1>It works!</h1>'));
-    expectTold(await svc('phone verify', { BASE_URL: page }), 3, 'is not this service', 'BASE_URL');
-    const json = await elsewhere((_, reply) => reply.end('{"nonce":"1"}'));
-    expectTold(await svc('phone verify', { BASE_URL: json }), 3, 'is not this service');
-    const moved = await elsewhere((_, reply) => reply.writeHead(301, { location: `${baseUrl}/v1` }).end());
-    expectTold(await svc('phone verify', { BASE_URL: moved }), 3, `redirects to ${baseUrl}`);
-    const gateway = await elsewhere((_, reply) => reply.writeHead(502).end('Bad Gateway'));
-    expectTold(await svc('phone verify', { BASE_URL: gateway }), 3, 'A proxy in front of');
+  it('names another program at the address', async () => {
+    const page = await otherServer((_, reply) => reply.end('<h1>It works!</h1>'));
+    expectError(await svc('phone verify', { BASE_URL: page }), 3, 'is not this service', 'BASE_URL');
+    const json = await otherServer((_, reply) => reply.end('{"nonce":"1"}'));
+    expectError(await svc('phone verify', { BASE_URL: json }), 3, 'is not this service');
+    const moved = await otherServer((_, reply) => reply.writeHead(301, { location: `${baseUrl}/v1` }).end());
+    expectError(await svc('phone verify', { BASE_URL: moved }), 3, `redirects to ${baseUrl}`);
+    const gateway = await otherServer((_, reply) => reply.writeHead(502).end('Bad Gateway'));
+    expectError(await svc('phone verify', { BASE_URL: gateway }), 3, 'A proxy in front of');
     const mail = await listen(createTcpServer((socket) => void socket.end('220 mail ESMTP\r\n')));
-    expectTold(await svc('phone verify', { BASE_URL: `http://${mail}` }), 3, 'does not speak HTTP');
+    expectError(await svc('phone verify', { BASE_URL: `http://${mail}` }), 3, 'does not speak HTTP');
     const mute = await listen(createTcpServer((socket) => void socket.once('data', () => socket.destroy())));
-    expectTold(await svc('phone verify', { BASE_URL: `http://${mute}` }), 3, 'The connection to');
+    expectError(await svc('phone verify', { BASE_URL: `http://${mute}` }), 3, 'The connection to');
     const silent = await listen(createTcpServer((socket) => void socket.destroy()));
     const env = { BASE_URL: `http://${silent}`, SVC_TIMEOUT: '1' };
-    expectTold(await svc('phone verify', env), 3, /gave no whole answer|The connection to/);
+    expectError(await svc('phone verify', env), 3, /no complete response|The connection to/);
   });
 
-  it('an old server', async () => {
-    const old = await elsewhere((asked, reply) => {
-      const isHealth = asked.url === '/api/health';
+  it('names the version of an old server', async () => {
+    const old = await otherServer((incoming, reply) => {
+      const isHealth = incoming.url === '/api/health';
       reply.writeHead(isHealth ? 200 : 404, { 'content-type': 'application/json', 'x-request-id': 'r1' });
       reply.end(
         isHealth ? '{"status":"ok","version":"0.0.9"}' : '{"error":"not_found","message":"Nothing."}',
       );
     });
-    expectTold(await svc('phone verify', { BASE_URL: old }), 3, 'version 0.0.9', 'Upgrade the server');
-    const unbound = await elsewhere((asked, reply) => {
+    expectError(await svc('phone verify', { BASE_URL: old }), 3, 'version 0.0.9', 'Upgrade the server');
+    const unbound = await otherServer((incoming, reply) => {
       reply.writeHead(200, { 'content-type': 'application/json', 'x-request-id': 'r2' });
-      reply.end(asked.url === '/api/health' ? '{"version":"0.0.8"}' : '{"nonce":"n","timestamp":1}');
+      reply.end(incoming.url === '/api/health' ? '{"version":"0.0.8"}' : '{"nonce":"n","timestamp":1}');
     });
-    expectTold(await svc('phone verify', { BASE_URL: unbound }), 3, 'version 0.0.8', 'bound proofs');
+    expectError(await svc('phone verify', { BASE_URL: unbound }), 3, 'version 0.0.8', 'bound proofs');
     const { json } = await svc('doctor --client --json', { BASE_URL: old });
     expect(json.checks).toContainEqual(expect.objectContaining({ name: 'version', status: 'warn' }));
   });
 
-  it('a key that is wrong, cut off, revoked, of too few scopes, or of a suspended account', async () => {
-    expectTold(await svc('phone verify', { SVC_API_KEY: '' }), 2, 'SVC_API_KEY', '--key-file');
+  it('explains a key that is wrong, truncated, without the scope, or of a suspended account', async () => {
+    expectError(await svc('phone verify', { SVC_API_KEY: '' }), 2, 'SVC_API_KEY', '--key-file');
     const cut = await svc('phone verify', { SVC_API_KEY: key.slice(0, -1) });
-    expectTold(cut, 2, 'Was it cut off');
+    expectError(cut, 2, 'Check that it is complete');
     expect(cut.err).not.toContain(key.slice(0, -1));
     const wrong = `svc_test_${'0'.repeat(48)}`;
-    expectTold(await svc('phone verify', { SVC_API_KEY: wrong }), 4, '401 invalid_api_key', 'BASE_URL');
+    expectError(await svc('phone verify', { SVC_API_KEY: wrong }), 4, '401 invalid_api_key', 'BASE_URL');
     const few = await service.createKey(account, 'test', ['devices:read']);
-    expectTold(
+    expectError(
       await svc('phone verify', { SVC_API_KEY: few }),
       4,
       '403 insufficient_scopes',
@@ -121,36 +121,36 @@ describe('what the command line says when something is wrong', () => {
     );
     const suspended = await service.signUp();
     await service.setStatus(suspended, 'suspended');
-    expectTold(
+    expectError(
       await svc('phone verify', { SVC_API_KEY: suspended.key }),
       4,
       '403 tenant_inactive',
       'operator',
     );
-    expectTold(await svc('keys list'), 2, 'SVC_EMAIL');
-    expectTold(await svc('keys list', { SVC_CONSOLE_TOKEN: 'a\nb' }), 2, 'SVC_CONSOLE_TOKEN');
+    expectError(await svc('keys list'), 2, 'SVC_EMAIL');
+    expectError(await svc('keys list', { SVC_CONSOLE_TOKEN: 'a\nb' }), 2, 'SVC_CONSOLE_TOKEN');
     const login = { SVC_EMAIL: account.email, SVC_PASSWORD: 'not the password 7' };
-    expectTold(await svc('keys list', login), 4, '401 invalid_credentials', 'SVC_PASSWORD');
+    expectError(await svc('keys list', login), 4, '401 invalid_credentials', 'SVC_PASSWORD');
   });
 
-  it('a key of the other environment', async () => {
+  it('explains a key of the other environment', async () => {
     expect((await svc('phone register')).code).toBe(0);
-    expectTold(
+    expectError(
       await svc('phone verify', { SVC_API_KEY: account.key }),
       4,
       'registered in the test environment',
-      'a key of live',
+      'the key belongs to live',
       'svc phone register',
     );
-    expectTold(await svc('phone verify', { SVC_PHONE: phone('nobody') }), 2, 'not registered');
+    expectError(await svc('phone verify', { SVC_PHONE: phone('nobody') }), 2, 'not registered');
   });
 
-  it('a clock that is off', async () => {
+  it('explains a wrong clock', async () => {
     const env = { SVC_PHONE: phone('clock') };
     expect((await svc('phone register', env)).code).toBe(0);
     // The service's clock is 20 minutes ahead.
     const off = await svc('phone verify --own-nonce', env);
-    expectTold(
+    expectError(
       off,
       1,
       '401 verification_failed',
@@ -160,53 +160,62 @@ describe('what the command line says when something is wrong', () => {
     expect((await svc('phone verify', env)).code).toBe(0);
   });
 
-  it('an identity that is no longer let in: what can be known of it from here', async () => {
+  it('lists the possible causes for a revoked identity', async () => {
     const env = { SVC_PHONE: phone('revoked') };
     expect((await svc('phone register', env)).code).toBe(0);
     const [{ did }] = (await svc('phone show --json', env)).json.places;
     await service.call('POST', '/v1/identity/revoke', { as: key, body: { did } });
-    expectTold(await svc('phone verify', env), 1, '401 verification_failed', 'revoked', 'svc phone register');
+    expectError(
+      await svc('phone verify', env),
+      1,
+      '401 verification_failed',
+      'revoked',
+      'svc phone register',
+    );
   });
 
-  it('a limit that is spent says when to try again', async () => {
+  it('contains the time to wait after a used-up limit', async () => {
     const free = await service.signUp();
     for (let calls = 0; calls < 100; calls++) await service.call('GET', '/v1/devices', { as: free.key });
-    expectTold(await svc('audit export', { SVC_API_KEY: free.key }), 5, '429', /Try again in \d+ s/);
+    expectError(await svc('audit export', { SVC_API_KEY: free.key }), 5, '429', /Try again in \d+ s/);
   });
 
-  it('a proxy that cuts an export off, and a file that cannot be written', async () => {
-    const cutter = await elsewhere((_, reply) => {
+  it('explains an export that a proxy cut off, and a file that cannot be written', async () => {
+    const cutter = await otherServer((_, reply) => {
       reply.writeHead(200, { 'x-request-id': 'r3', 'content-length': '1000' });
       reply.write('{"seq":1}\n', () => reply.destroy());
     });
     const out = join(folder, 'cut.jsonl');
-    expectTold(
+    expectError(
       await runSvc(['audit', 'export', '--out', out], { BASE_URL: cutter, SVC_API_KEY: key }),
       3,
       'broke before the end',
     );
-    expectTold(await svc(`audit export --out ${join(folder, 'no', 'folder')}`), 2, 'cannot be written');
+    expectError(await svc(`audit export --out ${join(folder, 'no', 'folder')}`), 2, 'cannot be written');
   });
 
-  it('a proxy that cuts the desktop’s stream: it connects again, and the phone logs it in', async () => {
+  it('does not end a pairing whose stream a proxy cut: the desktop reconnects', async () => {
     let cuts = 0;
-    const through = await elsewhere((asked, reply) => {
-      const sent = request(`${baseUrl}${asked.url}`, { method: asked.method, headers: asked.headers });
+    const proxy = await otherServer((incoming, reply) => {
+      const sent = request(`${baseUrl}${incoming.url}`, {
+        method: incoming.method,
+        headers: incoming.headers,
+      });
       sent
         .on('error', () => reply.destroy())
         .on('response', (from) => {
           reply.writeHead(from.statusCode as number, from.headers);
-          const cut = asked.url?.endsWith('/stream') && cuts++ === 0;
+          const cut = incoming.url?.endsWith('/stream') && cuts++ === 0;
           from
             .on('data', (piece) => reply.write(piece, () => cut && reply.destroy()))
             .on('end', () => reply.end());
           from.on('error', () => reply.destroy());
         });
-      asked.pipe(sent);
+      incoming.pipe(sent);
     });
     const env = { SVC_PHONE: phone('cut') };
     await svc('phone register', env);
-    const desktop = startSvc(['pairing', 'open', '--json'], { BASE_URL: through, SVC_API_KEY: key });
+    const desktop = startSvc(['pairing', 'open', '--json'], { BASE_URL: proxy, SVC_API_KEY: key });
     const code = (await desktop.waitForOutput(/"qrPayload":"(za:pair:1:[^"]+)"/))[1] as string;
     await vi.waitFor(() => expect(cuts).toBe(2), 30_000);
     expect((await svc(`phone pair ${code}`, env)).code).toBe(0);
@@ -214,12 +223,12 @@ describe('what the command line says when something is wrong', () => {
     expect(cuts).toBe(2);
   });
 
-  it('a command that is none, as a sentence with what is near, and as JSON when that is asked for', async () => {
-    expectTold(await svc('phone verfy'), 2, 'verfy', 'Did you mean verify');
-    expectTold(await svc('phone verify --fault no-such'), 2, 'Allowed choices', 'stale-time');
-    expectTold(await svc('phone register http://evil.example'), 2, 'svc://reg');
+  it('suggests a similar command, and is JSON with --json', async () => {
+    expectError(await svc('phone verfy'), 2, 'verfy', 'Did you mean verify');
+    expectError(await svc('phone verify --fault no-such'), 2, 'Allowed choices', 'stale-time');
+    expectError(await svc('phone register http://evil.example'), 2, 'svc://reg');
     writeFileSync(phone('broken'), '{', { mode: 0o600 });
-    expectTold(await svc('phone verify', { SVC_PHONE: phone('broken') }), 2, 'is not a file of `svc phone`');
+    expectError(await svc('phone verify', { SVC_PHONE: phone('broken') }), 2, 'is not a file of `svc phone`');
     const wrong = `svc_test_${'0'.repeat(48)}`;
     const { code, out, err } = await svc('phone verify --json', { SVC_API_KEY: wrong });
     expect({ code, out }).toEqual({ code: 4, out: '' });

@@ -72,7 +72,7 @@ describe('npm run svc -- tenants, as a process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('says what is missing before there is a database, and migrates', async () => {
+  it('names what is missing before the first migration, and migrates', async () => {
     const before = await svc('tenants', 'list');
     expect(before.code).toBe(1);
     expect(before.err).toMatch(
@@ -86,7 +86,7 @@ describe('npm run svc -- tenants, as a process', () => {
     });
   });
 
-  it('acts while the server runs, and the server sees it at once; after a kill it opens the database itself [D4.8]', async () => {
+  it('takes effect immediately while the server runs, and opens the database itself after the server was killed [D4.8]', async () => {
     await start();
     const email = 'operator@example.com';
     const post = (path: string, body: object) =>
@@ -128,7 +128,7 @@ describe('npm run svc -- tenants, as a process', () => {
     expect(server!.exitCode).toBe(0);
   });
 
-  it('signs with no secret but the server’s', async () => {
+  it('rejects another secret than the server’s', async () => {
     const own = env;
     env = { ...env, SVC_SECRET: 'quite another secret, of thirty-two bytes' };
     const { code, err } = await svc('tenants', 'suspend', 'operator@example.com');
@@ -137,8 +137,8 @@ describe('npm run svc -- tenants, as a process', () => {
     expect(err).toContain('SVC_SECRET is not the secret');
   });
 
-  // Once: no database is looked for.
-  it.runIf(databaseKind === 'postgres')('answers 2 for what it does not understand, and helps', async () => {
+  // On one database only, because these commands use none.
+  it.runIf(databaseKind === 'postgres')('exits with 2 for invalid input, and prints help', async () => {
     for (const args of [
       ['tenants', 'frobnicate'],
       ['tenants', 'suspend'],

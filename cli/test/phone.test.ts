@@ -34,13 +34,13 @@ describe('svc phone, as a process against the service', () => {
     phones += 1;
     return join(folder, `phone-${phones}.json`);
   };
-  /** With the key, and as that phone. */
+  /** Runs a command with the key, as that phone. */
   const svc = (phone: string, ...args: string[]) =>
     runSvc(args, { BASE_URL: baseUrl, SVC_API_KEY: key, SVC_PHONE: phone });
-  /** A step of the ceremony is counted by address: each test begins a minute of its own. */
+  /** Ceremony steps are limited per address and minute, so each test starts in a new minute. */
   const nextMinute = () => service.clock.advance(61_000);
 
-  it('registers with the key, verifies, and keeps its secrets in a file of its owner’s alone', async () => {
+  it('registers with the key, verifies, and stores its secrets in a file with mode 600', async () => {
     const phone = newPhone();
     expect(await svc(phone, 'phone', 'register')).toMatchObject({ code: 0, err: '' });
     if (process.platform !== 'win32') expect(statSync(phone).mode & 0o777).toBe(0o600);
@@ -64,7 +64,7 @@ describe('svc phone, as a process against the service', () => {
       expect(open).toMatchObject({ code: 2, err: expect.stringContaining(`chmod 600 ${phone}`) });
   });
 
-  it('takes the phone’s part of a ceremony, whole or a step at a time', async () => {
+  it('completes a ceremony, in one command or step by step', async () => {
     nextMinute();
     const open = async () => (await svc('', 'registrations', 'open', '--name', 'Ada', '--json')).json;
     const whole = await open();
@@ -84,7 +84,7 @@ describe('svc phone, as a process against the service', () => {
     expect((await svc(phone, 'phone', 'register', link, '--fault', 'wrong-code')).code).toBe(2);
     expect(await svc(newPhone(), 'phone', 'register', link)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('did not take the first step'),
+      err: expect.stringContaining('did not complete the first step'),
     });
     expect((await svc(phone, 'phone', 'register', link)).code).toBe(0);
     expect((await svc(phone, 'phone', 'verify')).code).toBe(0);
@@ -97,7 +97,7 @@ describe('svc phone, as a process against the service', () => {
     });
   });
 
-  it('enrolls as a device with a code of the console', async () => {
+  it('enrolls as a device with a code from the console', async () => {
     const env = { BASE_URL: baseUrl, SVC_EMAIL: account.email, SVC_PASSWORD: account.password };
     const added = await runSvc(['devices', 'add', 'Lobby', '--json'], env);
     const { code } = added.json.enrollment;
@@ -109,7 +109,7 @@ describe('svc phone, as a process against the service', () => {
     });
   });
 
-  it('logs a desktop in that waits, which hears of refusals meanwhile', async () => {
+  it('logs in a waiting desktop, which prints errors until then', async () => {
     const phone = newPhone();
     await svc(phone, 'phone', 'register');
     const desktop = startSvc(['pairing', 'open', '--json'], { BASE_URL: baseUrl, SVC_API_KEY: key });
@@ -129,7 +129,7 @@ describe('svc phone, as a process against the service', () => {
     });
   });
 
-  it('that claims too little for the account’s policy is told how to claim more', async () => {
+  it('names the verdict that the account’s security policy requires', async () => {
     const phone = newPhone();
     const policy = (require: object) =>
       service.call('PUT', '/api/console/security-policy', {
@@ -147,7 +147,7 @@ describe('svc phone, as a process against the service', () => {
     await policy({});
   });
 
-  it('is registered once, unless it is to become somebody else', async () => {
+  it('registers a second time only with --again', async () => {
     const phone = newPhone();
     await svc(phone, 'phone', 'register');
     const again = await svc(phone, 'phone', 'register');
@@ -158,28 +158,28 @@ describe('svc phone, as a process against the service', () => {
     expect(await svc(phone, 'phone', 'verify')).toMatchObject({ code: 0 });
   });
 
-  it('sends no proof where it is not registered', async () => {
+  it('sends no proof to a server or account where it is not registered', async () => {
     const phone = newPhone();
     await svc(phone, 'phone', 'register');
     const { qrPayload } = (await svc('', 'pairing', 'open', '--no-wait', '--json')).json.session;
     const [, , , ...fields] = qrPayload.split(':') as string[];
     const altered = (index: number, value: string) => ['za:pair:1', ...fields.with(index, value)].join(':');
     const evil = Buffer.from('https://evil.example').toString('base64url');
-    for (const [code, said] of [
+    for (const [code, text] of [
       [altered(5, evil), 'forged'],
       [altered(3, '01890a5d-ac96-774b-bcce-b302099a8057'), 'not registered'],
-      [altered(4, 'live'), 'Use a key of the environment'],
-      ['https://evil.example', 'no pairing code'],
+      [altered(4, 'live'), 'Use a key of the desktop’s environment'],
+      ['https://evil.example', 'not a pairing code'],
     ] as const) {
       const before = service.logged.filter((line) => line.includes('/submit')).length;
       const ran = await svc(phone, 'phone', 'pair', code);
-      expect(ran.err).toContain(said);
+      expect(ran.err).toContain(text);
       expect(ran.code).not.toBe(0);
       expect(service.logged.filter((line) => line.includes('/submit'))).toHaveLength(before);
     }
   });
 
-  it('does one thing wrong when asked to, and exits as the refusal does', async () => {
+  it('makes one mistake with --fault, and exits with the code of the error', async () => {
     const phone = newPhone();
     await svc(phone, 'phone', 'register');
     const stale = await svc(phone, 'phone', 'verify', '--fault', 'stale-time', '--json');

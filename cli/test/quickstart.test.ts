@@ -16,7 +16,7 @@ describe('the quickstart', () => {
   });
   afterAll(() => service.close());
 
-  it('walks over HTTP from signing up to a recomputed audit chain, and tells each step', async () => {
+  it('goes from sign-up to a verified audit chain over HTTP, and prints each step', async () => {
     const steps: string[] = [];
     const lines: string[] = [];
     await quickstart(
@@ -29,13 +29,13 @@ describe('the quickstart', () => {
     expect(steps).toHaveLength(12);
     expect(lines).toContainEqual(expect.stringMatching(/^zkp {2}pass {2}[0-9a-f-]{36}$/));
     expect(lines).toContain('token    rejected from now on');
-    expect(lines).toContain('The chain holds: 7 rows. Every hash and the head’s signature are correct.');
+    expect(lines).toContain('The chain is valid: 7 rows. Every hash and the head’s signature are correct.');
   });
 
-  it('says what to do when no server answers, and when another one does', async () => {
+  it('names the next step if no server responds', async () => {
     const silent = { step: () => {}, line: () => {} };
-    const nobody = `http://127.0.0.1:${await freePort()}`;
-    const failure = await quickstart({ baseUrl: nobody }, silent).catch(asFailure);
+    const unused = `http://127.0.0.1:${await freePort()}`;
+    const failure = await quickstart({ baseUrl: unused }, silent).catch(asFailure);
     expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('npm start') });
   });
 });

@@ -13,7 +13,7 @@ import { createStage, type Stage } from '../src/sandbox/stage.js';
 
 const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
 
-/** The cells of the table under that heading, without their marks. */
+/** The cells of the table under a heading, without backticks. */
 const tableUnder = (heading: string): string[][] =>
   (page.split(`## ${heading}\n`)[1] ?? '')
     .split('\n## ')[0]!
@@ -31,9 +31,9 @@ const read = (cell: string): Expected => {
   return { status: Number(status), ...(error !== undefined && { error }) };
 };
 
-const outcomes = tableUnder('Outcomes').map(([name, answered]): [string, Expected] => [
+const outcomes = tableUnder('Outcomes').map(([name, response]): [string, Expected] => [
   name as string,
-  read(answered as string),
+  read(response as string),
 ]);
 const ACTS: readonly Act[] = ['enroll', 'register', 'verify', 'pair'];
 const faults = tableUnder('What a phone does wrong').flatMap(([fault, ...cells]) =>
@@ -60,15 +60,15 @@ describe('the sandbox', () => {
   });
   afterAll(() => service.close());
 
-  /** Time passes at once. */
+  /** Waiting takes no time and advances the clock. */
   const stageOf = (apiKey: string) =>
     createStage({ baseUrl, apiKey }, async (ms, why) => {
       waited.push(why);
       service.clock.advance(ms);
     });
 
-  /** As if the account had made all but that many calls of its month. */
-  const spendAllBut = ({ tenantId }: Account, left: number) => {
+  /** Uses up the monthly quota except for `left` calls. */
+  const useQuotaExcept = ({ tenantId }: Account, left: number) => {
     const month = new Date(service.clock.now()).toISOString().slice(0, 7);
     const used = PLAN_LIMITS.free.monthlyRequests! - left;
     return service.db.query(
@@ -76,7 +76,7 @@ describe('the sandbox', () => {
     );
   };
 
-  it('documents every outcome that there is, and no other', () => {
+  it('documents exactly the outcomes that exist', () => {
     expect([...outcomes, ...faults].map(([name]) => name).sort()).toEqual(Object.keys(OUTCOMES).sort());
     expect(tableUnder('What a phone does wrong').map(([fault]) => fault)).toEqual(Object.keys(FAULTS));
     const quick = Object.values(OUTCOMES).filter(
@@ -85,19 +85,19 @@ describe('the sandbox', () => {
     expect(page).toContain(`plays the ${quick.length} that take no time`);
   });
 
-  it.each(faults)('%s is answered as documented', async (name, expected) => {
+  it.each(faults)('%s gets the documented response', async (name, expected) => {
     const { answered } = await playOutcome(stage, name);
     expect(answered).toMatchObject({ requestId: expect.any(String), ...expected });
   });
 
-  it.each(outcomes)('%s is answered as documented', async (name, expected) => {
+  it.each(outcomes)('%s gets the documented response', async (name, expected) => {
     const { needs, spends, minutes } = OUTCOMES[name]!;
     let on = stage;
     if (needs || spends) {
-      // What is used up or asked for by a policy would be in the way of the others.
+      // A separate account, because its used-up limit or policy would affect other outcomes.
       const own = await service.signUp({ plan: spends ? 'free' : 'growth' });
       on = stageOf(await service.createKey(own, 'test'));
-      if (name === 'quota-spent') await spendAllBut(own, 250);
+      if (name === 'quota-spent') await useQuotaExcept(own, 250);
       if (needs)
         await service.call('PUT', '/api/console/security-policy', {
           as: own.token,
@@ -114,23 +114,23 @@ describe('the sandbox', () => {
     if (name === 'quota-spent') expect(waited.filter((why) => why.includes('plan'))).toHaveLength(2);
   });
 
-  it('says so when an outcome is another than documented', async () => {
+  it('reports a response that differs from the documented one', async () => {
     const own = await service.signUp();
-    const lacking = await service.createKey(own, 'test', ['zkp:register']);
+    const limitedKey = await service.createKey(own, 'test', ['zkp:register']);
     expect(
-      await playOutcome(stageOf(lacking), 'device-retired').catch((error) => asFailure(error).refusal),
+      await playOutcome(stageOf(limitedKey), 'device-retired').catch((error) => asFailure(error).reply),
     ).toMatchObject({
       status: 403,
       error: 'insufficient_scopes',
     });
-    // Without the policy that it needs, a phone that claims nothing is let in.
+    // Without the policy that the outcome needs, a phone without a verdict is accepted.
     expect(await playOutcome(stage, 'attestation-missing')).toMatchObject({
       answered: { status: 200 },
       asExpected: false,
     });
   });
 
-  it('is played from the command line, with a key of the test environment only', async () => {
+  it('plays outcomes on the command line, only with a key of the test environment', async () => {
     const env = { BASE_URL: baseUrl, SVC_API_KEY: key };
     const played = await startSvc(['sandbox', 'play', 'verified', 'verify-wrong-nonce', '--json'], env).ended;
     expect(played).toMatchObject({ code: 0, err: '' });
@@ -141,7 +141,7 @@ describe('the sandbox', () => {
     const shown = await runSvc(['sandbox', 'play', 'key-missing', 'attestation-missing'], env);
     expect(shown.code).toBe(1);
     expect(shown.out).toMatch(/^ok {4}key-missing +401 missing_api_key {2}\(request [0-9a-f-]{36}\)$/m);
-    expect(shown.out).toMatch(/^fail {2}attestation-missing +200, and not 400 device_attestation_required/m);
+    expect(shown.out).toMatch(/^fail {2}attestation-missing +200, expected 400 device_attestation_required/m);
     expect(await runSvc(['sandbox', 'play', 'verified'], { ...env, SVC_API_KEY: account.key })).toMatchObject(
       {
         code: 4,

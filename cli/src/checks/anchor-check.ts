@@ -22,27 +22,30 @@ export async function checkAnchor(
 ): Promise<AnchorVerdict> {
   const broken = (fault: string) => ({ holds: false, fault }) as const;
   if (contract !== undefined && contract.toLowerCase() !== anchor.contract.toLowerCase())
-    return broken(`it is of the contract ${anchor.contract}`);
-  if (!leadsToRoot(anchor)) return broken('the record does not lead to the root that it names');
-  let kept: StoredRoot;
+    return broken(`it names the contract ${anchor.contract}`);
+  if (!leadsToRoot(anchor)) return broken('the record does not lead to its root');
+  let stored: StoredRoot;
   try {
-    kept = await findRoot(anchor, source);
+    stored = await findRoot(anchor, source);
   } catch (error) {
     if (error instanceof RangeError) return broken(error.message);
     throw error;
   }
-  const { root, ...block } = kept;
-  if (kept.chainId !== anchor.chainId) return broken(`it is of chain ${anchor.chainId}, not ${kept.chainId}`);
+  const { root, ...block } = stored;
+  if (stored.chainId !== anchor.chainId)
+    return broken(`it names chain ${anchor.chainId}, but the blockchain is ${stored.chainId}`);
   if (root === undefined)
-    return broken(`batch ${anchor.batchId} is in no block that is final, up to ${kept.blockNumber}`);
+    return broken(`batch ${anchor.batchId} is not final yet, up to block ${stored.blockNumber}`);
   return root === anchor.root
     ? { holds: true, anchor, block }
-    : broken(`batch ${anchor.batchId} has another root on chain`);
+    : broken(`batch ${anchor.batchId} has another root on the blockchain`);
 }
 
 async function findRoot(anchor: ShownAnchor, { rpcUrl, block }: RootSource): Promise<StoredRoot> {
   if ((rpcUrl === undefined) === (block === undefined))
-    throw new UsageError('Compare it with which chain? Give --rpc-url, or --block with a saved one.');
+    throw new UsageError(
+      'Name the blockchain to compare with: pass --rpc-url, or --block with a saved block.',
+    );
   if (block !== undefined) {
     const { readSavedBlock } = await import('@svc/chain/saved-block');
     return readSavedBlock(await readJson(block), anchor);
@@ -66,4 +69,4 @@ export const describeBlock = ({
   blockHash,
   blockTime,
 }: Omit<StoredRoot, 'root'>): string =>
-  `Block ${blockNumber} of chain ${chainId} has it, of ${blockTime.toISOString()}: ${blockHash}`;
+  `Found in block ${blockNumber} of chain ${chainId}, from ${blockTime.toISOString()}: ${blockHash}`;

@@ -13,7 +13,7 @@ const ANCHOR = {
   contract: `0x${'a'.repeat(40)}`,
 };
 
-it('a proof is read from where it stands', () => {
+it('reads a proof alone or in the `anchor` of a reply', () => {
   for (const value of [ANCHOR, { anchor: ANCHOR }]) expect(toAnchor(value)).toEqual(ANCHOR);
   expect(leadsToRoot(ANCHOR)).toBe(true);
 });
@@ -26,6 +26,6 @@ it.each([
   ['root', [ANCHOR.root], ANCHOR.root.toUpperCase()],
   ['proof', {}, ANCHOR.root, [[ANCHOR.root]], Array.from({ length: 65 }, () => ANCHOR.root)],
   ['leaf', null, [], 'x', { ...ANCHOR.leaf, kind: '1' }, { ...ANCHOR.leaf, tag: [ANCHOR.leaf.tag] }],
-])('a proof whose %s is of another form is none', (field, ...values) => {
+])('rejects a proof with a malformed %s', (field, ...values) => {
   for (const value of values) expect(toAnchor({ ...ANCHOR, [field]: value })).toBeUndefined();
 });

@@ -49,7 +49,9 @@ export async function readAnchor(file: string): Promise<ShownAnchor> {
   } catch {
     // Reported below.
   }
-  throw new UsageError(`${file} holds no proof of an anchored record.`);
+  throw new UsageError(
+    `${file} contains no proof of an anchored record. Fetch one with \`svc anchors prove\`.`,
+  );
 }
 
 const bare = (word: string) => word.slice(2);

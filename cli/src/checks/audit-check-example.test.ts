@@ -8,14 +8,14 @@ import { createKeyring } from '../../../server/src/base/keyring.js';
 import { genesisHash, signHead } from '../../../server/src/ledger/audit-chain.js';
 
 const script = fileURLToPath(new URL('../../../examples/audit-check.py', import.meta.url));
-/** Six rows as the service writes them: audit-verify.test.ts holds it to that. */
+/** Six rows as the service writes them, which audit-verify.test.ts checks. */
 const vector = fileURLToPath(new URL('../../../docs/vectors/audit-export.jsonl', import.meta.url));
 
-/** The exit code, and what was said. */
-function python(...args: string[]): { code: number | null; said: string } {
+/** The exit code and the output. */
+function python(...args: string[]): { code: number | null; output: string } {
   const { error, status, stdout, stderr } = spawnSync('python3', args, { encoding: 'utf8' });
-  if (error) throw new Error(`python3, which this example is written in, cannot be run: ${error.message}`);
-  return { code: status, said: stdout + stderr };
+  if (error) throw new Error(`python3, which the example needs, cannot be run: ${error.message}`);
+  return { code: status, output: stdout + stderr };
 }
 
 describe('examples/audit-check.py', () => {
@@ -40,12 +40,12 @@ describe('examples/audit-check.py', () => {
 
   it('accepts the published export, signature included', async () => {
     const { publicKey } = headOf(lines);
-    const holds = {
+    const valid = {
       code: 0,
-      said: expect.stringMatching(/^The chain holds: 6 rows, .* signature are right/),
+      output: expect.stringMatching(/^The chain is valid: 6 rows, .* signature are correct/),
     };
-    expect(checkLines(lines)).toEqual(holds);
-    expect(checkLines(lines, publicKey)).toEqual(holds);
+    expect(checkLines(lines)).toEqual(valid);
+    expect(checkLines(lines, publicKey)).toEqual(valid);
   });
 
   it.each<[string, (of: string[]) => string[], RegExp]>([
@@ -59,34 +59,38 @@ describe('examples/audit-check.py', () => {
     ['a removed row', (of) => of.toSpliced(1, 1), /line 2: the row has sequence 3, not 2/],
     ['two swapped rows', (of) => of.with(1, of[2]!).with(2, of[1]!), /line 2: the row has sequence 3/],
     ['a row after the head', (of) => [...of, of[0]!], /line 8 comes after the head/],
-    ['a row that is none', (of) => of.with(1, '[]'), /line 2 is no row/],
-    ['half a character', (of) => of.with(1, of[1]!.replace('{', '{"note":"\\ud800",')), /half a character/],
-    ['nesting without end', (of) => of.with(1, '{"a":'.repeat(100_000)), /line 2 is not JSON/],
+    ['a line that is not a row', (of) => of.with(1, '[]'), /line 2 is not a row/],
+    [
+      'half a surrogate pair',
+      (of) => of.with(1, of[1]!.replace('{', '{"note":"\\ud800",')),
+      /half a character/,
+    ],
+    ['100,000 nested objects', (of) => of.with(1, '{"a":'.repeat(100_000)), /line 2 is not JSON/],
   ])('finds %s, and names the line', (_, change, fault) => {
-    expect(checkLines(change(lines))).toEqual({ code: 1, said: expect.stringMatching(fault) });
+    expect(checkLines(change(lines))).toEqual({ code: 1, output: expect.stringMatching(fault) });
   });
 
-  it('finds an export that was cut off, in a row, before its head, or before its end', () => {
+  it('finds an export that was cut off: in a row, before its head, before its last row, or empty', () => {
     expect(check(lines.join('\n').slice(0, -200))).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/cut off/),
+      output: expect.stringMatching(/cut off/),
     });
     expect(checkLines(lines.slice(0, -1))).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/cut off: it has no head/),
+      output: expect.stringMatching(/cut off: it has no head/),
     });
     expect(checkLines(lines.toSpliced(-2, 1))).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/counts 6 rows/),
+      output: expect.stringMatching(/counts 6 rows/),
     });
-    expect(check('')).toMatchObject({ code: 1, said: expect.stringMatching(/cut off/) });
+    expect(check('')).toMatchObject({ code: 1, output: expect.stringMatching(/cut off/) });
     expect(check('{'.repeat(2 << 20))).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/longer than any row/),
+      output: expect.stringMatching(/longer than any row/),
     });
   });
 
-  it('finds a head that was altered, or signed by somebody else', () => {
+  it('finds a head that was altered or signed with another key', () => {
     const { tenantId, signature, at, seq, hash } = headOf(lines);
     const flipped = (Number.parseInt(signature.slice(0, 2), 16) ^ 1).toString(16).padStart(2, '0');
     for (const [change, fault] of [
@@ -99,28 +103,28 @@ describe('examples/audit-check.py', () => {
       [{ at: 'yesterday' }, /not a signed head/],
       [{ tenantId: '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0c' }, /does not follow the start/],
     ] as const)
-      expect(checkLines(withHead(change))).toMatchObject({ code: 1, said: expect.stringMatching(fault) });
+      expect(checkLines(withHead(change))).toMatchObject({ code: 1, output: expect.stringMatching(fault) });
 
     const { publicKey } = headOf(lines);
-    const other = createKeyring('the secret of somebody else, long enough').current;
+    const other = createKeyring('the secret of another service, long enough').current;
     const head = { seq, hash, at: Date.parse(at) };
-    const theirs = {
+    const otherHead = {
       publicKey: other.signing.publicHex,
       signature: signHead(other, tenantId, 'live', head).signature,
     };
-    expect(checkLines(withHead(theirs))).toMatchObject({ code: 0 });
-    expect(checkLines(withHead(theirs), publicKey)).toMatchObject({
+    expect(checkLines(withHead(otherHead))).toMatchObject({ code: 0 });
+    expect(checkLines(withHead(otherHead), publicKey)).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/with another key/),
+      output: expect.stringMatching(/with another key/),
     });
   });
 
-  it('accepts and refuses signatures as Ed25519 does', () => {
+  it('accepts valid Ed25519 signatures and rejects others', () => {
     const { tenantId } = headOf(lines);
     for (let n = 0; n < 3; n += 1) {
       const keys = createKeyring(`a secret of the tests, number ${n} of three`).current;
       const head = { seq: 0, hash: genesisHash(tenantId, 'live'), at: n };
-      const shown = {
+      const signed = {
         tenantId: tenantId,
         ...head,
         at: new Date(n).toISOString(),
@@ -128,23 +132,23 @@ describe('examples/audit-check.py', () => {
         signature: signHead(keys, tenantId, 'live', head).signature,
       };
       const line = (of: object) => [JSON.stringify({ environment: 'live', head: of })];
-      expect(checkLines(line(shown))).toMatchObject({ code: 0 });
-      expect(checkLines(line({ ...shown, at: new Date(n + 1).toISOString() }))).toMatchObject({ code: 1 });
+      expect(checkLines(line(signed))).toMatchObject({ code: 0 });
+      expect(checkLines(line({ ...signed, at: new Date(n + 1).toISOString() }))).toMatchObject({ code: 1 });
     }
   });
 
-  it('says how it is used, and what it cannot read', () => {
+  it('prints its usage, and names a file that it cannot read', () => {
     expect(python(script)).toMatchObject({
       code: 2,
-      said: expect.stringMatching(/^Usage: python3 audit-check.py FILE/),
+      output: expect.stringMatching(/^Usage: python3 audit-check.py FILE/),
     });
     expect(python(script, vector, 'no key')).toMatchObject({
       code: 2,
-      said: expect.stringMatching(/^Usage/),
+      output: expect.stringMatching(/^Usage/),
     });
     expect(python(script, join(folder, 'none'))).toMatchObject({
       code: 2,
-      said: expect.stringMatching(/cannot be read/),
+      output: expect.stringMatching(/cannot be read/),
     });
   });
 });

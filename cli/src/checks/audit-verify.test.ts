@@ -14,7 +14,7 @@ import {
 } from '../../../server/src/ledger/audit-chain.js';
 import { UsageError } from '../failure.js';
 import type { ShownAnchor } from './anchor.js';
-import { auditVerify, readKeptHead, verifyExport } from './audit-verify.js';
+import { auditVerify, readSavedHead, verifyExport } from './audit-verify.js';
 
 const TENANT = '019256b0-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 const START = Date.parse('2026-05-12T09:30:00.000Z');
@@ -24,7 +24,7 @@ const vector = fileURLToPath(new URL('audit-export.jsonl', vectors));
 
 const id = (n: number) => `019256b0-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
-/** More than our own rows hold: text that has to be escaped, or must not be, and every kind of value. */
+/** Text with and without characters to escape, and every kind of value. The service's own rows have less. */
 const METADATA = [
   { plan: 'free' },
   {},
@@ -60,13 +60,13 @@ function exported(length: number, environment: 'live' | 'test' = 'live'): string
   const head = { seq: length, hash: prevHash, at };
   const { keyId, signature } = signHead(keys, TENANT, environment, head);
   const { publicHex: publicKey } = keys.signing;
-  const shown = { tenantId: TENANT, ...head, at: new Date(at).toISOString(), keyId, publicKey, signature };
-  return [...lines, JSON.stringify({ environment, head: shown })];
+  const signed = { tenantId: TENANT, ...head, at: new Date(at).toISOString(), keyId, publicKey, signature };
+  return [...lines, JSON.stringify({ environment, head: signed })];
 }
 
 const bytes = (lines: readonly string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(''));
 
-/** In pieces of an awkward size: a line and a character may end anywhere. */
+/** In pieces of an odd size, so that lines and characters are split. */
 async function* inPieces(data: Buffer, size = 7): AsyncGenerator<Buffer> {
   for (let at = 0; at < data.length; at += size) yield data.subarray(at, at + size);
 }
@@ -97,7 +97,7 @@ async function verified(path: string, since?: string): Promise<{ code: number; t
   return { code: verdict.holds ? 0 : 1, text };
 }
 
-/** Row 4 of an export of 6 as it is anchored, alone in its batch. */
+/** The anchor of row 4 of an export of 6, alone in its batch. */
 function anchored(change: Partial<ShownAnchor['leaf']> = {}): ShownAnchor {
   const [row] = exported(6).slice(3);
   const fields = { kind: 2, tag: tagOf(TENANT, 'live'), first: wordOf(4), second: JSON.parse(row!).hash };
@@ -122,42 +122,46 @@ function anchored(change: Partial<ShownAnchor['leaf']> = {}): ShownAnchor {
 }
 
 describe('an anchored row', () => {
-  const judge = (length: number, anchor: ShownAnchor, environment?: 'live' | 'test') =>
+  const verify = (length: number, anchor: ShownAnchor, environment?: 'live' | 'test') =>
     verifyExport(inPieces(bytes(exported(length, environment))), undefined, anchor);
 
-  it('is the row of that place, in a chain that is as long or longer', async () => {
-    for (const length of [4, 5, 6]) expect(await judge(length, anchored())).toMatchObject({ holds: true });
+  it('matches the row in a chain of the same or a greater length', async () => {
+    for (const length of [4, 5, 6]) expect(await verify(length, anchored())).toMatchObject({ holds: true });
   });
 
-  it('shows a chain that was written anew, or cut off, and another chain', async () => {
+  it('reveals a rewritten chain, a truncated chain and another chain', async () => {
     const other = anchored({ second: `0x${wordOf(7)}` });
-    expect(await judge(6, other)).toMatchObject({ fault: 'line 4: row 4 is not the row that was anchored' });
-    expect(await judge(3, anchored())).toMatchObject({ fault: expect.stringMatching(/rows were removed$/) });
+    expect(await verify(6, other)).toMatchObject({ fault: 'line 4: row 4 is not the row that was anchored' });
+    expect(await verify(3, anchored())).toMatchObject({ fault: expect.stringMatching(/rows were removed$/) });
     const elsewhere = { tag: `0x${tagOf(TENANT, 'test')}` };
     for (const change of [elsewhere, { kind: 1 }])
-      expect(await judge(6, anchored(change))).toMatchObject({ fault: 'the anchor is of another chain' });
+      expect(await verify(6, anchored(change))).toMatchObject({
+        fault: 'the anchor belongs to another chain',
+      });
   });
 
-  it('cannot be named by the proof of an identity', async () => {
+  it('cannot be checked with the proof of an identity', async () => {
     const anchor = file('identity.json', JSON.stringify({ anchor: anchored({ kind: 1 }) }));
     const verdict = auditVerify(vector, { anchor });
     await expect(verdict).rejects.toThrow(UsageError);
-    await expect(verdict).rejects.toThrow('is the proof of an identity, and one of an audit head is needed');
+    await expect(verdict).rejects.toThrow(
+      'is the proof of an identity, but the proof of an audit head is needed',
+    );
   });
 
-  it('that an export does not have yet is to be waited for', async () => {
-    const asked = (path: string) => auditVerify(path, { rpcUrl: 'http://127.0.0.1:1' });
-    await expect(asked(vector)).rejects.toThrow(/^No row of .*export it again later/);
+  it('that the export does not have yet requires a later export', async () => {
+    const verified = (path: string) => auditVerify(path, { rpcUrl: 'http://127.0.0.1:1' });
+    await expect(verified(vector)).rejects.toThrow(/^No row of .*Export the chain again later/);
   });
 
-  it('on the export’s own last line is compared as well, and has to lead to its root', async () => {
+  it('on the export’s last line is compared too, and must lead to its root', async () => {
     const withAnchor = (anchor: ShownAnchor) =>
       exported(6).with(
         -1,
         edit(exported(6).at(-1)!, (value) => ({ ...value, anchor })),
       );
-    const good = file('anchored.jsonl', bytes(withAnchor(anchored())));
-    expect(await verified(good)).toMatchObject({
+    const valid = file('anchored.jsonl', bytes(withAnchor(anchored())));
+    expect(await verified(valid)).toMatchObject({
       code: 0,
       text: expect.stringContaining('Row 4 is in batch 1'),
     });
@@ -171,15 +175,15 @@ describe('the published test vector', () => {
     await expect(bytes(exported(6)).toString()).toMatchFileSnapshot(vector);
   });
 
-  it('holds', async () => {
+  it('is valid', async () => {
     const { code, text } = await verified(vector);
-    expect(text).toContain('The chain holds: 6 rows');
+    expect(text).toContain('The chain is valid: 6 rows');
     expect(code).toBe(0);
   });
 });
 
 describe('an export', () => {
-  it.each([0, 1, 25])('of %i rows holds, whatever pieces it comes in', async (length) => {
+  it.each([0, 1, 25])('of %i rows is valid, in pieces of any size', async (length) => {
     for (const environment of ['live', 'test'] as const) {
       expect(await verdictOn(exported(length, environment))).toMatchObject({ holds: true, environment });
     }
@@ -218,7 +222,7 @@ describe('an export', () => {
     ['two swapped rows', (l) => l.with(1, l[2]!).with(2, l[1]!), /^line 2: row .*3 has sequence 3, not 2$/],
     ['a repeated row', (l) => l.toSpliced(2, 0, l[1]!), /^line 3: row .*2 has sequence 2, not 3$/],
     [
-      'a changed pointer',
+      'a changed previous hash',
       (l) =>
         l.with(
           1,
@@ -226,17 +230,17 @@ describe('an export', () => {
         ),
       /^line 2: row .*2 does not follow/,
     ],
-    ['a cut-off tail', (l) => l.toSpliced(-2, 1), /^the head is not the last row$/],
+    ['a cut-off tail', (l) => l.toSpliced(-2, 1), /^the head does not match the last row$/],
     ['a missing head', (l) => l.slice(0, -1), /cut off/],
     ['a row after the head', (l) => [...l, l[0]!], /^line 7 comes after the head$/],
-    ['nothing at all', () => [], /cut off/],
+    ['no bytes', () => [], /cut off/],
     ['a line that is not JSON', (l) => l.with(1, `${l[1]!}}`), /^line 2 is not JSON$/],
     [
       'a field named twice',
       (l) => l.with(1, l[1]!.replace('{', '{"action":"x",')),
       /^line 2 is not written as/,
     ],
-    ['a line that is no row', (l) => l.with(1, '{"seq":2}'), /^line 2 is no row/],
+    ['a line that is not a row', (l) => l.with(1, '{"seq":2}'), /^line 2 is neither a row nor a head/],
     ['an empty line', (l) => l.toSpliced(1, 0, ''), /^line 2 is not JSON$/],
     [
       'another tenant in the head',
@@ -249,7 +253,7 @@ describe('an export', () => {
       /does not follow the start/,
     ],
     [
-      'another time of the head',
+      'another time in the head',
       (l) => editHead(l, (h) => ({ ...h, at: '2026-05-12T09:31:00.000Z' })),
       /last row’s time/,
     ],
@@ -264,16 +268,16 @@ describe('an export', () => {
       /signature cannot be checked/,
     ],
     [
-      'a head that is none',
+      'a malformed head',
       (l) => l.with(-1, '{"environment":"live","head":{"seq":5}}'),
       /^line 6 is not a signed head$/,
     ],
-  ])('with %s does not hold, and the first broken row is named', async (_, change, fault) => {
+  ])('with %s is invalid, and the first invalid row is named', async (_, change, fault) => {
     const verdict = await verdictOn(change(exported(5)));
     expect(verdict).toEqual({ holds: false, fault: expect.stringMatching(fault) });
   });
 
-  it('with a row rewritten under a fresh hash is told by the next row', async () => {
+  it('with a row rewritten under a new hash is invalid at the next row', async () => {
     const lines = exported(5);
     const { prevHash, hash: _, ...event } = JSON.parse(lines[2]!);
     const forged = { ...event, status: 'failure' };
@@ -284,7 +288,7 @@ describe('an export', () => {
     });
   });
 
-  it('is read in constant memory: a line longer than any of ours, and bytes that are no text, end it', async () => {
+  it('is read in constant memory: too long a line or invalid UTF-8 ends it', async () => {
     async function* endless(): AsyncGenerator<Buffer> {
       for (;;) yield Buffer.alloc(64 * 1024, 0x20);
     }
@@ -302,7 +306,7 @@ describe('an export', () => {
 describe('--since', () => {
   const headOf = (lines: readonly string[]) => JSON.parse(lines.at(-1)!).head;
 
-  it('takes an earlier export, its last line, a head in a file or as text, and proves that the chain extends it', async () => {
+  it('accepts an earlier export, its last line, or a head in a file or as text, and checks that the chain extends it', async () => {
     const now = file('now.jsonl', bytes(exported(6)));
     const earlier = exported(4);
     for (const since of [
@@ -314,25 +318,25 @@ describe('--since', () => {
       file('empty.jsonl', bytes(exported(0))),
     ]) {
       const { code, text } = await verified(now, since);
-      expect(text).toMatch(/It extends the kept head at row [046]\./);
+      expect(text).toMatch(/It extends the saved head at row [046]\./);
       expect(code).toBe(0);
     }
   });
 
   it('finds the last line of a large export', async () => {
     const path = file('large.jsonl', bytes(exported(4000)));
-    expect((await readKeptHead(path)).head.seq).toBe(4000);
+    expect((await readSavedHead(path)).head.seq).toBe(4000);
   });
 
-  it('finds a chain that was cut back, one that was rewritten, and another one', async () => {
+  it('finds a truncated chain, a rewritten chain and another chain', async () => {
     const short = file('short.jsonl', bytes(exported(3)));
-    const kept = JSON.stringify(headOf(exported(6)));
-    expect(await verified(short, kept)).toEqual({
+    const saved = JSON.stringify(headOf(exported(6)));
+    expect(await verified(short, saved)).toEqual({
       code: 1,
       text: expect.stringMatching(/ends at row 3, .* rows were removed/),
     });
 
-    // The same service signed both, so each chain holds by itself.
+    // The same service signed both, so each chain is valid alone.
     const other = file('test.jsonl', bytes(exported(6, 'test')));
     expect(await verified(other)).toMatchObject({ code: 0 });
     expect(await verified(other, exported(3).at(-1)!)).toEqual({
@@ -345,10 +349,10 @@ describe('--since', () => {
     });
   });
 
-  it('notes a changed key, and knows a key that is no longer published', async () => {
-    const kept = { ...headOf(exported(6)), keyId: 'feedfeedfeedfeed' };
+  it('notes a changed key, and uses the saved key if it is no longer published', async () => {
+    const saved = { ...headOf(exported(6)), keyId: 'feedfeedfeedfeed' };
     const now = file('now.jsonl', bytes(exported(6)));
-    expect((await verified(now, JSON.stringify(kept))).text).toContain('The signing key was changed');
+    expect((await verified(now, JSON.stringify(saved))).text).toContain('The signing key has changed');
     const unpublished = file(
       'unpublished.jsonl',
       bytes(editHead(exported(6), (h) => ({ ...h, publicKey: null }))),
@@ -357,7 +361,7 @@ describe('--since', () => {
     expect((await verified(unpublished, exported(4).at(-1)!)).code).toBe(0);
   });
 
-  it('that is no head, or whose own signature is wrong, is refused before anything is read', async () => {
+  it('is rejected before the export is read if it is not a head or its signature is wrong', async () => {
     const forged = exported(4).at(-1)!.replace('"seq":4', '"seq":3');
     for (const since of [
       '{}',

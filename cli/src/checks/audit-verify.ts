@@ -14,12 +14,12 @@ import { leadsToRoot, readAnchor, type ShownAnchor, seqOf, toAnchor } from './an
 import { checkAnchor, describeBlock, type RootSource } from './anchor-check.js';
 import { LineError, readLines } from './lines.js';
 
-/** Far more than a row has: metadata only holds identifiers. */
+/** Far more than a row needs, because metadata contains only identifiers. */
 const MAX_LINE_BYTES = 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
 
 /** A head saved from an earlier export or response. */
-export interface KeptHead {
+export interface SavedHead {
   readonly environment: 'live' | 'test' | undefined;
   readonly head: SignedHead;
 }
@@ -50,15 +50,15 @@ function isHead(value: unknown): value is SignedHead {
 }
 
 /** The export's last line, the reply of GET /v1/audit, or a head alone. */
-function toKeptHead(value: unknown): KeptHead | undefined {
+function toSavedHead(value: unknown): SavedHead | undefined {
   const { environment, head = value } = (value ?? {}) as { environment?: unknown; head?: unknown };
   if (!isHead(head)) return undefined;
   return { environment: environment === 'live' || environment === 'test' ? environment : undefined, head };
 }
 
-function parseHead(text: string): KeptHead | undefined {
+function parseHead(text: string): SavedHead | undefined {
   try {
-    return toKeptHead(JSON.parse(text));
+    return toSavedHead(JSON.parse(text));
   } catch {
     return undefined;
   }
@@ -68,18 +68,22 @@ function parseHead(text: string): KeptHead | undefined {
  * A saved head: JSON as text, a file of JSON, or the last line of an earlier export.
  * @throws UsageError for anything else, and for a wrong signature
  */
-export async function readKeptHead(source: string): Promise<KeptHead> {
+export async function readSavedHead(source: string): Promise<SavedHead> {
   const text = source.trimStart().startsWith('{') ? source : await readEnd(source);
   const kept = parseHead(text) ?? parseHead(text.trimEnd().split('\n').at(-1) as string);
   if (kept === undefined)
-    throw new UsageError('--since holds no head: give one as JSON, or an earlier export.');
+    throw new UsageError(
+      '--since contains no head. Pass a head as JSON, a file with one, or an earlier export.',
+    );
   const { environment, head } = kept;
   const signature =
     environment === undefined || head.publicKey === null
       ? 'unchecked'
       : await verifySignedHead(head, environment);
   if (signature === 'wrong')
-    throw new UsageError('--since is no head of the service: its own signature is wrong.');
+    throw new UsageError(
+      '--since is not a head of the service, because its signature is wrong. Pass an unchanged head.',
+    );
   return kept;
 }
 
@@ -111,7 +115,7 @@ async function readEnd(path: string): Promise<string> {
  */
 export async function verifyExport(
   bytes: AsyncIterable<Buffer>,
-  since?: KeptHead,
+  since?: SavedHead,
   anchor?: ShownAnchor,
 ): Promise<Verdict> {
   const reader = new ExportReader(bytes, since, anchor);
@@ -144,10 +148,10 @@ class ExportReader {
   #problem: string | undefined;
   #lastRow: AuditEvent | undefined;
   readonly #bytes: AsyncIterable<Buffer>;
-  readonly #since: KeptHead | undefined;
+  readonly #since: SavedHead | undefined;
   readonly #anchored: { readonly seq: number; readonly hash: string } | undefined;
 
-  constructor(bytes: AsyncIterable<Buffer>, since: KeptHead | undefined, anchor: ShownAnchor | undefined) {
+  constructor(bytes: AsyncIterable<Buffer>, since: SavedHead | undefined, anchor: ShownAnchor | undefined) {
     this.#bytes = bytes;
     this.#since = since;
     this.#anchored = anchor && { seq: seqOf(anchor), hash: anchor.leaf.second.slice(2) };
@@ -184,7 +188,7 @@ class ExportReader {
       this.#problem = `line ${line}: row ${row.seq} is not the row that was anchored`;
   }
 
-  /** The fault in a sentence. Row n is on line n as long as the rows before it hold. */
+  /** The fault in a sentence. Row n is on line n if all rows before it are valid. */
   fault({ fault, row, rows }: Broken): string {
     if (row !== undefined) {
       const text = {
@@ -200,8 +204,8 @@ class ExportReader {
         return this.#problem ?? 'the file ends without a head: it was cut off';
       case 'head_differs':
         return this.#lastRow?.hash === this.end?.head.hash && this.#lastRow?.seq === this.end?.head.seq
-          ? 'the head is not of the last row’s time'
-          : 'the head is not the last row';
+          ? 'the head does not have the last row’s time'
+          : 'the head does not match the last row';
       default:
         return this.end?.head.publicKey === null
           ? 'the head’s signature cannot be checked: the service no longer publishes its key'
@@ -220,11 +224,11 @@ function readLine(text: string): Row | string {
   } catch {
     return 'is not JSON';
   }
-  // One value has one spelling: two programs could read a repeated name differently.
+  // A value has one spelling, because two programs could read a repeated name differently.
   if (again !== text) return 'is not written as the service writes it';
-  if (typeof value !== 'object' || value === null) return 'is no row and no head';
+  if (typeof value !== 'object' || value === null) return 'is neither a row nor a head';
   if ('head' in value) {
-    const { environment, head } = toKeptHead(value) ?? {};
+    const { environment, head } = toSavedHead(value) ?? {};
     return environment && head ? { environment, head } : 'is not a signed head';
   }
   const { id, seq, createdAt, prevHash, hash } = value as AuditEvent;
@@ -234,47 +238,47 @@ function readLine(text: string): Row | string {
     typeof createdAt === 'string' &&
     HASH.test(prevHash) &&
     HASH.test(hash);
-  return isRow ? (value as AuditEvent) : 'is no row and no head';
+  return isRow ? (value as AuditEvent) : 'is neither a row nor a head';
 }
 
 /** If the service no longer publishes the key, the saved head that it signed still names it. */
-function withKeyOf({ environment, head }: End, since: KeptHead | undefined): End {
+function withKeyOf({ environment, head }: End, since: SavedHead | undefined): End {
   const known = since !== undefined && since.head.keyId === head.keyId ? since.head.publicKey : null;
   return { environment, head: { ...head, publicKey: head.publicKey ?? known } };
 }
 
 function checkExtends(
   { environment, head }: End,
-  since: KeptHead,
+  since: SavedHead,
   hashAtSaved: string | undefined,
 ): string | undefined {
   const saved = since.head;
   if (saved.tenantId !== head.tenantId || (since.environment ?? environment) !== environment)
-    return 'the kept head is of another chain';
+    return 'the saved head belongs to another chain';
   if (saved.seq > head.seq)
-    return `the chain ends at row ${head.seq}, and the kept head is at row ${saved.seq}: rows were removed`;
+    return `the chain ends at row ${head.seq}, but the saved head is at row ${saved.seq}: rows were removed`;
   // An empty chain's head has the hash that the first row follows.
   if ((head.seq === 0 ? head.hash : hashAtSaved) !== saved.hash)
-    return `the chain was rewritten at or before row ${saved.seq}, which the kept head names`;
+    return `the chain was rewritten at or before row ${saved.seq}, which the saved head names`;
   const isSameKey = saved.keyId !== undefined && saved.keyId === head.keyId;
   if (isSameKey && saved.publicKey !== null && saved.publicKey !== head.publicKey)
-    return 'the head is signed with another key than the kept head under the same name';
+    return 'the head and the saved head have the same key id, but different keys';
   return undefined;
 }
 
 /** The row itself was compared when it was read. */
 function checkAnchored({ environment, head }: End, anchor: ShownAnchor): string | undefined {
   if (anchor.leaf.kind !== AUDIT_HEAD || anchor.leaf.tag !== `0x${tagOf(head.tenantId, environment)}`)
-    return 'the anchor is of another chain';
+    return 'the anchor belongs to another chain';
   return seqOf(anchor) > head.seq
-    ? `the chain ends at row ${head.seq}, and row ${seqOf(anchor)} was anchored: rows were removed`
+    ? `the chain ends at row ${head.seq}, but row ${seqOf(anchor)} was anchored: rows were removed`
     : undefined;
 }
 
-function notesOn(head: SignedHead, since: KeptHead | undefined): string[] {
+function notesOn(head: SignedHead, since: SavedHead | undefined): string[] {
   if (since === undefined) return [];
-  const notes = [`It extends the kept head at row ${since.head.seq}.`];
-  if (since.head.keyId !== head.keyId) notes.push('The signing key was changed since the kept head.');
+  const notes = [`It extends the saved head at row ${since.head.seq}.`];
+  if (since.head.keyId !== head.keyId) notes.push('The signing key has changed since the saved head.');
   return notes;
 }
 
@@ -290,11 +294,11 @@ export async function auditVerify(
   file: string,
   options: VerifyOptions = {},
 ): Promise<{ verdict: Verdict; text: string }> {
-  const since = options.since === undefined ? undefined : await readKeptHead(options.since);
+  const since = options.since === undefined ? undefined : await readSavedHead(options.since);
   const anchor = options.anchor === undefined ? await lastAnchor(file) : await readAnchor(options.anchor);
   if (options.anchor !== undefined && anchor?.leaf.kind !== AUDIT_HEAD)
     throw new UsageError(
-      `${options.anchor} is the proof of an identity, and one of an audit head is needed: \`svc anchors prove\` without --did.`,
+      `${options.anchor} is the proof of an identity, but the proof of an audit head is needed. Fetch it with \`svc anchors prove\` without --did.`,
     );
   const bytes: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
   try {
@@ -326,21 +330,21 @@ async function withChain(
   file: string,
 ): Promise<Verdict> {
   if (!verdict.holds) return verdict;
-  const isAsked = rpcUrl !== undefined || block !== undefined;
+  const comparesChain = rpcUrl !== undefined || block !== undefined;
   if (anchor === undefined) {
-    if (!isAsked) return verdict;
+    if (!comparesChain) return verdict;
     throw new UsageError(
       file === '-'
-        ? 'Standard input does not show its anchored row in time: name a file, or a proof with --anchor.'
-        : `No row of ${file} was anchored when it was exported. Heads are anchored every ten minutes: export it again later, or name a proof with --anchor.`,
+        ? 'Standard input has the anchor only after its row, which is too late to compare them. Name a file, or pass a proof with --anchor.'
+        : `No row of ${file} was anchored when it was exported. Heads are anchored every ten minutes. Export the chain again later, or pass a proof with --anchor.`,
     );
   }
   const place = `Row ${seqOf(anchor)} is in batch ${anchor.batchId} of the contract ${anchor.contract}`;
-  if (!isAsked) {
-    const note = `${place} on chain ${anchor.chainId}, as it says. Compare that with --rpc-url or --block.`;
+  if (!comparesChain) {
+    const note = `${place} on chain ${anchor.chainId}, according to the proof. Check that with --rpc-url or --block.`;
     return leadsToRoot(anchor)
       ? { ...verdict, notes: [...verdict.notes, note] }
-      : broken('the anchor does not lead to the root that it names');
+      : broken('the anchor does not lead to its root');
   }
   const found = await checkAnchor(anchor, { rpcUrl, block }, contract);
   if (!found.holds) return broken(`the anchor of row ${seqOf(anchor)}: ${found.fault}`);
@@ -348,10 +352,10 @@ async function withChain(
 }
 
 function describe(verdict: Verdict): string {
-  if (!verdict.holds) return `The chain does not hold: ${verdict.fault}.`;
+  if (!verdict.holds) return `The chain is not valid: ${verdict.fault}.`;
   const { environment, head, notes } = verdict;
   return [
-    `The chain holds: ${head.seq} rows of tenant ${head.tenantId} (${environment}), up to ${head.at}.`,
+    `The chain is valid: ${head.seq} rows of tenant ${head.tenantId} (${environment}), up to ${head.at}.`,
     `Signed with key ${head.keyId ?? '(unnamed)'}, ${head.publicKey}.`,
     ...notes,
   ].join('\n');

@@ -38,12 +38,12 @@ async function reachChecks(svc: Svc, mustRun = true): Promise<Check[]> {
     const detail = sentenceOf(error);
     return isConnectionRefused(error as Error) && !mustRun
       ? [warn('server', detail, 'Expected before a start.')]
-      : [fail('server', detail, 'Fix this first: the other checks need the server.')];
+      : [fail('server', detail, 'Fix this first, because the other checks need the server.')];
   }
-  // The Date header counts whole seconds: half of one is a fair guess.
+  // The Date header has whole seconds, so the middle of the second is the best guess.
   const aheadMs = svc.serverNow() + 500 - Date.now();
   const version = plain(String(health.version));
-  const reached = `${baseUrl} answers, version ${version}`;
+  const reached = `${baseUrl} responds, version ${version}`;
   const degraded = Object.entries(health.subsystems ?? {})
     .filter(([, { status }]) => status === 'down' || status === 'degraded')
     .map(([name]) => plain(name));
@@ -52,7 +52,7 @@ async function reachChecks(svc: Svc, mustRun = true): Promise<Check[]> {
       ? ok('server', reached)
       : fail(
           'server',
-          `${reached}, and is degraded: ${degraded.join(', ')}`,
+          `${reached}, but is degraded: ${degraded.join(', ')}`,
           `See ${baseUrl}/api/health and the server’s log.`,
         ),
     version === VERSION

@@ -6,17 +6,17 @@ import { styleFor, type Writer } from '../terminal.js';
 import { showChecks } from './show-checks.js';
 
 describe('a check', () => {
-  it('that fails makes the exit code 1; one that warns does not', () => {
-    const shown: [unknown, string][] = [];
+  it('sets exit code 1 if it fails, but not if it warns', () => {
+    const printed: [unknown, string][] = [];
     const run = {
       style: (_, text) => text,
-      show: (result, text) => void shown.push([result, text]),
+      show: (result, text) => void printed.push([result, text]),
     } as Partial<Run> as Run;
     expect(showChecks(run, [ok('a', 'fine'), warn('b', 'odd', 'Look.')])).toBe(0);
-    expect(showChecks(run, [ok('a', 'fine'), fail('c', 'bad', 'Mend it.')])).toBe(1);
-    expect(shown[1]).toEqual([
-      { status: 'fail', checks: [ok('a', 'fine'), fail('c', 'bad', 'Mend it.')] },
-      'ok    a               fine\nfail  c               bad\n                      Next: Mend it.',
+    expect(showChecks(run, [ok('a', 'fine'), fail('c', 'bad', 'Fix it.')])).toBe(1);
+    expect(printed[1]).toEqual([
+      { status: 'fail', checks: [ok('a', 'fine'), fail('c', 'bad', 'Fix it.')] },
+      'ok    a               fine\nfail  c               bad\n                      Next: Fix it.',
     ]);
   });
 });
@@ -25,7 +25,7 @@ describe('colours', () => {
   const terminal = (isTTY: boolean): Writer => ({
     write() {},
     isTTY,
-    // As a real terminal decides it.
+    // As on a real terminal.
     hasColors: (count, env) => WriteStream.prototype.hasColors.call(WriteStream.prototype, count, env),
   });
 

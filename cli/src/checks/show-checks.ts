@@ -4,7 +4,7 @@ import { EXIT } from '../failure.js';
 
 const COLOUR = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-/** Prints the checks; the exit code is 1 when one failed. */
+/** Prints the checks. Returns exit code 1 if one failed. */
 export function showChecks(run: Run, checks: readonly Check[]): number {
   const failed = checks.some(({ status }) => status === 'fail');
   const lines = checks.map(({ name, status, detail, next }) => {

@@ -16,7 +16,7 @@ describe('svc zk verify-setup', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const path = (role: keyof typeof artifactFiles) => join(folder, artifactFiles[role]);
   const found = async () => (await artifactChecks(folder)).map(({ name, status }) => `${name} ${status}`);
-  /** A file changed together with the manifest and the pin. */
+  /** Changes a file together with the manifest and the pin. */
   const rewrite = (role: 'zkey', bytes: Buffer) => {
     writeFileSync(path(role), bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -26,11 +26,11 @@ describe('svc zk verify-setup', () => {
     return PINNED_SETUPS.map((pin) => ({ ...pin, sha256: { ...pin.sha256, [role]: sha256 } }));
   };
 
-  it('finds the committed keys whole: pin, hashes, agreement and a proof', async () => {
+  it('accepts the committed keys: pin, hashes, agreement and a proof', async () => {
     expect(await found()).toEqual(['pin ok', 'hashes ok', 'keys ok', 'proof ok']);
   });
 
-  it('finds another verification key before it trusts it with anything', async () => {
+  it('rejects another verification key before it uses the key', async () => {
     writeFileSync(path('vkey'), readFileSync(path('vkey'), 'utf8').replace('"nPublic": 3', '"nPublic":  3'));
     expect(await found()).toEqual(['pin fail']);
   });
@@ -44,7 +44,7 @@ describe('svc zk verify-setup', () => {
 
   it('reports a proving key from another set-up, even if manifest and pin name it', async () => {
     const zkey = readFileSync(path('zkey'));
-    // γ and δ change places: both are points of the right group.
+    // Swaps γ and δ, which are both points of the right group.
     const header = zkey.indexOf(Buffer.from([2, 0, 0, 0]), 12) + 12;
     const gamma = header + 84 + 2 * 64 + 128;
     const delta = gamma + 128 + 64;

@@ -53,7 +53,7 @@ function agreementCheck({ files, vkey }: PinnedKey): Check {
     : fail('keys', `the proving key has another ${differs} than the verification key`, RESTORE);
 }
 
-/** A proof of a fresh secret must hold, and the same proof of anything else must not. */
+/** A proof of a fresh secret must verify for its own signals and for no others. */
 async function proofCheck({ files, hashes, vkey }: PinnedKey): Promise<Check> {
   const expected = {
     wasmSha256: hashes.wasm,
@@ -76,7 +76,8 @@ async function proofCheck({ files, hashes, vkey }: PinnedKey): Promise<Check> {
   };
   const others = publicSignals.map((signal, at) => publicSignals.with(at, String(BigInt(signal) - 1n)));
   if (!holds(publicSignals)) return fail('proof', 'a fresh proof does not verify', RESTORE);
-  if (others.some(holds)) return fail('proof', 'a proof verifies for what it does not prove', RESTORE);
+  if (others.some(holds))
+    return fail('proof', 'a proof verifies for signals that it does not prove', RESTORE);
   return ok('proof', 'a fresh proof verifies, and for no other signals');
 }
 
@@ -87,7 +88,7 @@ function notPinned(error: unknown): CircuitNotPinnedError {
 
 const TRANSCRIPT = fileURLToPath(new URL('../../../zk/scripts/verify-setup.mjs', import.meta.url));
 
-/** The tools for it are in the repository only. */
+/** Only the repository has the tools for it. */
 export const hasTranscript = () => existsSync(TRANSCRIPT);
 
 /** The circuit's compilation and the ceremony's transcript, in a separate process. */

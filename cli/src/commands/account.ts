@@ -26,16 +26,16 @@ export function accountCommands(commands: Commands): void {
   );
   withServer(keys.command('list', 'list the keys, active and revoked', listKeys));
   withServer(keys.command('create', 'create a key, which is returned only once', createKey))
-    .argument('<name>', 'what the key is for')
+    .argument('<name>', 'the name of the key')
     .addOption(
-      new Option('--environment <environment>', 'what it reads and writes')
+      new Option('--environment <environment>', 'the environment of the key')
         .choices(['live', 'test'])
         .default('test'),
     )
     .option('--scopes <scopes>', 'separated by commas (default: all except simulated sign-on)');
   withServer(keys.command('revoke', 'revoke a key immediately and permanently', revokeKey)).argument(
     '<id>',
-    'of the key',
+    'the id of the key',
   );
 }
 

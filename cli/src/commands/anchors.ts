@@ -9,18 +9,22 @@ import { keyClientOf, withKey } from '../settings.js';
 export const withRoots = (command: Command): Command =>
   command
     .option('--rpc-url <url>', 'any RPC of the blockchain')
-    .option('--block <file>', 'a block saved with --save-block, in place of an RPC')
-    .option('--contract <address>', 'the contract that the record must be in');
+    .option('--block <file>', 'a block saved with --save-block, instead of an RPC')
+    .option('--contract <address>', 'the contract that must contain the record');
 
 export function anchorsCommands(commands: Commands): void {
-  const anchors = commands.group('anchors', 'records anchored on a blockchain: fetch and check their proofs');
+  const anchors = commands.group(
+    'anchors',
+    'fetch and check proofs of records that are anchored on a blockchain',
+  );
   withKey(anchors.command('prove', 'fetch the proof of an anchored record', prove))
-    .option('--did <did>', 'of that identity')
-    .option('--seq <number>', 'of the first anchored head that covers this audit event (the newest head)')
-    .option('--out <file>', 'the file to write, readable by its owner alone (standard output)');
-  withRoots(
-    anchors.command('verify', 'check such a proof against the blockchain, without the service', verify),
-  )
+    .option('--did <did>', 'the identity')
+    .option(
+      '--seq <number>',
+      'an audit event, for the first anchored head that covers it (default: the newest head)',
+    )
+    .option('--out <file>', 'the file to write, with mode 600 (default: standard output)');
+  withRoots(anchors.command('verify', 'check a proof against the blockchain, without the service', verify))
     .argument('<file>', 'the proof')
     .option('--save-block <file>', 'save the block, to check the proof offline later');
 }
@@ -44,7 +48,7 @@ const verify: Action = async (run, [file], options) => {
   const anchor = await readAnchor(file as string);
   const verdict = await checkAnchor(anchor, { rpcUrl, block }, contract);
   if (!verdict.holds) {
-    run.show(verdict, `It does not hold: ${verdict.fault}.`);
+    run.show(verdict, `The proof is not valid: ${verdict.fault}.`);
     return EXIT.refused;
   }
   if (saveBlock !== undefined) await writeBlock(anchor, rpcUrl, saveBlock);
@@ -55,14 +59,14 @@ const verify: Action = async (run, [file], options) => {
       : `the head of an audit chain at row ${seqOf(anchor)}, with hash ${leaf.second}`;
   run.show(
     verdict,
-    `It holds: ${what}, of ${leaf.tag}, is in batch ${batchId} of the contract ${anchor.contract}.
+    `The proof is valid: ${what}, with tag ${leaf.tag}, is in batch ${batchId} of the contract ${anchor.contract}.
 ${describeBlock(verdict.block)}.`,
   );
   return EXIT.done;
 };
 
 async function writeBlock(anchor: ShownAnchor, rpcUrl: string | undefined, file: string): Promise<void> {
-  if (rpcUrl === undefined) throw new UsageError('--save-block needs --rpc-url.');
+  if (rpcUrl === undefined) throw new UsageError('--save-block needs an RPC. Add --rpc-url.');
   const { saveBlock } = await import('@svc/chain/saved-block');
   const { withRpcErrors } = await import('../checks/rpc-error.js');
   const saved = await withRpcErrors(() => saveBlock(rpcUrl, anchor));

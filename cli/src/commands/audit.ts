@@ -23,7 +23,7 @@ export function auditCommands(commands: Commands): void {
             await pipeline(Readable.from(lines), createWriteStream(out, { mode: 0o600 }));
           else for await (const line of lines) run.out.write(line);
         } catch (error) {
-          throw whyBroken(error, out);
+          throw explainError(error, out);
         } finally {
           progress.end();
         }
@@ -31,7 +31,7 @@ export function auditCommands(commands: Commands): void {
           run.show({ file: out }, `Written to ${out}. Check it with \`svc audit verify\`.`);
       },
     ),
-  ).option('--out <file>', 'the file to write, readable by its owner alone (standard output)');
+  ).option('--out <file>', 'the file to write, with mode 600 (default: standard output)');
   withRoots(
     audit.command(
       'verify',
@@ -49,21 +49,24 @@ export function auditCommands(commands: Commands): void {
       '--since <head>',
       'a head saved earlier (JSON, a file of it, or an earlier export) that the chain must extend',
     )
-    .option('--anchor <file>', 'a proof saved earlier with `svc anchors prove` (the export’s own)');
+    .option(
+      '--anchor <file>',
+      'a proof saved earlier with `svc anchors prove` (default: the proof in the export)',
+    );
 }
 
-/** The service writes each row as `JSON.stringify` does, so these are its own bytes. */
+/** The service writes each row as `JSON.stringify` does, so the bytes are the same. */
 async function* linesOf(svc: Svc): AsyncGenerator<string> {
   for await (const row of svc.audit.export()) yield `${JSON.stringify(row)}\n`;
 }
 
 /** A system error is about the file; `connection_cut` is about the export. */
-function whyBroken(error: unknown, out: unknown): unknown {
+function explainError(error: unknown, out: unknown): unknown {
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (isSvcError(error, 'connection_cut'))
     return new Failure(
       'unreachable',
-      'The connection broke before the end of the chain. Try again; the part written so far is not a complete export.',
+      'The connection broke before the end of the chain, so the export is incomplete. Try again.',
     );
   return code !== undefined && syscall !== undefined
     ? new UsageError(`${out} cannot be written: ${message}`)

@@ -6,35 +6,37 @@ import { UsageError } from '../failure.js';
 import type { Env } from '../terminal.js';
 
 const withRpc = (command: Command): Command =>
-  command.option('--rpc-url <url>', 'the RPC of the chain, in place of CHAIN_RPC_URL');
+  command.option('--rpc-url <url>', 'the RPC of the blockchain (default: CHAIN_RPC_URL)');
 
 export function chainCommands(commands: Commands): void {
-  const chain = commands.group('chain', 'the contracts that records are anchored on');
+  const chain = commands.group('chain', 'the contracts that anchor records on a blockchain');
   withRpc(
-    chain.command('deploy', 'put the contracts on a chain; what is there already stays', deployContracts),
+    chain.command('deploy', 'deploy the contracts that the blockchain does not have yet', deployContracts),
   )
-    .option('--owner <address>', 'who may replace the relayer (the deployer)')
-    .option('--relayer <address>', 'who may anchor (the deployer)');
-  withRpc(
-    chain.command('status', 'show what is there, and whether the server would work with it', showStatus),
-  );
+    .option('--owner <address>', 'the address that may replace the relayer (default: the deployer)')
+    .option('--relayer <address>', 'the address that may anchor (default: the deployer)');
+  withRpc(chain.command('status', 'show the contracts, and check that the server can use them', showStatus));
 }
 
 /** Placeholder contracts, to check a key and an RPC's address before a deployment. */
-const NOWHERE = JSON.stringify({ anchorHub: `0x${'1'.repeat(40)}`, groth16Verifier: `0x${'1'.repeat(40)}` });
+const PLACEHOLDERS = JSON.stringify({
+  anchorHub: `0x${'1'.repeat(40)}`,
+  groth16Verifier: `0x${'1'.repeat(40)}`,
+});
 
 /** Checked by the server's own code, so both accept the same settings. */
 async function readSettings(env: Env, { rpcUrl = env.CHAIN_RPC_URL }: Options, chainId: string) {
-  if (!rpcUrl) throw new UsageError('Which chain? Give --rpc-url, or set CHAIN_RPC_URL.');
+  if (!rpcUrl)
+    throw new UsageError('The RPC of the blockchain is missing. Pass --rpc-url, or set CHAIN_RPC_URL.');
   if (!env.CHAIN_PRIVATE_KEY)
-    throw new UsageError('Set CHAIN_PRIVATE_KEY to the key of the account that pays.');
+    throw new UsageError('CHAIN_PRIVATE_KEY is missing. Set it to the private key of the account that pays.');
   const { ConfigError, readChainSettings } = await import('@svc/server/operate');
   try {
     const chain = readChainSettings({
       CHAIN_RPC_URL: String(rpcUrl),
       CHAIN_ID: chainId,
       CHAIN_PRIVATE_KEY: env.CHAIN_PRIVATE_KEY,
-      CHAIN_CONTRACTS: env.CHAIN_CONTRACTS || NOWHERE,
+      CHAIN_CONTRACTS: env.CHAIN_CONTRACTS || PLACEHOLDERS,
     });
     return chain as NonNullable<typeof chain>;
   } catch (error) {
@@ -57,21 +59,21 @@ const deployContracts: Action = async (run, _, options) => {
     deploy({ rpcUrl, privateKey, owner, relayer }),
   ).finally(progress.end);
   const line = { chainId, ...contracts, ...accounts };
-  const done =
+  const summary =
     deployed.length === 0
-      ? `The contracts are on chain ${chainId} already.`
+      ? `The contracts are already on chain ${chainId}.`
       : `Deployed on chain ${chainId}: ${deployed.join(', ')}.`;
   run.show(
     line,
-    `${done}
-Settings of the server, beside CHAIN_RPC_URL and the relayer’s CHAIN_PRIVATE_KEY:
+    `${summary}
+Settings of the server, in addition to CHAIN_RPC_URL and the relayer’s CHAIN_PRIVATE_KEY:
 CHAIN_ID=${chainId}
 CHAIN_CONTRACTS='${JSON.stringify(line)}'`,
   );
 };
 
 const showStatus: Action = async (run, _, options) => {
-  if (!run.env.CHAIN_ID) throw new UsageError('Set CHAIN_ID to the number of the chain.');
+  if (!run.env.CHAIN_ID) throw new UsageError('CHAIN_ID is missing. Set it to the id of the blockchain.');
   const settings = await readSettings(run.env, options, run.env.CHAIN_ID);
   const { createChainClient } = await import('@svc/chain/client');
   const { addressesFor } = await import('@svc/chain/deploy');
@@ -99,9 +101,9 @@ const showStatus: Action = async (run, _, options) => {
       ...contracts,
       ...totals,
     },
-    `Chain ${chainId} at block ${head}, final up to ${finalized}.
-AnchorHub ${contracts.anchorHub} holds ${totals.batches} batches of ${totals.leaves} leaves, ${totals.identities} of them identities.
-Groth16Verifier ${contracts.groth16Verifier} is of the pinned key.
+    `Chain ${chainId} is at block ${head}, final up to block ${finalized}.
+AnchorHub ${contracts.anchorHub} contains ${totals.batches} batches with ${totals.leaves} leaves, of which ${totals.identities} are identities.
+Groth16Verifier ${contracts.groth16Verifier} has the pinned key.
 The relayer ${client.relayer} has ${relayerBalance} wei.`,
   );
 };

@@ -4,17 +4,17 @@ import type { Action, Commands } from '../command.js';
 import { consoleClientOf, keyClientOf, withKey, withServer } from '../settings.js';
 import { plain } from '../terminal.js';
 
-/** The other side of the phone: a desk that registers people, a desktop that waits, a console that adds devices. */
+/** What a phone needs others for: a desk that registers people, a desktop that waits, a console that adds devices. */
 export function deskCommands(commands: Commands): void {
-  const registrations = commands.group('registrations', 'the desk’s side of registering a person');
+  const registrations = commands.group('registrations', 'the desk’s part of a registration');
   withKey(registrations.command('open', 'open a ceremony and print its first link', openRegistration))
     .option('--name <name>', 'the person’s full name')
-    .option('--external-id <id>', 'the id of the person in your own records');
+    .option('--external-id <id>', 'the id of the person in your records');
   withKey(registrations.command('show', 'show the state of a ceremony', showRegistration)).argument('<id>');
   withKey(registrations.command('abandon', 'end a ceremony', abandonRegistration)).argument('<id>');
-  const pairing = commands.group('pairing', 'the desktop’s side of logging in with a phone');
+  const pairing = commands.group('pairing', 'the desktop’s part of a log-in with a phone');
   withKey(
-    pairing.command('open', 'print a QR code’s text and wait for the phone’s proof', openPairing),
+    pairing.command('open', 'print the text of a QR code and wait for the phone’s proof', openPairing),
   ).option('--no-wait', 'do not wait');
   const devices = commands.group('devices', 'devices that enroll with a code (SVC_EMAIL and SVC_PASSWORD)');
   withServer(
@@ -47,7 +47,7 @@ const openRegistration: Action = async (run, _, options) => {
   const { session, pair } = result;
   run.show(
     result,
-    `Registration ${session.id} is open until the code expires at ${pair.expires_at}.\nNext: svc phone register '${pair.deeplink}'`,
+    `Registration ${session.id} is open. Its code expires at ${pair.expires_at}.\nNext: svc phone register '${pair.deeplink}'`,
   );
 };
 
@@ -76,8 +76,8 @@ const openPairing: Action = async (run, _, options) => {
     .wait(
       { ...session, ...(cookie !== undefined && { cookie }) },
       {
-        onLost: () => print('The connection was lost; connecting again.'),
-        onResumed: () => print('Connected again.'),
+        onLost: () => print('Connection lost. Reconnecting.'),
+        onResumed: () => print('Reconnected.'),
         onRefused: ({ error }) =>
           print(`Rejected: ${plain(error)}. The session stays open for another attempt.`),
       },
@@ -98,6 +98,6 @@ const addDevice: Action = async (run, [name], options) => {
   const { device, enrollment } = result;
   run.show(
     result,
-    `Device ${device.id} (${plain(device.name)}) can enroll with its code until ${enrollment.expires_at}.\nNext: svc phone enroll ${enrollment.code}`,
+    `Device ${device.id} (${plain(device.name)}) is created. Its code expires at ${enrollment.expires_at}.\nNext: svc phone enroll ${enrollment.code}`,
   );
 };

@@ -6,7 +6,7 @@ export function doctorCommand(commands: Commands): void {
   withKey(
     commands.command(
       'doctor',
-      'check settings, database, Redis, keys, clocks and address; changes nothing',
+      'check settings, database, Redis, keys, clocks and address, without changing anything',
       async (run, _, options) => {
         const { clientChecks, operatorChecks } = await import('../checks/doctor.js');
         const progress = run.progress('Checking');

@@ -20,7 +20,7 @@ import { clientOf, keyClientOf, withKey, withServer } from '../settings.js';
 import { plain, table } from '../terminal.js';
 
 export function phoneCommands(commands: Commands): void {
-  const phone = commands.group('phone', 'a simulated phone, whose secrets are in a file of mode 600');
+  const phone = commands.group('phone', 'a simulated phone, with its secrets in a file with mode 600');
   act(
     withServer(phone.command('enroll', 'enroll as a device, with its enrollment code', enroll)),
     'enroll',
@@ -29,7 +29,7 @@ export function phoneCommands(commands: Commands): void {
     withKey(
       phone.command(
         'register',
-        'register a person: through a ceremony with its link, else with the API key',
+        'register a person, with the link of a ceremony or with the API key',
         register,
       ),
     ),
@@ -37,29 +37,34 @@ export function phoneCommands(commands: Commands): void {
   )
     .argument('[link]', 'the text of the QR code, svc://reg?step=…')
     .option('--one-step', 'stop after the step of the link')
-    .option('--again', 'register a new identity; the phone’s present secret is lost');
+    .option('--again', 'register a new identity and delete the present secret');
   act(withKey(phone.command('verify', 'prove for a nonce and open a session', verify)), 'verify').option(
     '--own-nonce',
     'use a nonce and a time of this machine instead of the service’s',
   );
-  act(withKey(phone.command('pair', 'prove for a desktop that shows a QR code', pair)), 'pair')
+  act(withKey(phone.command('pair', 'prove for a desktop that displays a QR code', pair)), 'pair')
     .argument('<code>', 'the text of the QR code, za:pair:1:…')
-    .option('--verdict <verdict>', 'the integrity that the phone claims, such as MEETS_DEVICE_INTEGRITY');
+    .option(
+      '--verdict <verdict>',
+      'the integrity level that the phone claims, such as MEETS_DEVICE_INTEGRITY',
+    );
   withPhone(phone.command('show', 'show where the phone is registered, without its secrets', show));
   phone.command('faults', 'list the faults and the responses to them', showFaults);
 }
 
 const withPhone = (command: Command) =>
-  command.option('--phone <file>', 'the file of the phone, in place of SVC_PHONE (~/.svc-phone.json)');
+  command.option('--phone <file>', 'the file of the phone (default: SVC_PHONE, or ~/.svc-phone.json)');
 
 const act = (command: Command, name: Act) =>
   withPhone(command).addOption(
-    new Option('--fault <fault>', 'make one mistake on purpose (`svc phone faults`)').choices(faultsOf(name)),
+    new Option('--fault <fault>', 'make one mistake on purpose; `svc phone faults` lists them').choices(
+      faultsOf(name),
+    ),
   );
 
 const faultIn = ({ fault }: Options): Fault | undefined => FAULTS[String(fault)];
 
-/** Adds the next step to an error response: with a fault the error was intended, otherwise `explain` looks for its cause. */
+/** Adds the next step to an error. With a fault the error is intended. Otherwise `explain` looks for its cause. */
 async function expectOk<T>(
   reply: Promise<T>,
   options: Options,
@@ -79,8 +84,8 @@ async function expectOk<T>(
 const enroll: Action = async (run, [code], options) => {
   const svc = clientOf(run, options);
   const phone = openPhone(phonePath(run, options));
-  // Before the request: without its fingerprint, an enrolled device would be lost.
-  phone.keep();
+  // Before the request, because an enrolled device is lost without its fingerprint.
+  phone.save();
   const link = readEnrollmentCode(String(code));
   const device = await expectOk(acts.enroll(svc, link, phone.state.fingerprint, faultIn(options)), options);
   run.show({ device }, `Device ${device.id} (${plain(device.name)}) is ${device.enrollment_state}.`);
@@ -93,7 +98,7 @@ const register: Action = async (run, [link], options) => {
   if (link !== undefined) return registerByCeremony(run, link, options);
   if (options.fault !== undefined || options.oneStep)
     throw new UsageError(
-      '--fault and --one-step need the link of a ceremony: open one with `svc registrations open`.',
+      '--fault and --one-step need the link of a ceremony. Open one with `svc registrations open`.',
     );
   const svc = keyClientOf(run, options);
   const phone = openPhone(phonePath(run, options));
@@ -102,15 +107,15 @@ const register: Action = async (run, [link], options) => {
   const before = phone.find((each) => isSamePlace(each, place) && each.sessionId === null);
   if (before !== undefined && !options.again)
     throw new UsageError(
-      `This phone (${phone.path}) is registered there already, as ${before.did}. With --again it becomes somebody else, and that secret is lost; ` +
-        'another phone is another file: --phone.',
+      `This phone (${phone.path}) is already registered there, as ${before.did}. --again registers a new identity and deletes that secret. ` +
+        'To use another phone, name another file with --phone.',
     );
-  // Pending until the service accepts it: if it rejects this one, the identity before stays valid.
+  // Pending until the service accepts it. If it does not, the previous identity stays.
   const enrollment = newEnrollment({ ...place, sessionId: randomUUID() });
-  phone.keep(enrollment);
+  phone.save(enrollment);
   const { did, commitment } = enrollment;
   const result = await svc.identity.register({ did, commitment });
-  phone.keep({ ...enrollment, sessionId: null });
+  phone.save({ ...enrollment, sessionId: null });
   run.show(result, `Registered user ${result.userId} (${environment}).\n${nextOf(options)}`);
 };
 
@@ -122,12 +127,12 @@ async function registerByCeremony(run: Run, text: string, options: Options): Pro
   const { sessionId } = link;
   let { step, code, challenge } = link;
   if (fault?.wrongCode && step !== 'pair')
-    throw new UsageError('--fault wrong-code is for the first link of a ceremony, with step=pair.');
+    throw new UsageError('--fault wrong-code needs the first link of a ceremony, with step=pair.');
   let enrollment = step === 'pair' ? undefined : pendingOf(phone, sessionId);
   /** Only the first step returns the account's name. */
   let where = '';
   const stop = (next: { deeplink: string }) => {
-    run.show({ session_id: sessionId, next }, `Done${where}. The next step: ${next.deeplink}`);
+    run.show({ session_id: sessionId, next }, `Done${where}. Next: svc phone register '${next.deeplink}'`);
   };
   if (enrollment === undefined) {
     const body = await expectOk(
@@ -140,7 +145,7 @@ async function registerByCeremony(run: Run, text: string, options: Options): Pro
       environment: body.environment,
       sessionId: body.session_id,
     });
-    phone.keep(enrollment);
+    phone.save(enrollment);
     if (body.company_name !== undefined) where = ` with ${plain(body.company_name)}`;
     ({ step, code } = body.next);
     if (options.oneStep) return stop(body.next);
@@ -153,10 +158,12 @@ async function registerByCeremony(run: Run, text: string, options: Options): Pro
     if (options.oneStep) return stop(body.next);
   }
   if (challenge === undefined)
-    throw new UsageError('The link of the last step has a challenge, and this one has none.');
+    throw new UsageError(
+      'The link has no challenge, which the last step needs. Copy the whole text of the QR code.',
+    );
   const ceremony = { sessionId, tenantId, environment };
   const body = await expectOk(acts.complete(svc, identity, ceremony, { code, challenge }, fault), options);
-  phone.keep({ ...enrollment, sessionId: null });
+  phone.save({ ...enrollment, sessionId: null });
   const { tenant_user: user, device } = body;
   run.show(
     body,
@@ -168,11 +175,11 @@ function pendingOf(phone: PhoneFile, sessionId: string): Enrollment {
   const pending = phone.find((enrollment) => enrollment.sessionId === sessionId);
   if (pending) return pending;
   throw new UsageError(
-    `This phone (${phone.path}) did not take the first step of that registration. Begin with its first link.`,
+    `This phone (${phone.path}) did not complete the first step of that registration. Start with its first link.`,
   );
 }
 
-/** The phone's enrollment for an account. @throws Failure which says how to get one */
+/** The phone's enrollment for an account. @throws Failure with the way to get one */
 function enrollmentAt(
   phone: PhoneFile,
   place: Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>,
@@ -187,8 +194,8 @@ function enrollmentAt(
   throw new Failure(
     elsewhere ? 'credential' : 'usage',
     elsewhere
-      ? `This phone is registered in the ${elsewhere.environment} environment of this account, and the key is a key of ${place.environment}. Use a key of ${elsewhere.environment}, or register with this one: svc phone register.`
-      : `This phone (${phone.path}) is not registered at ${place.baseUrl} with the account of this key. Register it: svc phone register.`,
+      ? `This phone is registered in the ${elsewhere.environment} environment of this account, but the key belongs to ${place.environment}. Use a key of ${elsewhere.environment}, or register the phone with this one: svc phone register.`
+      : `This phone (${phone.path}) is not registered at ${place.baseUrl} with the account of this key. Register it with \`svc phone register\`.`,
   );
 }
 
@@ -227,7 +234,8 @@ const pair: Action = async (run, [code], options) => {
 
 const show: Action = async (run, _, options) => {
   const { path, state, isNew } = openPhone(phonePath(run, options));
-  if (isNew) throw new UsageError(`There is no phone at ${path} yet: \`svc phone register\` makes one.`);
+  if (isNew)
+    throw new UsageError(`There is no phone at ${path} yet. Create one with \`svc phone register\`.`);
   const places = state.enrollments.map(({ biometricSecret: _secret, salt: _salt, sessionId, ...place }) => ({
     ...place,
     state: sessionId === null ? 'registered' : 'under way',
@@ -254,5 +262,5 @@ const showFaults: Action = async (run) => {
       .join(', '),
     summary,
   ]);
-  run.show({ faults }, table([['FAULT', 'ANSWERED', 'WHAT IS WRONG'], ...rows]));
+  run.show({ faults }, table([['FAULT', 'RESPONSE', 'WHAT IS WRONG'], ...rows]));
 };

@@ -13,8 +13,8 @@ export function sandboxCommands(commands: Commands): void {
   );
   sandbox.command('list', 'list the outcomes', list);
   withKey(sandbox.command('play', 'cause outcomes, and compare the responses', play))
-    .argument('[outcomes...]', 'names of `svc sandbox list`')
-    .option('--all', 'all that take no time, spend nothing and need nothing')
+    .argument('[outcomes...]', 'names from `svc sandbox list`')
+    .option('--all', 'all outcomes that take no time, spend nothing and need nothing')
     .option('--spend', 'allow using up the plan’s window or quota, which live calls share');
 }
 
@@ -30,7 +30,7 @@ const list: Action = async (run) => {
       .filter(Boolean)
       .join('; '),
   ]);
-  run.show({ outcomes }, table([['OUTCOME', 'ANSWERED', 'HOW'], ...rows]));
+  run.show({ outcomes }, table([['OUTCOME', 'RESPONSE', 'HOW'], ...rows]));
 };
 
 const play: Action = async (run, operands, options) => {
@@ -39,7 +39,7 @@ const play: Action = async (run, operands, options) => {
   if (!apiKey.startsWith('svc_test_'))
     throw new Failure(
       'credential',
-      'The sandbox plays with records, so it takes keys of the test environment only, and this is a live one. Make one: svc keys create NAME --environment test',
+      'This is a live key. The sandbox changes records, so it needs a key of the test environment. Create one with `svc keys create NAME --environment test`.',
     );
   const stage = createStage({ ...clientOptions(run, options), apiKey }, (ms, why) => wait(run, ms, why));
   const played: Played[] = [];
@@ -56,20 +56,23 @@ function namesOf(given: readonly string[], { all, spend }: Options): string[] {
   const unknown = given.find((name) => !Object.hasOwn(OUTCOMES, name));
   if (unknown !== undefined)
     throw new UsageError(
-      `There is no outcome ${JSON.stringify(plain(unknown))}: \`svc sandbox list\` shows them.`,
+      `There is no outcome ${JSON.stringify(plain(unknown))}. \`svc sandbox list\` lists them.`,
     );
   const spending = given.find((name) => OUTCOMES[name]?.spends);
   if (spending !== undefined && !spend)
-    throw new UsageError(`${spending} uses up what the account’s live calls share. Say so with --spend.`);
+    throw new UsageError(
+      `${spending} uses up a limit that the account’s live calls share. Add --spend to allow it.`,
+    );
   const quick = ({ minutes, spends, needs }: Outcome) => !(minutes || spends || needs);
   const names = all ? Object.keys(OUTCOMES).filter((name) => quick(OUTCOMES[name] as Outcome)) : given;
-  if (names.length === 0) throw new UsageError('Name outcomes, or --all: `svc sandbox list` shows them.');
+  if (names.length === 0)
+    throw new UsageError('Name at least one outcome, or pass --all. `svc sandbox list` lists them.');
   return [...names];
 }
 
 function describe({ style }: Run, { name, expected, answered, asExpected }: Played): string {
   const verdict = asExpected ? style('green', 'ok  ') : style('red', 'fail');
-  const wanted = asExpected ? '' : `, and not ${described(expected)}`;
+  const wanted = asExpected ? '' : `, expected ${described(expected)}`;
   return `${verdict}  ${name.padEnd(28)}  ${plain(described(answered))}${wanted}  (request ${plain(String(answered.requestId))})`;
 }
 

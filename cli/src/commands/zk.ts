@@ -11,7 +11,7 @@ export function zkCommands(commands: Commands): void {
     const checks = await artifactChecks(artifacts);
     progress.end();
     if (!options.quick && options.artifacts === undefined && hasTranscript()) {
-      const recompiling = run.progress('Compiling the circuit and checking every contribution, some 20 s');
+      const recompiling = run.progress('Compiling the circuit and checking every contribution, about 20 s');
       const transcript = await transcriptCheck();
       recompiling.end();
       if (transcript) checks.push(transcript);

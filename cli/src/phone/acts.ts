@@ -7,7 +7,7 @@ import type { Fault, Use } from './faults.js';
 import { prove } from './prove.js';
 import type { EnrollmentLink } from './qr.js';
 
-/** Has the right form, and is valid once in 27^8 times. */
+/** Has the right form. The chance that it is a valid code is 1 in 27^8. */
 const WRONG_CODE = 'SV-2222-2222';
 
 export interface Nonce {
@@ -26,7 +26,7 @@ export async function createNonce(svc: Svc): Promise<Nonce> {
     'unreachable',
     typeof version === 'string'
       ? `The server at ${svc.baseUrl} is version ${plain(version)} and does not support bound proofs. Upgrade the server, or use the command line of its version.`
-      : `What answers at ${svc.baseUrl} is not this service. Check BASE_URL.`,
+      : `The server at ${svc.baseUrl} is not this service. Check BASE_URL.`,
   );
 }
 

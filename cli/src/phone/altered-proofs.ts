@@ -10,10 +10,10 @@ export const rerandomised = (proof: Groth16Proof): Groth16Proof => ({
   pi_b: [proof.pi_b[0], [negate(proof.pi_b[1][0]), negate(proof.pi_b[1][1])], ['1', '0']],
 });
 
-/** A lies beside the curve. */
+/** A is not on the curve. */
 export const offCurve = (proof: Groth16Proof): Groth16Proof => ({ ...proof, pi_a: ['1', '3', '1'] });
 
-/** B lies on the curve, with x = 1, but outside the subgroup of order r. */
+/** B is on the curve, with x = 1, but outside the subgroup of order r. */
 export const outsideSubgroup = (proof: Groth16Proof): Groth16Proof => ({
   ...proof,
   pi_b: [
@@ -26,7 +26,7 @@ export const outsideSubgroup = (proof: Groth16Proof): Groth16Proof => ({
   ],
 });
 
-/** A well-formed proof of nothing: A and C have changed places. */
+/** A well-formed but invalid proof: A and C are swapped. */
 export const wrongProof = (proof: Groth16Proof): Groth16Proof => ({
   ...proof,
   pi_a: proof.pi_c,

@@ -13,7 +13,7 @@ function describeSkew(ms: number): string {
   return `${amount} ${ms < 0 ? 'behind' : 'ahead of'}`;
 }
 
-/** The service does not say why it rejected a proof. This names the causes that the phone can see itself. */
+/** The service does not reveal why it rejected a proof. This names the causes that the phone can detect. */
 export async function explainRejection(
   svc: Svc,
   error: unknown,
@@ -22,10 +22,10 @@ export async function explainRejection(
   if (!isSvcError(error, 'verification_failed')) return undefined;
   const skew = times ? times.sent.timestamp - times.requested.timestamp : 0;
   if (Math.abs(skew) > MAX_SKEW_MS)
-    return `This machine’s clock is ${describeSkew(skew)} the service’s; at most five minutes are allowed. Set the clock, or leave out --own-nonce.`;
+    return `This machine’s clock is ${describeSkew(skew)} the service’s. At most five minutes are allowed. Set the clock, or omit --own-nonce.`;
   if (!(await hasOurKey(svc)))
     return 'The server’s keys come from another set-up than this command line’s, so it rejects all its proofs. Use the command line of the server’s version.';
-  return 'The identity may be revoked, its user inactive, or the phone’s file outdated: the service does not say which. `svc phone register --again` registers a new identity.';
+  return 'The identity may be revoked, its user inactive, or the phone’s file outdated. The service does not reveal which. `svc phone register --again` registers a new identity.';
 }
 
 async function hasOurKey(svc: Svc): Promise<boolean> {

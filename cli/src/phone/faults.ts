@@ -57,7 +57,7 @@ const alterProof = (change: typeof rerandomised) => (output: ProverOutput) => ({
   proof: change(output.proof),
 });
 
-/** Another value of the same form: the fields of a binding are hex or ids. */
+/** Another value of the same form. The fields of a binding are hex digits or ids. */
 const other = (text: string) => `${text.startsWith('1') ? '2' : '1'}${text.slice(1)}`;
 
 export const FAULTS: Readonly<Record<string, Fault>> = {

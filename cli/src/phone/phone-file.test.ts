@@ -15,10 +15,10 @@ describe('the file of a simulated phone', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const place = { baseUrl: 'http://localhost:3000', tenantId: 't', environment: 'test' };
 
-  it('is its owner’s alone, and refused when others may read it', () => {
+  it('has mode 600, and is rejected if other users can read it', () => {
     const phone = openPhone(path);
     expect(readdirSync(folder)).toEqual([]);
-    phone.keep();
+    phone.save();
     expect(readdirSync(folder)).toEqual(['phone.json']);
     if (process.platform === 'win32') return;
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -28,30 +28,30 @@ describe('the file of a simulated phone', () => {
     }
   });
 
-  it('keeps fingerprint and secrets from one run to the next', () => {
+  it('stores the fingerprint and the secrets for the next run', () => {
     const phone = openPhone(path);
     const enrollment = newEnrollment({ ...place, sessionId: null });
-    phone.keep(enrollment);
+    phone.save(enrollment);
     const again = openPhone(path);
     expect(again.state).toEqual(phone.state);
     expect(again.state.fingerprint).toMatch(/^phone:[0-9a-f]{32}$/);
     expect(identityOf(again.find(() => true)!).biometricSecret).toBeGreaterThan(2n ** 200n);
   });
 
-  it('keeps a finished registration until another one at its place is finished too', () => {
+  it('keeps a completed registration until another one at the same place is completed', () => {
     const phone = openPhone(path);
     const first = newEnrollment({ ...place, sessionId: null });
     const elsewhere = newEnrollment({ ...place, environment: 'live', sessionId: null });
-    const underWay = newEnrollment({ ...place, sessionId: 's' });
-    for (const enrollment of [first, elsewhere, underWay]) phone.keep(enrollment);
+    const pending = newEnrollment({ ...place, sessionId: 's' });
+    for (const enrollment of [first, elsewhere, pending]) phone.save(enrollment);
     const dids = () => openPhone(path).state.enrollments.map(({ did }) => did);
-    expect(dids()).toEqual([first.did, elsewhere.did, underWay.did]);
-    phone.keep({ ...underWay, sessionId: null });
-    expect(dids()).toEqual([elsewhere.did, underWay.did]);
+    expect(dids()).toEqual([first.did, elsewhere.did, pending.did]);
+    phone.save({ ...pending, sessionId: null });
+    expect(dids()).toEqual([elsewhere.did, pending.did]);
   });
 
   it.each(['', '{', '[]', '{"fingerprint":"f"}', '{"fingerprint":"f","enrollments":[{"salt":"x"}]}'])(
-    'that is another one (%j) is named, and left as it is',
+    'is rejected and left unchanged if it has other content: %j',
     (text) => {
       writeFileSync(path, text, { mode: 0o600 });
       expect(() => openPhone(path)).toThrow(UsageError);

@@ -6,7 +6,7 @@ import { createIdentity, type PhoneIdentity } from '@svc/zk/phone';
 import type { Context, Options } from '../command.js';
 import { UsageError } from '../failure.js';
 
-/** A registration at one place. Each has its own secret: a shared commitment would identify its owner across places. */
+/** A registration at one place. Each has its own secret, because a shared commitment would identify its owner across places. */
 export interface Enrollment {
   readonly baseUrl: string;
   readonly tenantId: string;
@@ -27,19 +27,19 @@ export interface PhoneState {
 
 export interface PhoneFile {
   readonly path: string;
-  /** There is no file yet. */
+  /** Whether the file does not exist yet. */
   readonly isNew: boolean;
   readonly state: PhoneState;
   /** The newest enrollment that matches. */
   find(matches: (enrollment: Enrollment) => boolean): Enrollment | undefined;
   /** Writes the phone, with an enrollment if given. A completed enrollment replaces all others of its place. */
-  keep(enrollment?: Enrollment): void;
+  save(enrollment?: Enrollment): void;
 }
 
 export const phonePath = ({ env }: Pick<Context, 'env'>, { phone }: Options): string =>
   String(phone ?? (env.SVC_PHONE || join(homedir(), '.svc-phone.json')));
 
-/** Opens the phone, or creates one in memory; the first `keep` writes its file. */
+/** Opens the phone, or creates one in memory; the first `save` writes its file. */
 export function openPhone(path: string): PhoneFile {
   const found = readPhone(path);
   let state = found ?? { fingerprint: `phone:${randomBytes(16).toString('hex')}`, enrollments: [] };
@@ -50,7 +50,7 @@ export function openPhone(path: string): PhoneFile {
       return state;
     },
     find: (matches) => state.enrollments.findLast(matches),
-    keep(enrollment) {
+    save(enrollment) {
       if (enrollment !== undefined) {
         const stays = (each: Enrollment) =>
           !isSamePlace(each, enrollment) ||
@@ -86,7 +86,7 @@ function readPhone(path: string): PhoneState | undefined {
   let text: string;
   try {
     if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
-      throw new UsageError(`Others may read ${path}, and it holds secrets. Run: chmod 600 ${path}`);
+      throw new UsageError(`Other users can read ${path}, which contains secrets. Run: chmod 600 ${path}`);
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -17,13 +17,13 @@ describe('a circuit that leaks the secret', () => {
   beforeAll(async () => {
     hostile = await hostileFiles();
     folder = mkdtempSync(join(tmpdir(), 'svc-circuit-'));
-    const answers = {
+    const replies = {
       'POST /api/console/signup': { token: 't', tenant: { id: 'a' } },
       'POST /api/console/keys': { apiKey: { key: `svc_live_${'0'.repeat(48)}`, scopes: [] } },
       'POST /v1/identity/register': { userId: 'u' },
       'GET /v1/auth/zkp/nonce': { nonce: 'n', timestamp: 1, tenantId: 'a', environment: 'live' },
     };
-    service = await hostileService(answers);
+    service = await hostileService(replies);
   });
   afterAll(async () => {
     await service.close();

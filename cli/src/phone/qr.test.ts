@@ -8,9 +8,9 @@ const challenge = '00ff'.repeat(8);
 const base = Buffer.from('http://localhost:3000').toString('base64url');
 const code = `za:pair:1:${id}:${nonce}:1778578200:${id}:test:${base}`;
 
-describe('what a phone reads', () => {
-  it('a pairing code, and nothing that only looks like one', () => {
-    const read = {
+describe('the phone’s parser', () => {
+  it('accepts a pairing code, and rejects malformed ones', () => {
+    const parsed = {
       sessionId: id,
       nonce,
       expiresAtSeconds: 1778578200,
@@ -18,7 +18,7 @@ describe('what a phone reads', () => {
       environment: 'test',
       baseUrl: 'http://localhost:3000',
     };
-    expect(readPairingQr(` ${code}\n`)).toEqual(read);
+    expect(readPairingQr(` ${code}\n`)).toEqual(parsed);
     for (const other of [
       code.replace('za:pair:1', 'za:pair:2'),
       code.replace(nonce, nonce.slice(2)),
@@ -30,7 +30,7 @@ describe('what a phone reads', () => {
       expect(() => readPairingQr(other), other).toThrow(UsageError);
   });
 
-  it('a registration link of each step', () => {
+  it('accepts registration links of each step, and rejects malformed ones', () => {
     const link = `svc://reg?step=verify&session=${id}&code=SV-7K2M-Q9RT&challenge=${challenge}`;
     expect(readRegistrationLink(link)).toEqual({
       step: 'verify',
@@ -48,7 +48,7 @@ describe('what a phone reads', () => {
       expect(() => readRegistrationLink(other), other).toThrow(UsageError);
   });
 
-  it('an enrollment code, alone or in its link', () => {
+  it('accepts an enrollment code, alone or in its link', () => {
     expect(readEnrollmentCode('svc://enroll?code=SV-7K2M-Q9RT')).toEqual({ code: 'SV-7K2M-Q9RT' });
     expect(readEnrollmentCode(`svc://enroll?code=SV-7K2M-Q9RT&device=${id}`)).toEqual({
       code: 'SV-7K2M-Q9RT',
@@ -59,7 +59,7 @@ describe('what a phone reads', () => {
       expect(() => readEnrollmentCode(other)).toThrow(UsageError);
   });
 
-  it('and goes no further with a code of another server or environment', () => {
+  it('rejects a code of another server or environment', () => {
     const here = { baseUrl: 'http://localhost:3000', environment: 'test' };
     expect(() => requireOwn(readPairingQr(code), here)).not.toThrow();
     expect(() => requireOwn({ ...here, baseUrl: 'https://evil.example' }, here)).toThrow('forged');

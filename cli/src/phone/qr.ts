@@ -13,16 +13,16 @@ export function requireOwn(
 ): void {
   if (code.baseUrl !== here.baseUrl)
     throw new UsageError(
-      `The code is of ${plain(code.baseUrl)}, and this phone uses ${here.baseUrl}. It is forged, or BASE_URL differs from the server’s setting.`,
+      `The code belongs to ${plain(code.baseUrl)}, but this phone uses ${here.baseUrl}. If both are your service, set BASE_URL as on the server. Otherwise the code is forged.`,
     );
   if (code.environment !== here.environment)
     throw new Failure(
       'credential',
-      `The code is of the ${code.environment} environment, and the key is a key of ${here.environment}. Use a key of the environment that the desktop’s key has.`,
+      `The code belongs to the ${code.environment} environment, but the key belongs to ${here.environment}. Use a key of the desktop’s environment.`,
     );
 }
 
-/** Reads text with the SDK's parser. @throws UsageError which says what to give */
+/** Reads text with the SDK's parser. @throws UsageError with `usage` as its message */
 function parseAs<T>(parse: (text: string) => T, text: string, usage: string): T {
   try {
     return parse(text.trim());
@@ -36,13 +36,13 @@ export const readPairingQr = (text: string) =>
   parseAs(
     parsePairingCode,
     text,
-    'This is no pairing code. Give the text of the QR code, which begins with za:pair:1:, in quotation marks.',
+    'This is not a pairing code. Pass the text of the QR code, which begins with za:pair:1:, in quotation marks.',
   );
 
 /** `svc://reg?step=…&session=…&code=…[&challenge=…]` */
 export function readRegistrationLink(text: string) {
   const usage =
-    'This is no registration link. Give the text of the QR code, svc://reg?step=…&session=…&code=…, in quotation marks.';
+    'This is not a registration link. Pass the text of the QR code, svc://reg?step=…&session=…&code=…, in quotation marks.';
   const link = parseAs(parseDeeplink, text, usage);
   if (link.kind !== 'registration') throw new UsageError(usage);
   const { step, session: sessionId, code, challenge } = link;
@@ -57,7 +57,7 @@ export interface EnrollmentLink {
 /** `svc://enroll?code=…`, which may name its device, or the code alone. */
 export function readEnrollmentCode(text: string): EnrollmentLink {
   if (!text.includes('://')) return { code: text };
-  const usage = 'This is no enrollment link. Give the code, or svc://enroll?code=….';
+  const usage = 'This is not an enrollment link. Pass the code, or svc://enroll?code=….';
   const link = parseAs(parseDeeplink, text, usage);
   if (link.kind !== 'enroll') throw new UsageError(usage);
   return { code: link.code, device: link.device };

@@ -86,7 +86,7 @@ async function useSession(
   session: { readonly accessToken: string; readonly refreshToken: string },
   out: Output,
 ): Promise<void> {
-  out.step('Who is it? Ask with the session’s access token');
+  out.step('Get the session’s user with its access token');
   const { user } = await svc.sessions.getCurrentIdentity(session.accessToken);
   out.line(`user     ${user.fullName} (${user.status})`);
 
@@ -120,6 +120,6 @@ async function readRecords(svc: Svc, tenantId: string, out: Output): Promise<voi
     out.line(`${String(seq).padStart(3)}  ${action.padEnd(22)} ${status}  ${shorten(hash)}`);
   }
   const verdict = await verifyAuditChain(rows, { tenantId, environment: svc.environment });
-  if (!verdict.holds) throw new Failure('refused', `The audit chain does not hold: ${verdict.fault}.`);
-  out.line(`The chain holds: ${verdict.rows} rows. Every hash and the head’s signature are correct.`);
+  if (!verdict.holds) throw new Failure('refused', `The audit chain is not valid: ${verdict.fault}.`);
+  out.line(`The chain is valid: ${verdict.rows} rows. Every hash and the head’s signature are correct.`);
 }

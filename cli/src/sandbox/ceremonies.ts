@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createIdentity } from '@svc/zk/phone';
 import * as acts from '../phone/acts.js';
 import type { Fault } from '../phone/faults.js';
-import { errorOf, insist, type OpenCeremony, type Stage } from './stage.js';
+import { ensure, errorOf, type OpenCeremony, type Stage } from './stage.js';
 
 /** The request whose response is the outcome. */
 export type FinalRequest = () => Promise<unknown>;
@@ -32,13 +32,13 @@ export async function playCeremony(stage: Stage, fault: Partial<Fault> = {}): Pr
   return () => complete(fault);
 }
 
-export async function insistOnState(
+export async function ensureState(
   { svc }: Stage,
   { sessionId }: OpenCeremony,
   expected: string,
 ): Promise<void> {
   const { state } = await svc.registrations.get(sessionId);
-  insist(state === expected, `The ceremony is ${state}, not ${expected}.`);
+  ensure(state === expected, `The ceremony is ${state}, not ${expected}.`);
 }
 
 /** The fifth failure ends a ceremony, so a correct sixth attempt fails too. */
@@ -46,11 +46,11 @@ export async function closeAfterFive(stage: Stage, failing: Partial<Fault>): Pro
   const ceremony = await stage.openCeremony();
   const complete = await beforeCompletion(stage, ceremony);
   for (let failures = 0; failures < 5; failures++) {
-    await insistOnState(stage, ceremony, 'awaiting_verification');
+    await ensureState(stage, ceremony, 'awaiting_verification');
     const { status } = await errorOf(complete(failing));
-    insist(status === 404, 'A failing proof was not rejected with 404.');
+    ensure(status === 404, 'A failing proof was not rejected with 404.');
   }
-  await insistOnState(stage, ceremony, 'abandoned');
+  await ensureState(stage, ceremony, 'abandoned');
   return complete;
 }
 

@@ -6,13 +6,13 @@ import { type Act, type Expected, FAULTS, type Fault } from '../phone/faults.js'
 import {
   beforeCompletion,
   closeAfterFive,
+  ensureState,
   type FinalRequest,
-  insistOnState,
   newFingerprint,
   pairTwice,
   playCeremony,
 } from './ceremonies.js';
-import { insist, type OpenPairing, type Person, type Stage } from './stage.js';
+import { ensure, type OpenPairing, type Person, type Stage } from './stage.js';
 
 /** A response of the service, and how to cause it. */
 export interface Outcome {
@@ -169,13 +169,13 @@ const CEREMONIES: Readonly<Record<string, Outcome>> = {
       const ceremony = await stage.openCeremony();
       const complete = await beforeCompletion(stage, ceremony);
       await stage.wait(30 * MINUTE_MS + 1000, 'until the ceremony expires');
-      await insistOnState(stage, ceremony, 'expired');
+      await ensureState(stage, ceremony, 'expired');
       return complete;
     },
   },
   'phone-known': {
     expected: answers(404, 'pair_failed'),
-    summary: 'a phone whose fingerprint is another device’s of the account',
+    summary: 'a phone whose fingerprint belongs to another device of the account',
     play: pairTwice,
   },
 };
@@ -347,7 +347,7 @@ const KEYS_AND_LIMITS: Readonly<Record<string, Outcome>> = {
 async function spendWindow({ impatient, last }: Stage): Promise<never> {
   for (;;) {
     await impatient.devices.list({ limit: 1 }).first();
-    insist(last().headers.get('x-svc-plan') !== 'enterprise', 'The plan enterprise has no quota to spend.');
+    ensure(last().headers.get('x-svc-plan') !== 'enterprise', 'The plan enterprise has no quota to spend.');
   }
 }
 

@@ -17,7 +17,7 @@ export interface OpenCeremony {
   readonly code: string;
 }
 
-/** What outcomes need: a key of the test environment, simulated phones, and a way to wait. */
+/** What outcomes need: clients with a key of the test environment, simulated phones, and a way to wait. */
 export interface Stage {
   /** Waits when an address limit is reached. */
   readonly svc: Svc;
@@ -40,7 +40,7 @@ export interface Stage {
   openPairing(): Promise<OpenPairing>;
 }
 
-/** Address limits have windows of up to a minute; the longer windows of plans are not waited for. */
+/** Address limits have windows of up to a minute. Longer windows, those of plans, end the request. */
 const MAX_RETRY_SECONDS = 60;
 
 export function createStage(settings: SvcOptions, wait: Stage['wait']): Stage {
@@ -100,8 +100,8 @@ export function createStage(settings: SvcOptions, wait: Stage['wait']): Stage {
   };
 }
 
-/** Requires a condition on the way to an outcome. */
-export function insist(holds: boolean, message: string): asserts holds {
+/** Throws a Failure if a condition for an outcome does not hold. */
+export function ensure(holds: boolean, message: string): asserts holds {
   if (!holds) throw new Failure('refused', message);
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readKeptHead, verifyExport } from '../../../cli/src/checks/audit-verify.js';
+import { readSavedHead, verifyExport } from '../../../cli/src/checks/audit-verify.js';
 import { DatabaseUnavailableError, type RawDatabase } from '../../src/db/db.js';
 import type { Sql } from '../../src/db/sql.js';
 import { sharedDatabase } from '../support/database.js';
@@ -138,7 +138,7 @@ describe('the audit export', () => {
   it('extends a head stored earlier, but not another tenant’s', async () => {
     const fresh = await service.signUp();
     const list = await service.call('GET', '/v1/audit', { as: fresh.key });
-    const storedHead = await readKeptHead(JSON.stringify(list.body));
+    const storedHead = await readSavedHead(JSON.stringify(list.body));
     await service.call('POST', '/v1/devices', { as: fresh.key, body: { name: 'Gate' } });
     const { text } = await service.call('GET', '/v1/audit/export', { as: fresh.key });
     expect(await verdict(text, storedHead)).toMatchObject({ holds: true, head: { seq: 3 } });

@@ -149,7 +149,7 @@ describe('an anchored row', () => {
     );
   });
 
-  it('that the export does not have yet requires a later export', async () => {
+  it('requires a later export if the export has none yet', async () => {
     const verified = (path: string) => auditVerify(path, { rpcUrl: 'http://127.0.0.1:1' });
     await expect(verified(vector)).rejects.toThrow(/^No row of .*Export the chain again later/);
   });
@@ -288,7 +288,7 @@ describe('an export', () => {
     });
   });
 
-  it('is read in constant memory: too long a line or invalid UTF-8 ends it', async () => {
+  it('is read in constant memory, and rejected at an overlong line or invalid UTF-8', async () => {
     async function* endless(): AsyncGenerator<Buffer> {
       for (;;) yield Buffer.alloc(64 * 1024, 0x20);
     }

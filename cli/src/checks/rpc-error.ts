@@ -1,6 +1,6 @@
 import { Failure } from '../failure.js';
 
-/** Runs work on the blockchain; its known errors become failures. Their messages never hold the RPC's address, which may contain a key. */
+/** Runs work on the blockchain and turns known errors into failures. Their messages never contain the RPC's address, which may contain a key. */
 export async function withRpcErrors<T>(work: () => Promise<T>): Promise<T> {
   const { ChainStateError, ChainUnavailableError } = await import('@svc/chain/chain-error');
   return work().catch((error: unknown) => {

@@ -1,6 +1,6 @@
-// Transpiles every workspace's src/ to dist/, file by file; types are `npm run check`'s business, so that takes a fraction of
-// a second. The pages take some more, and are built apart (console/scripts/build.mjs). A stamp for each of the two holds a
-// hash of what was built: `npm start` builds only what no longer matches.
+// Transpiles every workspace's src/ to dist/, file by file, in a fraction of a second. It does not check types; `npm run check`
+// does. The pages take longer and are built separately (console/scripts/build.mjs). For each of the two, a stamp file holds a
+// hash of the sources, so `npm start` builds only what has changed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const self = fileURLToPath(import.meta.url);
 const codeStamp = join(root, '.build', 'stamp');
 const pagesStamp = join(root, '.build', 'pages-stamp');
 
-/** The sources that go into the build, as absolute paths in a stable order; tests stay out. */
+/** The sources of the build, without tests, as absolute paths in a stable order. */
 function sources(/** @type {string} */ workspace) {
   const folder = join(root, workspace, 'src');
   if (!existsSync(folder)) return [];
@@ -27,10 +27,10 @@ function sources(/** @type {string} */ workspace) {
     .sort();
 }
 
-/** Sources that the reference shows: routes and their schemas. */
+/** Sources that the API reference is generated from: routes and their schemas. */
 const DESCRIBED = /[\\/](model[\\/].*|openapi.*|.*\.(v1|console|admin|public|legacy|schema))\.ts$/;
 
-/** What the pages are made of: their own files, the guides, the routes, and the sources that they share with programs. */
+/** The sources of the pages: their own files, the guides, the routes, and the modules that they share with programs. */
 function pageSources() {
   const parts = [
     'console',
@@ -65,16 +65,16 @@ function fingerprint(/** @type {string[]} */ files) {
 const isStamped = (/** @type {string} */ stamp, /** @type {string[]} */ files) =>
   existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(files);
 
-/** True when dist/ was made from exactly the sources that stand here now. */
+/** Whether dist/ was built from exactly the current sources. */
 const isCodeFresh = () =>
   isStamped(codeStamp, workspaces.flatMap(sources)) &&
   workspaces.every((name) => sources(name).length === 0 || existsSync(join(root, name, 'dist')));
 const arePagesFresh = () => existsSync(join(root, 'console', 'dist')) && isStamped(pagesStamp, pageSources());
 
-/** Whether nothing is left to build. */
+/** Whether there is nothing to build. */
 export const isFresh = () => isCodeFresh() && arePagesFresh();
 
-/** Files of sources that are gone. Those that stay are overwritten in place: a running test may be reading them. */
+/** Deletes output of deleted sources. Other files are overwritten in place, because a running test may be reading them. */
 function removeLeftovers(/** @type {string} */ folder, /** @type {Set<string>} */ outputs) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
@@ -87,7 +87,7 @@ export async function build() {
   if (!arePagesFresh()) await buildPages();
 }
 
-/** In a process of its own, for `npm start` goes on in this one, and a bundler's memory is not given back. */
+/** In a child process, because `npm start` continues in this one and would not get back the bundler's memory. */
 async function buildPages() {
   rmSync(pagesStamp, { force: true });
   const child = spawn(process.execPath, [join(root, 'console', 'scripts', 'build.mjs')], { cwd: root });

@@ -1,13 +1,13 @@
-// `npm run chain:dev`: a local chain with the contracts on it, and the server with that chain, in this very process. When the
-// chain dies it is started anew, empty, at the same address: the server notices, and sends what is gone again.
+// `npm run chain:dev`: a local blockchain with the contracts on it, and the server that uses it, in the same process. If the
+// blockchain dies, it is restarted, empty, at the same address. The server notices and sends the lost batches again.
 import { setTimeout as delay } from 'node:timers/promises';
 import { readEnvFile } from './env-file.mjs';
 import { setUp } from './setup.mjs';
 
-/** The first account that every development chain gives funds to; worth nothing anywhere else. */
+/** The first account that every development blockchain funds. It is worth nothing anywhere else. */
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const CHAIN_ID = 31_337;
-/** Blocks come with each transaction and every two seconds, and are final two blocks later. */
+/** A block with each transaction and every two seconds. Blocks are final two blocks later. */
 const ARGS = [
   '--chain-id',
   String(CHAIN_ID),
@@ -38,7 +38,7 @@ const { deploy } = await import('../chain/dist/deploy.js');
 async function start(/** @type {number | undefined} */ port) {
   const chain = await runAnvil(ARGS, port);
   try {
-    const hasEnded = chain.ended.then(() => Promise.reject(new Error('It ended while it was set up.')));
+    const hasEnded = chain.ended.then(() => Promise.reject(new Error('It ended during set-up.')));
     const { contracts } = await Promise.race([deploy({ rpcUrl: chain.url, privateKey: KEY }), hasEnded]);
     console.log(`Chain ${CHAIN_ID} on ${chain.url}, process ${chain.pid}; AnchorHub ${contracts.anchorHub}.`);
     return { ...chain, contracts };
@@ -53,7 +53,7 @@ let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     isStopping = true;
-    // From then on the server ends itself.
+    // From then on the server handles the signal.
     if (!isServing) process.exit(1);
   });
 const first = await start(CHAIN_PORT ? Number(CHAIN_PORT) : undefined).catch((error) =>
@@ -63,7 +63,7 @@ void (async () => {
   for (let { ended } = first; ; ) {
     await ended;
     if (isStopping) return;
-    console.log('The chain has ended. It starts anew.');
+    console.log('The chain has ended. Restarting it.');
     await delay(1_000);
     ({ ended } = await start(first.port).catch((error) => {
       console.log(`The chain could not be started. ${sentenceOf(error)}`);

@@ -1,6 +1,5 @@
-// `npm run check` is what CI runs. Every step runs, whatever the others say; one line a step, in their order, and what a
-// failing step printed in full. `--skip a,b` and `--only a,b` choose steps; `--without-tests` is for a CI that ran the tests
-// already.
+// `npm run check`, which CI also runs. Every step runs, even after a failure, and prints one line, in order, with its full output
+// if it failed. `--skip a,b` and `--only a,b` choose steps. `--without-tests` is for CI, which has already run the tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,14 +13,14 @@ const folders = workspaces
   .filter((/** @type {string} */ folder) => existsSync(join(root, folder)));
 
 /**
- * Commands as npm would find them, with node_modules/.bin on the path.
+ * Commands as npm would run them, with node_modules/.bin in the path.
  * @type {Record<string, string[]>}
  */
 const steps = {
   lockfile: ['npm', 'ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
   platforms: ['node', 'scripts/checks/lockfile.mjs'],
   'format-and-lint': ['biome', 'check', '--error-on-warnings', '.'],
-  // Checks only changed files. Where a file's imports changed their types and it did not, only an empty cache notices: CI has one.
+  // Checks only changed files. If the types of a file's imports changed, only an empty cache notices; CI has one.
   promises: ['eslint', '--cache', '--cache-strategy=content', '--cache-location=.build/eslint/', '.'],
   types: ['tsc', '-p', '.'],
   'page-types': ['tsc', '-p', 'console'],
@@ -36,7 +35,7 @@ const steps = {
   mutations: ['npm', 'run', 'test:mutations', '--', '--changed'],
 };
 
-/** These use every core by themselves, so they run last, one at a time. The others run two at a time. */
+/** These steps use all cores, so they run last, one at a time. The others run two at a time. */
 const ALONE = ['tests', 'mutations'];
 
 const chosen = chooseSteps(process.argv.slice(2));
@@ -52,7 +51,7 @@ await inOrder(
   show,
 );
 const skipped = Object.keys(steps).filter((name) => !chosen.includes(name));
-if (skipped.length > 0) console.log(`Not run, as asked: ${skipped.join(', ')}.`);
+if (skipped.length > 0) console.log(`Skipped: ${skipped.join(', ')}.`);
 if (failed.length > 0) {
   console.log(`${failed.length} of ${chosen.length} steps failed:`);
   for (const name of failed) console.log(`  ${name.padEnd(16)} ${alone(name)}`);
@@ -91,18 +90,18 @@ function show(/** @type {Outcome} */ { name, code, output, seconds }) {
   console.log(`${name.padEnd(16)} … ${code === 0 ? `ok, ${seconds} s` : `FAILED after ${seconds} s`}`);
   if (code === 0) return;
   failed.push(name);
-  console.log(`\n${output.trimEnd()}\n\nAlone: ${alone(name)}\n`);
+  console.log(`\n${output.trimEnd()}\n\nTo repeat this step: ${alone(name)}\n`);
 }
 
-/** The command as one would type it. */
+/** The command as a person would type it. */
 function alone(/** @type {string} */ name) {
   const [command] = steps[name];
   return `${['npm', 'node'].includes(command) ? '' : 'npx '}${steps[name].join(' ')}`;
 }
 
-/** Both output streams together, in the order in which they came. */
+/** Standard output and error, in the order in which they were written. */
 async function run(/** @type {string[]} */ [command, ...args]) {
-  const windows = process.platform === 'win32'; // where npm and the tools are scripts of the shell
+  const windows = process.platform === 'win32'; // there npm and the tools are shell scripts
   const path = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`;
   const child = spawn(command, args, {
     cwd: root,

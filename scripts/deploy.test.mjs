@@ -14,7 +14,7 @@ describe('deploy/compose.yaml', () => {
   const compose = parseYaml(read('deploy/compose.yaml'));
   const { service, postgres, valkey } = compose.services;
 
-  it('sets only what the service reads, with PostgreSQL and Valkey by their names', () => {
+  it('sets only settings that the service reads, with the host names of PostgreSQL and Valkey', () => {
     for (const name of Object.keys(service.environment)) expect(code, name).toContain(`'${name}'`);
     expect(service.environment.DATABASE_URL).toContain('@postgres:5432/svc');
     expect(service.environment.REDIS_URL).toBe('redis://valkey:6379');
@@ -22,7 +22,7 @@ describe('deploy/compose.yaml', () => {
     expect(valkey.image).toMatch(/^valkey\/valkey:\d+$/);
   });
 
-  it('lets the service write nothing and gain nothing, and gives its shutdown the time it may take', () => {
+  it('runs the service read-only and without privileges, and waits as long as its shutdown may take', () => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -32,14 +32,14 @@ describe('deploy/compose.yaml', () => {
     expect(grace).toBeGreaterThan(Number(service.environment.DRAIN_SECONDS) + 6.5);
   });
 
-  it('publishes the service on this machine alone, and neither metrics nor databases', () => {
+  it('publishes only the service, only on the loopback address', () => {
     const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
     expect(published).toEqual(['127.0.0.1:3000:3000']);
   });
 });
 
 describe('deploy/Dockerfile', () => {
-  it('copies what there is', () => {
+  it('copies only existing files', () => {
     const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list]) =>
       list.split(' '),
     );
@@ -47,12 +47,12 @@ describe('deploy/Dockerfile', () => {
     for (const source of sources) expect(existsSync(join(root, source)), source).toBe(true);
   });
 
-  it('names every workspace, for npm ci installs none that it does not see', () => {
+  it('copies the manifest of every workspace, because npm ci installs only those', () => {
     for (const workspace of JSON.parse(read('package.json')).workspaces)
       expect(dockerfile.split(`COPY ${workspace}/package.json ${workspace}/`)).toHaveLength(3);
   });
 
-  it('runs Node itself, as nobody in particular, and is asked whether it lives', () => {
+  it('runs Node directly as an unprivileged user, with a health check', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^CMD \["node", "server\/dist\/bin\/serve\.js"\]$/m);
@@ -63,7 +63,7 @@ describe('deploy/Dockerfile', () => {
 });
 
 describe('deploy/nginx.conf', () => {
-  it('matches the path of every stream that the service has', () => {
+  it('matches the path of every event stream', () => {
     const pattern = /location ~ (\S+) \{/.exec(read('deploy/nginx.conf'))?.[1] ?? 'no location';
     const streams = [...read('contract/routes.txt').matchAll(/^GET\s+(\S+\/stream)\s/gm)].map(
       ([, path]) => path,

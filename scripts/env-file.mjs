@@ -1,5 +1,5 @@
-// Settings from `.env`: `SVC_ENV_FILE` names another file, and blank means none, which is how tests keep a developer's
-// settings out. What the environment sets already, even to nothing, stays as it is.
+// Reads settings from `.env`. `SVC_ENV_FILE` names another file, and if it is blank no file is read, so tests can ignore a
+// developer's settings. Variables that are set in the environment, even to nothing, take precedence.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './setup.mjs';

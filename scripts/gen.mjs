@@ -1,7 +1,7 @@
-// Writes the contract's generated files from the routes, the records of error codes, the actions, and the migrated schema; what
-// the docs, the SDK and the pages say of each code; the SDK's types from the OpenAPI document; the chain's, from the pinned verification key and the contracts' sources; and
-// the circuits that a prover runs, from the pinned set-up.
-// With --check it only compares, and names every file that is not what it would write.
+// Writes all generated files: the contract's, from the routes, the error records, the audit actions and the migrated schema; the
+// texts about error codes for the docs, the SDK and the pages; the SDK's types, from the OpenAPI document; the types of the
+// blockchain, from the pinned verification key and the contracts' sources; and the prover's circuits, from the pinned set-up.
+// With --check it only compares, and names every stale file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,7 +26,7 @@ const { loadPinnedKey } = await zk('setup/artifacts.js');
 const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
 const routes = routesOf(version);
 
-/** The file that declares each route, found by asking every surface of every feature for its routes. */
+/** The file that declares each route, found by reading the routes of each surface of each feature. */
 async function filesOfRoutes() {
   const files = new Map();
   const features = join(root, 'server/src/features');
@@ -114,10 +114,10 @@ const generated = {
 const checking = process.argv.includes('--check');
 let stale = 0;
 for (const [name, text] of Object.entries(generated)) compare(name, text);
-// Last, for the compiler reads the types that were just written.
+// Last, because the compiler reads the types that were just written.
 compare('sdk/api-report.txt', sdkApiReport(BANNER));
 if (checking && stale > 0) {
-  console.error('Run `npm run gen`, read the difference, and commit it.');
+  console.error('Run `npm run gen`, review the difference and commit it.');
   process.exitCode = 1;
 }
 

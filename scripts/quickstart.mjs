@@ -1,4 +1,4 @@
-// `npm run quickstart`: the walk from an account to a verified proof, against a running server.
+// `npm run quickstart`: from a new account to a verified proof, against a running server.
 import { readEnvFile } from './env-file.mjs';
 import { setUp } from './setup.mjs';
 

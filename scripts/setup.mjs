@@ -1,5 +1,5 @@
-// What every command needs before its own work: the right Node, the locked packages, a current build. Only Node's own
-// modules may be imported here, for on a fresh clone there are no others yet.
+// Prepares every other command: checks the version of Node, installs the locked packages, builds. May only import Node's own
+// modules, because in a fresh clone no others are installed yet.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockFile = join(root, 'package-lock.json');
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.svc-lock-sha256');
-/** Holds the number of the process that sets up. */
+/** Contains the id of the process that is setting up. */
 const busyFile = join(root, '.build', 'set-up');
 
-/** Brings the working copy up to date; costs a few milliseconds when there is nothing to do. */
+/** Installs and builds what is missing. Takes a few milliseconds if nothing is. */
 export async function setUp() {
   requireNode();
   if (isInstalled() && isFresh()) return;
@@ -27,7 +27,7 @@ export async function setUp() {
   }
 }
 
-/** Of two commands on a fresh clone one sets up and the other waits: npm would tear at one folder twice. */
+/** If two commands start in a fresh clone, one sets up and the other waits, because npm must not run twice in one folder. */
 async function takeTurn() {
   mkdirSync(dirname(busyFile), { recursive: true });
   for (let told = false; ; told = true) {
@@ -37,12 +37,12 @@ async function takeTurn() {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
     }
     if (!isAtWork()) rmSync(busyFile, { force: true });
-    else if (!told) console.log('Another command is setting up this folder; waiting for it …');
+    else if (!told) console.log('Waiting for another command that is setting up this folder …');
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
-/** Whether whoever sets up still lives; one that was killed left its file behind. */
+/** Whether the process that sets up is still running. A killed one leaves its file behind. */
 function isAtWork() {
   try {
     return process.kill(Number(readFileSync(busyFile, 'utf8')) || process.pid, 0);
@@ -65,9 +65,8 @@ function requireNode() {
 }
 
 /**
- * True when node_modules holds what the lockfile asks for. The stamp answers in a millisecond. Where it does not fit,
- * npm's own record of what it installed decides: after `npm install something` the packages are right, and installing
- * them again would only cost time.
+ * Whether node_modules matches the lockfile. Usually the stamp file tells, in a millisecond. Otherwise npm's own record of the
+ * installation decides: after `npm install something` the packages are right, and installing them again would waste time.
  */
 function isInstalled() {
   if (!existsSync(modules)) return false;
@@ -81,7 +80,7 @@ function isInstalled() {
 }
 
 /**
- * Compares a lockfile with npm's record of an installation. Optional packages may be missing: they are other platforms'.
+ * Compares a lockfile with npm's record of an installation. Optional packages of other platforms may be missing.
  * @param {Lockfile} lock @param {Lockfile} installed
  * @typedef {{ packages: Record<string, { version?: string, integrity?: string, link?: boolean, optional?: boolean }> }} Lockfile
  */
@@ -96,7 +95,7 @@ export function sameTree(lock, installed) {
 }
 
 async function install() {
-  // `--include=dev`: the build needs esbuild even where NODE_ENV says production.
+  // `--include=dev`, because the build needs esbuild even if NODE_ENV is production.
   await step('Installing packages (npm ci)', () =>
     npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'),
   );
@@ -104,9 +103,9 @@ async function install() {
   writeFileSync(stampFile, createHash('sha256').update(readFileSync(lockFile)).digest('hex'));
 }
 
-/** Runs npm quietly: its output is shown only when it fails. */
+/** Runs npm and prints its output only if it fails. */
 function npm(/** @type {string[]} */ ...args) {
-  // Under `npm start` the running npm names itself; that also spares a search for npm.cmd on Windows.
+  // Under `npm start`, use the npm that is running. This also avoids a search for npm.cmd on Windows.
   const self = process.env.npm_execpath;
   const [command, first] = self?.endsWith('.js') ? [process.execPath, [self]] : ['npm', []];
   return new Promise((resolve, reject) => {
@@ -123,7 +122,7 @@ function npm(/** @type {string[]} */ ...args) {
   });
 }
 
-/** Says what is being done, shows on a terminal that it is still going, and says how long it took. */
+/** Prints the title, the elapsed time on a terminal while it works, and how long it took. */
 async function step(/** @type {string} */ title, /** @type {() => Promise<unknown>} */ work) {
   const started = Date.now();
   const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;

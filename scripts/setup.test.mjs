@@ -9,7 +9,7 @@ test('npm’s own record of an installation is trusted when it equals the lockfi
   expect(sameTree(lock({}), lock({}))).toBe(true);
 });
 
-test('a missing, another or a left-over package means another installation', () => {
+test('a missing, different or extra package is a different installation', () => {
   const other = { 'node_modules/b': { version: '2.0.0' } };
   expect(sameTree(lock(other), lock({}))).toBe(false);
   expect(sameTree(lock({}), lock(other))).toBe(false);
@@ -19,7 +19,7 @@ test('a missing, another or a left-over package means another installation', () 
   );
 });
 
-test('another platform’s optional package may be missing, but not be another version', () => {
+test('an optional package of another platform may be missing, but not have another version', () => {
   const optional = { 'node_modules/b-win32': { version: '2.0.0', optional: true } };
   expect(sameTree(lock(optional), lock({}))).toBe(true);
   expect(sameTree(lock(optional), lock({ 'node_modules/b-win32': { version: '1.0.0' } }))).toBe(false);

@@ -1,5 +1,5 @@
-// `npm start`: makes a fresh clone ready and serves. The server runs in this very process, so that a signal sent to it
-// reaches the server itself and its shutdown is not cut short by a parent that ends first.
+// `npm start`: prepares a fresh clone and serves. The server runs in this process, so that it receives signals itself and no
+// parent process ends before its shutdown is complete.
 import { readEnvFile } from './env-file.mjs';
 import { setUp } from './setup.mjs';
 

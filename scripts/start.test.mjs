@@ -29,7 +29,7 @@ describe('npm start', () => {
     }
   });
 
-  it('refuses an option that it does not know, by name', () => {
+  it('rejects an unknown option by name', () => {
     const { status, stderr } = start('--port');
     expect(status).toBe(2);
     expect(stderr).toContain('npm start has no option --port');
@@ -49,13 +49,13 @@ describe('the file of settings', () => {
       }),
     );
 
-  it('sets what the environment does not set, blank or not', () => {
+  it('sets only variables that are not in the environment, where blank counts as set', () => {
     writeFileSync(file, '# a comment\nPORT=4000\nHOST=0.0.0.0\nLOG_LEVEL="warn"\n');
     expect(settings({ SVC_ENV_FILE: file, PORT: '5000', HOST: '' })).toEqual(['5000', '', 'warn']);
     expect(settings({ SVC_ENV_FILE: '', PORT: '5000' })).toEqual(['5000', null, null]);
   });
 
-  it('that is named must be there', () => {
+  it('must exist if it is named', () => {
     const env = { SVC_ENV_FILE: join(folder, 'missing.env') };
     expect(() => settings(env)).toThrow('missing.env');
   });
@@ -70,7 +70,7 @@ describe('the file of settings', () => {
     expect(stderr).toContain('is not an http or https address');
   });
 
-  it('has an example that names every setting, and is ignored by git', () => {
+  it('has an example with every setting, and is ignored by git', () => {
     const [, listed = ''] =
       /^## 10\. Settings.*\n([\s\S]*?)^## 11/m.exec(read('contract/DECISIONS.md')) ?? [];
     const names = [...listed.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name);

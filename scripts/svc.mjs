@@ -1,4 +1,4 @@
-// The command line, from a working copy: sets up what is missing, then runs the command.
+// The command line in a working copy: installs and builds what is missing, then runs the command.
 import { readEnvFile } from './env-file.mjs';
 import { setUp } from './setup.mjs';
 

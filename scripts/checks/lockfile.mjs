@@ -1,5 +1,5 @@
-// package-lock.json has an entry for every optional dependency, so for every platform's binaries, and not only for those of the
-// machine on which npm wrote it (https://github.com/npm/cli/issues/4828). The entry must fit what the package asks for.
+// package-lock.json must have an entry for every optional dependency, so for the binaries of every platform, and not only for
+// those of the machine on which npm wrote it (https://github.com/npm/cli/issues/4828). The version must match the request.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ export function faultsOf({ packages }) {
   );
 }
 
-/** The package that a package at `path` gets when it asks for `name`: its own, else of a folder further up. */
+/** The package that a package at `path` gets for `name`: its own, or that of a parent folder. */
 function nearest(
   /** @type {Record<string, any>} */ packages,
   /** @type {string} */ path,

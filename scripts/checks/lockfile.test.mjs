@@ -4,7 +4,7 @@ import { faultsOf } from './lockfile.mjs';
 const tool = { version: '1.0.0', optionalDependencies: { 'tool-linux': '1.0.0', 'tool-darwin': '1.0.0' } };
 const binary = { version: '1.0.0', optional: true };
 
-test('a lockfile with an entry for every platform has no fault, wherever the entries are', () => {
+test('a lockfile with an entry for every platform has no fault, in whichever folder the entries are', () => {
   expect(
     faultsOf({
       packages: {
@@ -17,13 +17,13 @@ test('a lockfile with an entry for every platform has no fault, wherever the ent
   ).toEqual([]);
 });
 
-test('a platform that has no entry is named', () => {
+test('a platform without an entry is reported', () => {
   expect(faultsOf({ packages: { 'node_modules/tool': tool, 'node_modules/tool-linux': binary } })).toEqual([
     'node_modules/tool: tool-darwin@1.0.0 has no entry',
   ]);
 });
 
-test('a platform of another version is named', () => {
+test('a platform with another version is reported', () => {
   const packages = {
     'node_modules/tool': tool,
     'node_modules/tool-linux': binary,

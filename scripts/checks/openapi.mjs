@@ -28,12 +28,12 @@ const problems = [
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** The tools have a folder and a lockfile of their own, since they need TypeScript 5 and only this check uses them. */
+/** The tools have their own folder and lockfile, because they need TypeScript 5 and only this check uses them. */
 function install() {
   const record = join(tools, 'node_modules', '.package-lock.json');
   const read = (/** @type {string} */ path) => JSON.parse(readFileSync(path, 'utf8'));
   if (existsSync(record) && sameTree(read(join(tools, 'package-lock.json')), read(record))) return;
-  const windows = process.platform === 'win32'; // where npm is a script of the shell
+  const windows = process.platform === 'win32'; // there npm is a shell script
   execFileSync('npm', ['ci', '--ignore-scripts', '--loglevel=error'], {
     cwd: tools,
     shell: windows,
@@ -41,7 +41,7 @@ function install() {
   });
 }
 
-/** Runs a tool of that folder there; what it printed, where it failed. */
+/** Runs a tool of that folder in it. Returns its output if it fails. */
 async function run(/** @type {string} */ tool, /** @type {string[]} */ ...args) {
   try {
     const script = join(tools, 'node_modules', tool);
@@ -65,14 +65,14 @@ async function lint() {
       'path-not-include-query': 'error',
       'spec-components-invalid-map-name': 'error',
       'spec-strict-refs': 'error',
-      // /docs/ is served beside /docs, as the contract's own paths have it.
+      // /docs/ is served as well as /docs, because both are paths of the contract.
       'no-path-trailing-slash': 'off',
     },
   });
   return (await lintFromString({ source, absoluteRef: join(root, file), config })).map(describe);
 }
 
-/** What `redocly bundle` does. Code generated from the bundle must be the code generated from the document. */
+/** The same as `redocly bundle`. Code generated from the bundle must equal the code generated from the document. */
 async function bundled() {
   const result = await bundle({ ref: join(root, file), config: await createConfig({}) });
   writeFileSync(join(made, 'bundled.json'), JSON.stringify(result.bundle.parsed));
@@ -105,7 +105,7 @@ function spectral() {
   );
 }
 
-/** Generates the clients, compiles them strictly with the programs that use them, and runs these against a server. */
+/** Generates the clients, compiles them in strict mode with programs that use them, and runs these against a server. */
 async function clients() {
   const generated = await Promise.all([
     run('@hey-api/openapi-ts/bin/run.js', '-f', 'hey-api.config.mjs'),
@@ -131,7 +131,7 @@ async function useClients(/** @type {string} */ baseUrl, /** @type {string} */ k
   return failed;
 }
 
-/** Calls `use` with a server on an empty embedded database, and the key of a new account. */
+/** Calls `use` with a server on an empty embedded database and the key of a new account. */
 async function withServer(/** @type {(baseUrl: string, key: string) => Promise<string[]>} */ use) {
   await setUp();
   const folder = mkdtempSync(join(tmpdir(), 'svc-openapi-'));

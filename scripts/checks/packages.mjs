@@ -1,5 +1,5 @@
-// Packs what strangers install and looks at it as one of them: what is in it, how large it is, whether its exports and types
-// resolve, and whether it works in an empty folder with nothing else.
+// Packs the published package and checks it as a user would see it: its files and its size, whether its exports and types
+// resolve, and whether it works when it is installed alone in an empty folder.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,8 @@ const EXPECTED = [
   /^types\/((codecs\/|resources\/|transport\/)?[a-z-]+|generated\/(api|errors))\.d\.ts$/,
   /^artifacts\/identity_proof\.(wasm|zkey)$/,
 ];
-const MOST_KIB = 640;
-/** What a page of a browser, a server of Node, and an edge runtime (a worker of the browser's kind) know of types. */
+const MAX_KIB = 640;
+/** The types that a browser page, a Node server and an edge runtime (like a web worker) have. */
 const PLATFORMS = {
   browser: { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'], types: [] },
   node: { lib: ['lib.es2022.d.ts'], types: ['node'] },
@@ -25,7 +25,7 @@ const PLATFORMS = {
 };
 const { CommonJS, Node20, NodeNext } = ts.ModuleKind;
 const { Bundler, Node10 } = ts.ModuleResolutionKind;
-/** The settings under which the guide says that a CommonJS file can import the SDK. */
+/** The settings with which a CommonJS file can import the SDK, according to the guide. */
 const COMMON_JS = {
   nodenext: { module: NodeNext },
   node20: { module: Node20 },
@@ -71,7 +71,7 @@ const enrolledAt = { baseUrl: 'https://a.test', tenantId: '019e1b2c-4321-7abc-8d
 const code = formatPairingCode({ ...enrolledAt, sessionId: enrolledAt.tenantId, nonce: '00'.repeat(31), expiresAtSeconds: 1 });
 const { proof } = await prover.provePairing(createIdentity(), code, enrolledAt);
 const foreign = await prover.provePairing(createIdentity(), code, { ...enrolledAt, environment: 'live' }).catch((error) => error);
-// One class in both entries, or no error of the prover could be caught by it.
+// Both entries must have the same class, or errors of the prover could not be caught by it.
 console.log(proof.protocol, foreign instanceof SvcError, typeof Svc);
 `;
 
@@ -81,11 +81,10 @@ const problems = [];
 const folder = mkdtempSync(join(tmpdir(), 'svc-packages-'));
 const { tarball, staged, files, size } = await packSdk(join(folder, 'packages'));
 for (const { path } of files)
-  if (!EXPECTED.some((pattern) => pattern.test(path)))
-    problems.push(`${path} does not belong into the package`);
+  if (!EXPECTED.some((pattern) => pattern.test(path))) problems.push(`${path} must not be in the package`);
 for (const pattern of EXPECTED)
   if (!files.some(({ path }) => pattern.test(path))) problems.push(`the package has no file like ${pattern}`);
-if (size > MOST_KIB * 1024) problems.push(`the tarball has ${Math.ceil(size / 1024)} KiB, over ${MOST_KIB}`);
+if (size > MAX_KIB * 1024) problems.push(`the tarball has ${Math.ceil(size / 1024)} KiB, over ${MAX_KIB}`);
 
 const manifest = JSON.parse(readFileSync(join(staged, 'package.json'), 'utf8'));
 const { messages } = await publint({ pkgDir: staged, strict: true, pack: false });
@@ -118,7 +117,7 @@ function run(/** @type {string} */ command, /** @type {string[]} */ args) {
   });
 }
 
-/** The package's own declarations are checked as well: nobody need skip them. */
+/** Also checks the package's own declarations, so users need not skip them. */
 function typeErrors(
   /** @type {string} */ name,
   /** @type {string} */ consumer,

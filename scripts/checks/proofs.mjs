@@ -1,8 +1,8 @@
-// Which test proves what: for each thing that the contract names, the tests whose names name it. A test names an endpoint
-// (`POST /v1/devices`), an error code, a scope, an event, an audit action or a header literally; a transition as
-// `Device enrollment: pending → enrolled`; a limit as `limit: Password`; a decision by its id, `[D3.7]`. Where a name would
-// not read well with it, it stands at the end in square brackets. `npm test`, with or without `--all`, writes the whole table to
-// .build/proofs.md and fails if something has no test that passed.
+// Which test proves which promise of the contract, by the names of the tests. A test names an endpoint (`POST /v1/devices`), an
+// error code, a scope, an event, an audit action or a header literally; a transition as `Device enrollment: pending → enrolled`;
+// a limit as `limit: Password`; a decision by its id, `[D3.7]`. If the name would not read well with it, it is appended in square
+// brackets. `npm test`, with or without `--all`, writes the whole table to .build/proofs.md and fails if a promise has no test
+// that passed.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../setup.mjs';
@@ -16,9 +16,9 @@ import { root } from '../setup.mjs';
  */
 
 const TABLE = join(root, '.build', 'proofs.md');
-/** These tests take every route in turn. An endpoint needs a test of its own besides them. */
+/** These tests cover every route in a loop. An endpoint also needs a test of its own. */
 const SWEEPS = /\/(sweeps\/.+|docs\/.+|http-fuzz|openapi|audit-actions)\.test\./;
-/** Tests that a row of the table lists; those of a sweep are many. */
+/** Maximum number of tests in a row of the table, because sweeps have many. */
 const MAX_LISTED = 8;
 
 /** @returns {Contract} */
@@ -33,7 +33,7 @@ function readContract() {
   };
 }
 
-/** Text without Markdown's marks. */
+/** Text without Markdown syntax. */
 const plain = (/** @type {string} */ text) =>
   text
     .replace(/\\([|*<>`])/g, '$1')
@@ -41,7 +41,7 @@ const plain = (/** @type {string} */ text) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The cells of each line of a table; a `|` inside a code span or behind a backslash is text. */
+/** The cells of each line of a table. A `|` in a code span or after a backslash is text. */
 const cellsOf = (/** @type {string} */ line) =>
   line
     .replace(/`[^`]*`/g, (code) => code.replaceAll('|', '\\|'))
@@ -50,7 +50,7 @@ const cellsOf = (/** @type {string} */ line) =>
     .map(plain);
 
 /**
- * The rows of all tables of a Markdown text, each with the headings above it and its cells by column.
+ * The rows of all tables in a Markdown text, each with the headings above it and its cells by column.
  * @returns {{ headings: string[], cells: Record<string, string> }[]}
  */
 function tableRowsOf(/** @type {string} */ markdown) {
@@ -73,7 +73,7 @@ function tableRowsOf(/** @type {string} */ markdown) {
   return rows;
 }
 
-/** What the contract names and a test has to prove, each by the text that names it. @returns {Subject[]} */
+/** Everything in the contract that a test must prove, each by the text that a test must name. @returns {Subject[]} */
 function subjectsOf(/** @type {Contract} */ { spec, decisions, routes, errors, actions }) {
   const rows = tableRowsOf(spec);
   const under = (/** @type {string} */ heading) => rows.filter(({ headings }) => headings.includes(heading));
@@ -130,7 +130,7 @@ function bulletsOf(/** @type {string} */ decisions) {
     });
 }
 
-/** What is wrong with the contract itself, one sentence each. @returns {string[]} */
+/** Problems of the contract itself, one sentence each. @returns {string[]} */
 function findMistakes(/** @type {Contract} */ contract) {
   const bullets = bulletsOf(contract.decisions);
   const ids = bullets.map(({ id }) => id);
@@ -160,7 +160,7 @@ export function proofsOf(/** @type {Contract} */ contract, /** @type {Test[]} */
   });
 }
 
-/** Each test once, if it passed wherever it ran. */
+/** The names of the tests that passed in every project that ran them. */
 function passedTests(/** @type {Test[]} */ tests) {
   /** @type {Map<string, { file: string, name: string, isPassed: boolean }>} */
   const byName = new Map();
@@ -172,14 +172,14 @@ function passedTests(/** @type {Test[]} */ tests) {
   return [...byName.values()].filter(({ isPassed }) => isPassed);
 }
 
-/** Whether a name has the text as a whole: `POST /v1/devices` is not named by `POST /v1/devices/enroll`. */
+/** Whether a name contains the text as a whole: `POST /v1/devices/enroll` does not name `POST /v1/devices`. */
 function nameMatcher(/** @type {string} */ text) {
   const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   const pattern = new RegExp(`(?<![\\w/.:-])${literal}(?![\\w/-]|[.:]\\w)`);
   return (/** @type {string} */ name) => pattern.test(name);
 }
 
-/** Ids and limits in the names of tests that the contract doesn't have. @returns {string[]} */
+/** Ids and limits in test names that the contract does not have. @returns {string[]} */
 function findUnknownTags(/** @type {Contract} */ contract, /** @type {Test[]} */ tests) {
   const known = new Set(subjectsOf(contract).map(({ subject }) => subject));
   const tags = tests.flatMap(({ file, name }) =>
@@ -189,17 +189,17 @@ function findUnknownTags(/** @type {Contract} */ contract, /** @type {Test[]} */
   return [...new Set(unknown.map(({ file, tag }) => `${file}: the contract has no [${tag}]`))];
 }
 
-/** What is wrong, one sentence each. @returns {string[]} */
+/** All problems, one sentence each. @returns {string[]} */
 export function findProblems(/** @type {Contract} */ contract, /** @type {Test[]} */ tests) {
   const unproved = proofsOf(contract, tests).filter((row) => row.tests.length === 0);
   return [
     ...findMistakes(contract),
-    ...unproved.map(({ section, subject }) => `No test that passed names it: ${section}: ${subject}`),
+    ...unproved.map(({ section, subject }) => `No passing test names ${section}: ${subject}`),
     ...findUnknownTags(contract, tests),
   ];
 }
 
-/** Writes the table and prints what is wrong. @returns the number of problems */
+/** Writes the table and prints the problems. @returns their number */
 export function reportProofs(/** @type {Test[]} */ tests) {
   const contract = readContract();
   const rows = proofsOf(contract, tests);

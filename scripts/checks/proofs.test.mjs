@@ -73,7 +73,7 @@ const without = (/** @type {string} */ name) => tests.filter((each) => each.name
 const nothingNames = (/** @type {string} */ subject) => [expect.stringContaining(`: ${subject}`)];
 
 describe('the table of proofs', () => {
-  test('has a row for everything that the contract names, with the tests that name it', () => {
+  test('has a row for everything in the contract, with the tests that name it', () => {
     expect(findProblems(contract, tests)).toEqual([]);
     const table = Object.fromEntries(proofsOf(contract, tests).map((row) => [row.subject, row.tests]));
     expect(table).toEqual(
@@ -83,7 +83,7 @@ describe('the table of proofs', () => {
     );
   });
 
-  test.each(Object.entries(NAMES))('has a problem when no test names %s', (subject, name) => {
+  test.each(Object.entries(NAMES))('reports a problem if no test names %s', (subject, name) => {
     expect(findProblems(contract, without(name))).toEqual(nothingNames(subject));
   });
 
@@ -98,21 +98,21 @@ describe('the table of proofs', () => {
     ['door_locked', 'returns back_door_locked'],
     ['door.opened', 'writes door.opened.twice'],
     ['D1.1', 'is another decision [D1.11]'],
-  ])('is not satisfied about %s by "%s"', (subject, name) => {
+  ])('does not accept for %s the name "%s"', (subject, name) => {
     const row = proofsOf(contract, [...without(NAMES[/** @type {keyof NAMES} */ (subject)]), ran(name)]).find(
       (each) => each.subject === subject,
     );
     expect(row?.tests).toEqual([]);
   });
 
-  test('needs a test of an endpoint besides those that take every route in turn', () => {
+  test('requires a test of each endpoint besides the sweeps over all routes', () => {
     const sweep = ran(NAMES['POST /v1/open'], 'passed', 'pglite', 'server/test/sweeps/replies.test.ts');
     expect(findProblems(contract, [...without(NAMES['POST /v1/open']), sweep])).toEqual(
       nothingNames('POST /v1/open'),
     );
   });
 
-  test('has a problem with a tag that the contract does not have', () => {
+  test('reports a tag that the contract does not have', () => {
     const unknown = [...tests, ran('opens [D1.9]'), ran('is wide [limit: Width]')];
     expect(findProblems(contract, unknown)).toEqual([
       'test/door.test.ts: the contract has no [D1.9]',
@@ -124,14 +124,14 @@ describe('the table of proofs', () => {
     ['without an id', '- [D1.2] They', '- They'],
     ['with the id of another section', '[D1.2]', '[D2.2]'],
     ['with an id that is taken', '[D1.2]', '[D1.1]'],
-  ])('has a problem with a decision %s', (_, text, instead) => {
+  ])('reports a decision %s', (_, text, instead) => {
     const decisions = contract.decisions.replace(text, instead);
     expect(findProblems({ ...contract, decisions }, tests)).toContain(
       'DECISIONS.md: “They are red.…” needs an id of its own, [D1.n]',
     );
   });
 
-  test('has a problem when a part of the contract cannot be read', () => {
+  test('reports a part of the contract that cannot be parsed', () => {
     const problems = findProblems({ ...contract, errors: '', spec: '# Nothing' }, tests);
     expect(problems).toContain('nothing was read from the contract for “Limits”');
     expect(problems).toContain('nothing was read from the contract for “Scopes”');

@@ -1,5 +1,5 @@
-// Fails on two kinds of text in committed files: names of places that only one machine has (a home or build folder, a package
-// registry), and words that usually mean that a sentence can be simpler. Rewrite the sentence instead of replacing the word.
+// Committed files must not contain what exists on only one machine: a home or build folder, a package registry. Lockfiles are
+// written by npm and may.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../setup.mjs';

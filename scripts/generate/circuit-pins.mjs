@@ -1,4 +1,4 @@
-// The circuits that the prover runs, for the code to embed: the pinned hashes of their files, and the verification key.
+// The prover's circuits, to be embedded in the code: the pinned hashes of their files, and the verification key.
 
 /**
  * The text of zk/src/generated/circuits.ts.

@@ -1,4 +1,4 @@
-// What clients say of an error code, from the records in server/src/model/errors.ts.
+// The texts about error codes in clients, from the records in server/src/model/errors.ts.
 
 /** @typedef {Readonly<Record<string, import('../../server/src/model/errors.js').ErrorRecord>>} Records */
 

@@ -1,14 +1,14 @@
-// The SDK's types as its users see them: what the compiler declares of its entries and of all that these name.
+// The SDK's public types: what the compiler declares for its entries and for everything that these refer to.
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { root } from '../setup.mjs';
 
-/** The entries by the name under which they are imported. */
+/** The entries by their import names. */
 export const SDK_ENTRIES = { '.': 'sdk', './prover': 'prover' };
 
 /**
- * The text of each declaration file, by its name under sdk/src; those that no entry names are left out.
+ * The text of each declaration file, by its name under sdk/src, without those that no entry refers to.
  * @returns {Map<string, string>}
  */
 export function sdkDeclarations({ comments = true } = {}) {
@@ -37,7 +37,7 @@ export function sdkDeclarations({ comments = true } = {}) {
   const named = new Map();
   const visit = (/** @type {string} */ file) => {
     const text = emitted.get(file);
-    if (text === undefined) throw new Error(`the SDK's types name ${file}, which is not part of it`);
+    if (text === undefined) throw new Error(`the SDK's types refer to ${file}, which is not part of the SDK`);
     if (named.has(file)) return;
     named.set(file, text);
     for (const [, path] of text.matchAll(/(?:from|import\() ?'([^']+)'/g))
@@ -47,12 +47,12 @@ export function sdkDeclarations({ comments = true } = {}) {
   return named;
 }
 
-/** The surface of the SDK as one text, to be reviewed and compared: all declarations, without comments. */
+/** The public types of the SDK as one text for reviews: all declarations, without comments. */
 export function sdkApiReport(/** @type {string} */ banner) {
   const files = [...sdkDeclarations({ comments: false })].sort(([left], [right]) => (left < right ? -1 : 1));
   // Generated from the contract, which is reviewed itself.
   const own = files.filter(([file]) => !file.startsWith('generated/'));
-  // What a file imports follows from what it declares.
+  // The imports of a file follow from its declarations.
   const declared = (/** @type {string} */ text) => text.replace(/^(import .*|export \{\};)\n/gm, '');
   return `// ${banner}\n${own.map(([file, text]) => `\n// ${file}\n${declared(text)}`).join('')}`;
 }

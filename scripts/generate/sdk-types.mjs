@@ -1,5 +1,5 @@
-// The SDK's types, from the OpenAPI document: what the service answers and takes is typed nowhere else. A keyword that this
-// file does not know fails it, so that no part of a schema is lost in silence.
+// The SDK's types, from the OpenAPI document. Requests and responses are typed nowhere else. An unknown keyword is an error, so
+// that no part of a schema is silently lost.
 
 /** @typedef {Record<string, any>} Json */
 
@@ -9,7 +9,7 @@ const KNOWN = new Set(
     'minimum maximum minItems maxItems minProperties uniqueItems example examples default x-free-form contentMediaType contentEncoding contentSchema'
   ).split(' '),
 );
-/** Operations of the SDK: tenants' own, the console's and health; not what is deprecated, legacy or the operator's. */
+/** The operations of the SDK: for tenants, the console and health. Not deprecated, legacy or operator endpoints. */
 const SERVED = /^\/(v1|api\/console|api\/leads)\/|^\/api\/health$/;
 const INDENT = '  ';
 
@@ -83,7 +83,7 @@ function operationOf(
   /** @type {Json} */ operation,
 ) {
   const { operationId: id, summary, security, parameters = [], requestBody, responses } = operation;
-  /** A part of the document, or what its `$ref` names. */
+  /** A part of the document, with its `$ref` resolved. */
   const at = (/** @type {Json} */ part) =>
     part.$ref
       ? part.$ref
@@ -126,7 +126,7 @@ function usedSchemas(/** @type {Json} */ schemas, /** @type {Operation[]} */ ope
   return Object.keys(schemas).filter((name) => used.has(name));
 }
 
-/** A query of several parameters has a name: `listUsers`, which replies with a `UserPage`, takes `UserListParams`. */
+/** A query with several parameters has a name: `listUsers`, which returns a `UserPage`, has `UserListParams`. */
 function queryName(
   /** @type {string} */ id,
   /** @type {Json} */ { properties },
@@ -192,7 +192,7 @@ function partText(
 }
 
 /**
- * A schema as TypeScript. In what is sent, an optional field may also be `undefined`, which JSON leaves out.
+ * A schema as TypeScript. In requests, an optional field may also be `undefined`, which JSON omits.
  * @returns {string}
  */
 function typeOf(/** @type {Json} */ schema, /** @type {number} */ depth, /** @type {boolean} */ sent) {
@@ -226,7 +226,7 @@ function typeOf(/** @type {Json} */ schema, /** @type {number} */ depth, /** @ty
   }
 }
 
-/** Of an enumeration that may grow, the values that this version knows. */
+/** An enumeration that may grow: the values that this version knows. */
 const typesOf = (/** @type {Json[]} */ anyOf) => (anyOf[0]?.enum ? anyOf.slice(0, 1) : anyOf);
 
 function arrayOf(/** @type {Json} */ { items, minItems, maxItems }, /** @type {number} */ depth, sent) {
@@ -255,7 +255,7 @@ function objectOf(/** @type {Json} */ schema, /** @type {number} */ depth, /** @
   return `{\n${lines.join('\n')}\n${INDENT.repeat(depth)}}`;
 }
 
-/** What a type cannot say: the description, the form, the bounds. */
+/** What a type cannot express: the description, the format, the limits. */
 function describe(/** @type {Json} */ { description, format, minimum, maximum, minLength, maxLength }) {
   const between = (low, high, unit) => (high === undefined ? undefined : `${low ?? 0} to ${high}${unit}`);
   const parts = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sdkTypes } from './sdk-types.mjs';
 
-/** A document with one operation that takes this body. */
+/** A document with one operation that accepts this body. */
 const documentOf = (/** @type {object} */ schema, more = {}) => ({
   info: { version: '1.2.3' },
   components: { schemas: { Error: { properties: { error: { enum: ['oops'] } } } } },
@@ -24,7 +24,7 @@ const documentOf = (/** @type {object} */ schema, more = {}) => ({
   },
 });
 
-test('the SDK’s types say of a schema what TypeScript can say, and the rest in words', () => {
+test('the SDK’s types express a schema in TypeScript where possible, and otherwise in comments', () => {
   const schema = {
     type: 'object',
     required: ['name', 'size'],
@@ -47,14 +47,14 @@ test('the SDK’s types say of a schema what TypeScript can say, and the rest in
   expect(text).not.toMatch(/legacy|\/v1\/old/i);
 });
 
-test('an operation under an Idempotency-Key is marked as one that may be repeated', () => {
+test('an operation with an Idempotency-Key is marked as repeatable', () => {
   const parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }];
   expect(sdkTypes(documentOf({ type: 'object' }, { parameters }), 'Banner')).toContain(
     "createDoor: { route: 'POST /v1/doors', credential: 'key', idempotent: true },",
   );
 });
 
-test('types are named as in the document, which may keep parameters and responses among its components', () => {
+test('types are named as in the document, which may have parameters and responses as components', () => {
   const ref = (/** @type {string} */ path) => ({ $ref: `#/components/${path}` });
   const schemas = {
     Error: { properties: { error: { enum: ['oops'] } } },
@@ -105,7 +105,7 @@ test('types are named as in the document, which may keep parameters and response
 });
 
 test.each([{ oneOf: [] }, { type: 'object', properties: { a: { not: {} } } }, { type: 'tuple' }])(
-  'a schema that the generator does not know ends it: %j',
+  'a schema that the generator does not know is an error: %j',
   (schema) => {
     expect(() => sdkTypes(documentOf(schema), 'Banner')).toThrow("the SDK's types do not know");
   },

@@ -1,6 +1,6 @@
-// One vitest that stays alive: it transforms each module once, and starts a fresh worker process for each run. A mutation
-// is applied while its file is transformed, so the working copy never changes and nothing is built. What runs from dist/
-// (worker threads, spawned servers) is therefore not mutated.
+// A vitest that stays alive: it transforms each module once and starts a new worker process for each run. A mutation is applied
+// while its file is transformed, so the working copy never changes and nothing is built. Code that runs from dist/ (worker
+// threads, child processes) is therefore not mutated.
 import { join } from 'node:path';
 import { loadConfigFromFile, normalizePath } from 'vite';
 import { createVitest } from 'vitest/node';
@@ -10,11 +10,11 @@ import { root } from '../setup.mjs';
  * @typedef {import('./list.mjs').Mutation} Mutation
  * @typedef {object} Lane
  * @property {(file: string, names: string[], mutation?: Mutation) => Promise<Map<string, string>>} run runs these tests of
- *   the file; the states of all of its tests by their names
+ *   the file and returns the states of all its tests by name
  * @property {() => Promise<void>} close
  */
 
-/** A test that takes this long under a mutation has failed. */
+/** A test that takes this long under a mutation counts as failed. */
 const TEST_TIMEOUT_MS = 30_000;
 
 /** @returns {Promise<Lane>} */
@@ -50,7 +50,7 @@ export async function openLane() {
   await vitest.standalone();
   const specifications = await vitest.globTestSpecifications();
 
-  /** If several projects run the file, use PostgreSQL's: it starts faster than PGlite's. */
+  /** If several projects run the file, use PostgreSQL's, which starts faster than PGlite's. */
   const specificationOf = (/** @type {string} */ file) => {
     const [first, ...others] = specifications.filter(
       ({ moduleId, project }) => moduleId === pathOf(file) && project.name !== 'long',
@@ -79,12 +79,12 @@ export async function openLane() {
   };
 }
 
-/** The absolute path as vite writes it. */
+/** The absolute path in vite's form. */
 function pathOf(/** @type {string} */ file) {
   return normalizePath(join(root, file));
 }
 
-/** vitest matches names in which a space stands between a suite and its test; its reports have ` > `. */
+/** vitest filters names with a space between a suite and its test. Its reports have ` > `. */
 function patternOf(/** @type {string} */ name) {
   const parts = name.split(' > ').map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   return parts.join(' (?:> )?');

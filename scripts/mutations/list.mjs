@@ -1,4 +1,4 @@
-// The mutations, and what can be said about them without running a test.
+// The list of mutations, and the checks that need no test run.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../setup.mjs';
@@ -12,7 +12,7 @@ import { zk } from './zk.mjs';
 
 /**
  * @typedef {object} Mutation
- * @property {string} name the promise that is broken, in words
+ * @property {string} name the broken promise, in words
  * @property {string} file
  * @property {string} find exact text that occurs once in the file
  * @property {string} replace
@@ -32,7 +32,7 @@ export function testOf(/** @type {string} */ test) {
   return { file, name: names.join(' > ') };
 }
 
-/** Whether one of the changed files decides about the mutation: the code, the test or the list. */
+/** Whether one of the changed files affects the mutation: the code, the test or the list. */
 export function touches(
   /** @type {Set<string>} */ changed,
   /** @type {typeof mutations[number]} */ { file, test, list },

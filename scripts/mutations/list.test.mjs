@@ -6,11 +6,11 @@ const misfitsOf = (/** @type {Partial<import('./list.mjs').Mutation>} */ change)
   findMisfits([{ ...example, ...change }]);
 
 describe('the mutations', () => {
-  test('each fit their file and name a test file that is there', () => {
+  test('each fit their file and name an existing test file', () => {
     expect(findMisfits(mutations)).toEqual([]);
   });
 
-  test('have names of their own', () => {
+  test('have unique names', () => {
     expect(new Set(mutations.map(({ name }) => name)).size).toBe(mutations.length);
   });
 
@@ -24,7 +24,7 @@ describe('the mutations', () => {
     expect(misfitsOf(change)).toEqual([expect.stringContaining(reason)]);
   });
 
-  test('are touched by a change of their code, their test or their list, and by no other', () => {
+  test('are affected only by a change of their code, their test or their list', () => {
     for (const file of [example.file, testOf(example.test).file, example.list])
       expect(touches(new Set([file]), example)).toBe(true);
     expect(touches(new Set(['README.md']), example)).toBe(false);

@@ -1,9 +1,9 @@
-// Applies each mutation of list.mjs in memory and expects the test that it names to fail: a guard that can be removed
-// without a failing test is not guarded. All of them take two to three minutes.
+// Applies each mutation of list.mjs in memory and expects the named test to fail. A guard that can be removed without a failing
+// test is not tested. All mutations take two to three minutes.
 //
 //   npm run test:mutations                      all mutations
 //   npm run test:mutations -- --only "a nonce"  those whose name or file contains the text
-//   npm run test:mutations -- --changed         those that the change touches, and a sixth of the others (CI)
+//   npm run test:mutations -- --changed         those that the change affects, and a sixth of the others (CI)
 import { execFileSync } from 'node:child_process';
 import { root, setUp } from '../setup.mjs';
 import { openPostgres } from '../testing/test-databases.mjs';
@@ -29,17 +29,17 @@ function choose(/** @type {string[]} */ [flag, text]) {
   process.exit(2);
 }
 
-/** The commit's hash chooses the sixth, so a second run for the same commit tries the same mutations. */
+/** The commit's hash selects the sixth, so a second run for the same commit selects the same mutations. */
 function chooseChanged() {
   const turn = Number.parseInt(git('rev-parse', 'HEAD').slice(0, 8), 16) % 6;
   const changed = changedFiles();
   const touched = changed === undefined ? mutations : mutations.filter((each) => touches(changed, each));
   const some = mutations.filter((each, at) => touched.includes(each) || at % 6 === turn);
-  console.log(`${some.length} of ${mutations.length} mutations: ${touched.length} that the change touches.`);
+  console.log(`${some.length} of ${mutations.length} mutations: ${touched.length} that the change affects.`);
   return some;
 }
 
-/** The files that differ from the main branch, or on it from the previous commit; undefined without any history. */
+/** The files that differ from the main branch, or, on the main branch, from the previous commit. Undefined without history. */
 function changedFiles() {
   const head = git('rev-parse', 'HEAD');
   const bases = ['origin/main', 'main'].flatMap((branch) => tryGit('merge-base', 'HEAD', branch) ?? []);
@@ -69,7 +69,7 @@ async function main() {
   const lanes = await Promise.all(Array.from({ length: LANES }, openLane));
   try {
     const unproved = await findUnproved(lanes);
-    for (const test of unproved) console.error(`does not pass without a mutation: ${test}`);
+    for (const test of unproved) console.error(`fails without a mutation: ${test}`);
     return unproved.length > 0 ? 1 : await tryAll(lanes);
   } finally {
     for (const lane of lanes) await lane.close();
@@ -77,7 +77,7 @@ async function main() {
   }
 }
 
-/** Tests that do not pass on the unchanged code: under a mutation, their failure would mean nothing. */
+/** Tests that fail on the unchanged code. Their failure under a mutation would mean nothing. */
 async function findUnproved(/** @type {import('./lane.mjs').Lane[]} */ lanes) {
   const started = Date.now();
   /** @type {Map<string, Set<string>>} */
@@ -116,7 +116,7 @@ function secondsSince(/** @type {number} */ started) {
 }
 
 /**
- * Works through the items, one at a time in each lane.
+ * Processes the items, one at a time in each lane.
  * @template T
  * @param {T[]} items @param {import('./lane.mjs').Lane[]} lanes
  * @param {(item: T, lane: import('./lane.mjs').Lane) => Promise<void>} work

@@ -40,14 +40,14 @@ const packagesOf = (/** @type {string[]} */ inputs) =>
   new Set(inputs.flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []));
 
 describe('the bundle of the SDK', () => {
-  test('holds no prover and no other package in the entry that a server loads', () => {
+  test('contains neither the prover nor any other package in the entry for servers', () => {
     const inputs = graphOf('sdk');
     expect(inputs).toContain('sdk/src/transport/transport.ts');
     expect(inputs.filter((input) => !input.startsWith('sdk/src/'))).toEqual([]);
     expect(inputs).not.toContain('sdk/src/prover.ts');
   });
 
-  test('holds the packages of the notices in the prover, each under a licence that may be shipped, and no other', () => {
+  test('contains exactly the packages of the notices in the prover, all under permitted licences', () => {
     const notices = readFileSync(join(root, 'sdk', 'THIRD-PARTY-NOTICES.md'), 'utf8');
     const named = [...notices.matchAll(/^## (\S+) (\S+), (\S+)$/gm)].map(([, ...notice]) => notice.join(' '));
     const bundled = [...packagesOf(graphOf('prover'))].map((name) => {
@@ -60,7 +60,7 @@ describe('the bundle of the SDK', () => {
     for (const line of bundled) expect(line).toMatch(/ (MIT|ISC|BSD-[23]-Clause|Apache-2\.0)$/);
   });
 
-  test('loads nothing of Node, and nothing while it runs', () => {
+  test('imports nothing from Node, and nothing at run time', () => {
     for (const name of readdirSync(folder)) {
       const text = readFileSync(join(folder, name), 'utf8');
       expect([name, /(?:from|import|require)\s*\(?\s*["'](?!\.\/)/.exec(text)?.[0]]).toEqual([
@@ -74,7 +74,7 @@ describe('the bundle of the SDK', () => {
     }
   });
 
-  test('needs nothing but what browsers and edge runtimes have: it calls, unpacks, and proves', async () => {
+  test('sends requests, decompresses and proves with only what browsers and edge runtimes have', async () => {
     const { outputFiles } = await build({
       stdin: { contents: "export * from '@svc/sdk'; export * from '@svc/sdk/prover';", resolveDir: root },
       bundle: true,
@@ -111,7 +111,7 @@ describe('the bundle of the SDK', () => {
     expect(() => new Svc({ baseUrl: 'a.test' })).toThrow(SvcError);
   });
 
-  test('is shaken: who takes one codec gets neither the client nor the others', async () => {
+  test('supports tree shaking: importing one codec includes neither the client nor the other codecs', async () => {
     const shaken = async (/** @type {string} */ contents) => {
       const { outputFiles } = await build({
         stdin: { contents, resolveDir: root },
@@ -142,7 +142,7 @@ describe('the bill of materials', () => {
 
   const refs = bill.components.map((component) => component['bom-ref']);
 
-  test('is CycloneDX and names every package that production has, with its version and licence', () => {
+  test('is CycloneDX and lists every production package with its version and licence', () => {
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: expect.stringMatching(/^1\.\d$/) });
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
     const locked = Object.entries(packages).flatMap(([path, { version, dev, link }]) => {
@@ -155,7 +155,7 @@ describe('the bill of materials', () => {
     expect(bill.components.filter(({ licenses = [] }) => licenses.length === 0)).toEqual([]);
   });
 
-  test('names nothing under the GPL, nothing that is not in it, and no place of this machine', () => {
+  test('lists nothing under the GPL, refers only to its own entries, and contains no local path', () => {
     for (const { ref, dependsOn = [] } of bill.dependencies)
       for (const named of [ref, ...dependsOn]) expect([...refs, 'svc@0.1.0']).toContain(named);
     const text = JSON.stringify(bill);
@@ -166,7 +166,7 @@ describe('the bill of materials', () => {
   });
 });
 
-test('the version of the packages and of the contract is one', () => {
+test('the packages and the contract have the same version', () => {
   const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
   for (const name of ['sdk', 'server', 'demo-idp', 'zk', 'cli'])
     expect([name, JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8')).version]).toEqual([

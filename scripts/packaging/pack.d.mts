@@ -1,4 +1,4 @@
-/** What tests of other workspaces use of pack.mjs. */
+/** The types of pack.mjs for tests in other workspaces. */
 export function packSdk(folder?: string): Promise<{
   readonly tarball: string;
   readonly staged: string;

@@ -1,5 +1,5 @@
-// `npm run pack` makes the packages that strangers install, in .build/packages: today @svc/sdk. Its code is bundled, so that
-// one tarball is all there is to install: the client without dependencies, and the prover with what it needs of zk/.
+// `npm run pack` creates the published packages in .build/packages: currently @svc/sdk. Its code is bundled into one tarball: the
+// client without dependencies, and the prover with the parts of zk/ that it needs.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { root, setUp } from '../setup.mjs';
 const packages = join(root, '.build', 'packages');
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
 
-/** Bundles the SDK's entries into a folder; what they share is a file of its own, so that a class is one class. */
+/** Bundles the SDK's entries into a folder. Shared code is in its own file, so that each class exists only once. */
 export async function bundleSdk(/** @type {string} */ outdir) {
   const { metafile } = await build({
     entryPoints: Object.values(SDK_ENTRIES).map((name) => join(root, 'sdk', 'src', `${name}.ts`)),
@@ -32,7 +32,7 @@ export async function bundleSdk(/** @type {string} */ outdir) {
 }
 
 /**
- * Packs into a folder of its own, so that two may pack at once.
+ * Packs in a separate folder, so that two processes may pack at the same time.
  * @returns {Promise<{ tarball: string, staged: string, files: { path: string, size: number }[], size: number }>}
  */
 export async function packSdk(folder = packages) {
@@ -61,7 +61,7 @@ export async function packSdk(folder = packages) {
   return { tarball: join(folder, packed.filename), staged, files: packed.files, size: packed.size };
 }
 
-/** What of sdk/package.json strangers need: nothing of it is for development. */
+/** The parts of sdk/package.json that users need, without those for development. */
 function manifest() {
   const { name, version, description, license, type, sideEffects } = JSON.parse(read('sdk/package.json'));
   const { engines } = JSON.parse(read('package.json'));

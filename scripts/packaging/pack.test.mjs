@@ -18,7 +18,7 @@ describe('the command line as packages', () => {
     folder = mkdtempSync(join(tmpdir(), 'svc-packed-'));
     const args = ['pack', '--pack-destination', folder, ...WORKSPACES.flatMap((name) => ['-w', name])];
     execFileSync('npm', args, { cwd: root, shell: process.platform === 'win32', stdio: 'ignore' });
-    // As npm would install them: what is packed and nothing else, beside what they depend on.
+    // As npm would install them: only the packed files, with their dependencies.
     modules = join(folder, 'node_modules');
     for (const tarball of readdirSync(folder)) {
       const [, name = ''] = /^svc-(.+)-\d/.exec(tarball) ?? [];
@@ -41,7 +41,7 @@ describe('the command line as packages', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     }).toString();
 
-  it('hold what runs, and no source, test or map', () => {
+  it('contain the built code, and no source, test or map', () => {
     expect(readdirSync(join(modules, '@svc')).sort()).toEqual([...WORKSPACES].sort());
     const paths = readdirSync(join(modules, '@svc'), { recursive: true }).map(String);
     expect(paths).toContain(join('server', 'dist', 'bin', 'serve.js'));
@@ -63,7 +63,7 @@ describe('the command line as packages', () => {
     expect(() => svc('bench')).toThrow(/in the repository only/);
   });
 
-  it('serve the pages, and say what can be done next there', async () => {
+  it('serve the pages, and suggest next steps that work there', async () => {
     const port = await freePort();
     const server = spawn(process.execPath, [main(), 'serve'], {
       cwd: folder,

@@ -1,5 +1,5 @@
-// `npm run sbom` prints the bill of materials of what runs in production, in CycloneDX: npm's own, without where each package
-// was downloaded from, which is this machine's affair.
+// `npm run sbom` prints the bill of materials of the production packages in CycloneDX: npm's own, without the addresses of the
+// registries, which depend on this machine.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,8 +47,8 @@ export function sbom() {
 }
 
 /**
- * What the lockfile has for production, as `name@version`. npm's own `--omit=dev` leaves out what development depends on too,
- * ajv and pg among them, and of one version that is there twice it asks one place only.
+ * The production packages in the lockfile, as `name@version`. npm's own `--omit=dev` also omits what development depends on, such
+ * as ajv and pg, and if one version is installed in two places it looks at only one of them.
  */
 function inProduction() {
   /** @type {Record<string, { version: string, name?: string, dev?: boolean, link?: boolean }>} */

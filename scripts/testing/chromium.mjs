@@ -1,8 +1,8 @@
-// The browser that the tests look at the pages with: one that is there, or Debian's, installed where that is possible.
+// The browser for the tests of the pages: an installed one, or Debian's, which is installed if possible.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** The headless shell first: it draws no window of its own around a page, and is done in two thirds of the time. */
+/** The headless shell is first: it needs no window and takes two thirds of the time. */
 const LIKELY = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -14,15 +14,15 @@ const LIKELY = [
 ];
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
-/** The path of a Chromium or Chrome, installed if need be. @throws Error that says how to get one */
+/** The path of Chromium or Chrome, which is installed if necessary. @throws Error that says how to install one */
 export const ensureChromium = () => findChromium() ?? install();
 
-/** The path of an installed Chromium or Chrome: the one that `CHROMIUM_PATH` names, or else one in a usual place. */
+/** The path of an installed Chromium or Chrome: that in `CHROMIUM_PATH`, or else one in a usual place. */
 export function findChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named === undefined) return find();
   if (existsSync(named)) return named;
-  throw new Error(`CHROMIUM_PATH names ${named}, and there is no such file.`);
+  throw new Error(`CHROMIUM_PATH is ${named}, which does not exist.`);
 }
 
 const find = () => LIKELY.find((path) => existsSync(path));
@@ -38,7 +38,7 @@ function install() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const get = (/** @type {string[]} */ ...args) => spawnSync('apt-get', args, { env, encoding: 'utf8' });
   const said = [];
-  // Lists may be old or missing: they are asked for only then, for that takes longer than a package.
+  // The package lists may be old or missing. Update them only if the installation fails, because that takes longer than a package.
   for (const before of [() => {}, () => get('update')]) {
     before();
     for (const name of PACKAGES)

@@ -3,12 +3,12 @@ import { ensureChromium } from './chromium.mjs';
 
 afterEach(() => vi.unstubAllEnvs());
 
-it('takes the browser that CHROMIUM_PATH names', () => {
+it('uses the browser in CHROMIUM_PATH', () => {
   vi.stubEnv('CHROMIUM_PATH', process.execPath);
   expect(ensureChromium()).toBe(process.execPath);
 });
 
-it('names a CHROMIUM_PATH that leads nowhere, rather than take another browser', () => {
+it('reports a CHROMIUM_PATH that does not exist, and uses no other browser', () => {
   vi.stubEnv('CHROMIUM_PATH', '/nowhere/chromium');
-  expect(() => ensureChromium()).toThrow('CHROMIUM_PATH names /nowhere/chromium, and there is no such file.');
+  expect(() => ensureChromium()).toThrow('CHROMIUM_PATH is /nowhere/chromium, which does not exist.');
 });

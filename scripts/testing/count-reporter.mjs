@@ -1,15 +1,15 @@
-// A vitest reporter that counts by project, and tells of each test how it ended there. (vitest's own JSON report does not
-// say in which project a file ran, and the database suites are the same files run in two.) Writes to the file that
-// SVC_TEST_COUNTS names.
+// A vitest reporter that counts by project and records how each test ended there. (vitest's own JSON report does not say in
+// which project a file ran, and the database suites are the same files in two projects.) Writes to the file in
+// SVC_TEST_COUNTS.
 import { writeFileSync } from 'node:fs';
 
 /**
- * `broken` counts what failed outside any test: a file that does not load, a hook that throws.
+ * `broken` counts failures outside of any test: a file that does not load, a hook that throws.
  * @typedef {{ passed: number, failed: number, skipped: number, broken: number }} Count
  * @typedef {{ projects: Record<string, Count>, tests: import('../checks/proofs.mjs').Test[], files: number, unhandled: number }} Report
  */
 
-/** @public vitest loads it by its path, as a reporter. */
+/** @public vitest loads this reporter by its path. */
 export default class CountReporter {
   onTestRunEnd(
     /** @type {readonly import('vitest/node').TestModule[]} */ modules,

@@ -1,5 +1,5 @@
 /**
- * Does the work of all items, `limit` of them at a time, and shows each result once it and all before it are there.
+ * Does the work of all items, `limit` of them at a time, and shows each result after all those before it.
  * @template T, R
  * @param {readonly T[]} items
  * @param {number} limit

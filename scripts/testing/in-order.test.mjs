@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inOrder } from './in-order.mjs';
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test ends it. */
 function controlled() {
   /** @type {Map<string, () => void>} */
   const running = new Map();
@@ -15,7 +15,7 @@ function controlled() {
   return { work, end, running: () => [...running.keys()] };
 }
 
-it('runs as many at a time as the limit, and shows results in the order of the items', async () => {
+it('runs at most `limit` items at a time, and shows results in the order of the items', async () => {
   const { work, end, running } = controlled();
   /** @type {unknown[]} */
   const shown = [];
@@ -30,6 +30,6 @@ it('runs as many at a time as the limit, and shows results in the order of the i
   expect(shown).toEqual(['A', 'B', 'C']);
 });
 
-it('shows nothing for no items', async () => {
+it('shows nothing without items', async () => {
   await inOrder([], 2, controlled().work, () => expect.unreachable());
 });

@@ -1,12 +1,12 @@
-// A vitest reporter for runs of minutes: `file x of n`, the time so far and the time left, instead of a line a test. On a
-// terminal one line is updated, elsewhere one is printed every ten seconds. Failed files are listed when they end, and
-// vitest's own summary prints every failure in full. SVC_TEST_TIMES names the file that remembers how long each took.
+// A vitest reporter for long runs: `file x of n`, the elapsed time and the time left, instead of a line per test. On a terminal
+// it updates one line, elsewhere it prints one every ten seconds. Failed files are listed when they end, and vitest's own
+// summary prints every failure in full. The file in SVC_TEST_TIMES records how long each file took.
 import { DefaultReporter } from 'vitest/node';
 import { estimateLeft, progressLine, readTimes, writeTimes } from './test-plan.mjs';
 
 const CLEAR_LINE = '\r\x1b[2K';
 
-/** @public vitest loads it by its path, as a reporter. */
+/** @public vitest loads this reporter by its path. */
 export default class ProgressReporter extends DefaultReporter {
   /** @type {string[]} */
   #all = [];

@@ -1,24 +1,24 @@
-// What TypeScript sees of test-databases.mjs: the parts that tests use.
+// The types of test-databases.mjs: the parts that tests use.
 import type { Client } from 'pg';
 
 interface OwnPostgres {
-  /** Of its superuser's database. */
+  /** The URL of its superuser's database. */
   readonly url: string;
   readonly data: string;
-  /** Until it takes connections. */
+  /** Resolves when it accepts connections. */
   start(): Promise<void>;
-  /** SIGTERM, SIGINT and SIGQUIT are smart, fast and immediate. */
+  /** SIGTERM, SIGINT and SIGQUIT are a smart, fast and immediate shutdown. */
   stop(signal: NodeJS.Signals): Promise<void>;
-  /** To the server and every process that it has started. */
+  /** Sends the signal to the server and all processes that it started. */
   signalAll(signal: NodeJS.Signals): void;
   remove(): Promise<void>;
 }
 
 export function makePostgres(options?: {
   settings?: Record<string, string>;
-  /** Given the folder of the cluster while it is empty; answers what undoes it. */
+  /** Receives the empty folder of the cluster and returns a function that undoes its preparation. */
   prepare?: (folder: string) => () => void;
 }): Promise<OwnPostgres>;
 
-/** Drops the databases whose names begin so; with `force` those that are in use as well. */
+/** Drops the databases with this prefix; with `force`, also those that are in use. */
 export function dropDatabases(client: Client, prefix: string, options: { force: boolean }): Promise<void>;

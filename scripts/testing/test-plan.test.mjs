@@ -65,7 +65,7 @@ describe('the plan of a run', () => {
 });
 
 describe('what a run prints', () => {
-  it('says first how long it will take: the usual time, or the last one', () => {
+  it('first states how long it will take: the usual time, or that of the last run', () => {
     expect(announcement('quick', undefined)).toMatch(/^Quick test suite: about \d+ min on two idle cores\.$/);
     expect(announcement('all', 725_000)).toBe(
       'All tests: about 12 min 5 s, like the last run on this machine.',
@@ -80,7 +80,7 @@ describe('what a run prints', () => {
     [3_720_000, '1 h 2 min'],
   ])('writes %i ms as %s', (ms, text) => expect(duration(ms)).toBe(text));
 
-  it('names the PostgreSQL without its build', () => {
+  it('prints the version of PostgreSQL without its build', () => {
     expect(shortVersion('PostgreSQL 15.20 (Debian 15.20-0) on x86_64')).toBe('PostgreSQL 15.20');
   });
 
@@ -104,7 +104,7 @@ describe('what a run prints', () => {
 describe('progress', () => {
   const all = ['zk a', 'zk b', 'pages c'];
 
-  it('is a line of files, time and failures', () => {
+  it('is one line with files, time and failures', () => {
     expect(progressLine({ done: 1, total: 3, failed: 0, elapsedMs: 500, leftMs: undefined })).toBe(
       'file 1 of 3 · 1 s',
     );
@@ -116,7 +116,7 @@ describe('progress', () => {
     );
   });
 
-  it('estimates by the usual time on a first run, and by the time so far when it takes longer', () => {
+  it('is estimated from the usual time on a first run, and from the elapsed time if it takes longer', () => {
     const suite = 'quick';
     expect(estimateLeft({ elapsedMs: 1000, done: [], all, suite })).toBeUndefined();
     expect(estimateLeft({ elapsedMs: 1000, done: ['zk a'], all, suite })).toBeCloseTo(160_000);
@@ -124,13 +124,13 @@ describe('progress', () => {
     expect(estimateLeft({ elapsedMs: 1000, done: all, all, suite })).toBe(0);
   });
 
-  it('estimates by the last times of the files where there are any', () => {
+  it('is estimated from the last times of the files, if there are any', () => {
     const run = { elapsedMs: 9000, done: ['zk a'], suite: 'quick', lastMs: { 'zk a': 9000, 'zk b': 1000 } };
     expect(estimateLeft({ ...run, all: ['zk a', 'zk b'] })).toBeCloseTo(1000);
     expect(estimateLeft({ ...run, all })).toBeCloseTo(6000);
   });
 
-  it('remembers the times of each suite', () => {
+  it('stores the times of each suite', () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-test-plan-'));
     try {
       const file = join(folder, '.build', 'times.json');

@@ -182,7 +182,7 @@ module.exports = {
 
     rule(
       'redis-only-behind-its-port',
-      'Whoever spoke to Redis past the port would wait for a lost one.',
+      'Code that uses the Redis client directly would wait for a lost Redis.',
       { path: '^[^/]+/(src|test)/', pathNot: ['^server/src/cluster/redis\\.ts$', tests] },
       { path: packages('@redis/[^/]+') },
     ),

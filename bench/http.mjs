@@ -130,7 +130,7 @@ try {
       ratio: (plain.p50 / good.p99).toFixed(2),
     },
     {
-      what: 'GET /api/health meanwhile, p99, ms',
+      what: 'GET /api/health during the load, p99, ms',
       ours: ms(health.p99),
       yardstick: 'promised',
       theirs: '50',

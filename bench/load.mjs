@@ -1,6 +1,5 @@
-// A closed loop of clients, each on a connection of its own that is kept alive: each sends its next request when its last
-// was answered. It speaks plain HTTP/1.1 over sockets, because what it costs itself is taken from the server's share of
-// the machine, and most from the faster one's.
+// Closed-loop clients. Each has its own keep-alive connection and sends its next request after the response to the last one. They write plain
+// HTTP/1.1 to sockets, because their own CPU time is missing from the server's share of the machine.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
@@ -47,7 +46,7 @@ export async function open(baseUrl) {
 /**
  * Loads a server for some seconds. `next(client, n)` makes a client's n-th request, with the status that it must get, or
  * nothing when that client is done; `pauseMs` is how long it rests between two.
- * @returns requests a second and latencies in ms of those that were answered as they must be
+ * @returns requests per second and latencies in ms, of requests with the expected status
  */
 export async function load(baseUrl, { connections, seconds, next, pauseMs = 0 }) {
   const started = performance.now();

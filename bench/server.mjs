@@ -122,7 +122,7 @@ try {
     },
   ]);
   console.log(
-    `Meanwhile ${perSecond.toFixed(0)} verifications a second, embedded database, ${CONNECTIONS} connections.`,
+    `During the measurement: ${perSecond.toFixed(0)} verifications a second, embedded database, ${CONNECTIONS} connections.`,
   );
 } finally {
   server.kill('SIGTERM');

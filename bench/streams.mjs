@@ -130,7 +130,7 @@ async function watch({ baseUrl }, { id, headers }) {
   const created = new Promise((resolve) => {
     began = resolve;
   });
-  /** When the bind was heard of. */
+  /** When the bind event arrived. */
   const heard = new Promise((resolve) => {
     bound = resolve;
   });
@@ -210,7 +210,7 @@ async function measure(nodes) {
   const stillOpen = await streamsOf(nodes);
   if (stillOpen !== STREAMS) throw new Error(`${stillOpen} streams are open, and not ${STREAMS}.`);
   for (const { gauge } of nodes)
-    if ((await gauge('svc_redis_up')) !== 1) throw new Error('Redis was lost meanwhile.');
+    if ((await gauge('svc_redis_up')) !== 1) throw new Error('Redis was lost during the measurement.');
 
   for (const { leave } of desktops) leave();
   const left = performance.now();

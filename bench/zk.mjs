@@ -42,7 +42,8 @@ async function measure(actions, rounds) {
         const started = performance.now();
         const verdict = await action();
         times[i].push(performance.now() - started);
-        if (verdict === false) throw new Error('A valid proof was refused: the figures would mean nothing.');
+        if (verdict === false)
+          throw new Error('The verifier rejected a valid proof, so the figures would mean nothing.');
       }
     }
   }

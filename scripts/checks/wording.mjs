@@ -34,8 +34,9 @@ const WORDS = [
   },
   { what: 'write MAX_…, MIN_…, …_INTERVAL_MS or TTL', pattern: /\b(MOST|LONGEST|LARGEST|OLDEST)_[A-Z]/ },
 ];
-/** History and the given contract keep their words; the list above contains them. */
-const KEEP_THEIR_WORDS = /^(CHANGELOG\.md|contract\/|server\/migrations\/|scripts\/checks\/wording\.mjs$)/;
+/** The history, the given contract, and sentences that audit chains hash. */
+const KEEP_THEIR_WORDS =
+  /^(CHANGELOG\.md|contract\/|server\/migrations\/|server\/src\/model\/audit-actions\.ts$|scripts\/checks\/wording\.mjs$)/;
 
 let found = 0;
 for (const file of trackedFiles().filter((name) => name !== 'package-lock.json')) {

@@ -19,12 +19,7 @@ export function registerGauges({
 }: Watched): void {
   const { gauge, counter } = metrics;
   gauge('svc_ready', '0 once a shutdown has begun.', () => (ready() ? 1 : 0));
-  counter(
-    'svc_errors_total',
-    'Refused requests by the code of the refusal.',
-    () => counters.read().errors,
-    'code',
-  );
+  counter('svc_errors_total', 'Requests that failed, by error code.', () => counters.read().errors, 'code');
   counter('svc_writes_total', 'Committed writes by audit action.', () => counters.read().writes, 'action');
 
   gauge('svc_database_connections', 'Connections to the database.', () => db.pool().total);

@@ -222,7 +222,10 @@ describe('the phone page', () => {
       'This code belongs to another service (https://evil.example)',
       'foreign',
     );
-    await expectRejected(field(6, '0196c5a7-1111-7000-8000-0123456789ab'), 'This code belongs to another account');
+    await expectRejected(
+      field(6, '0196c5a7-1111-7000-8000-0123456789ab'),
+      'This code belongs to another account',
+    );
     await expectRejected(field(7, 'test'), "This code belongs to another environment than 'live'");
     await expectRejected(field(5, '1700000000'), 'This code has expired.');
     await expectRejected(

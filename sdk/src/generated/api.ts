@@ -1272,7 +1272,7 @@ export interface Operations {
     reply: DevicePage;
   };
   /**
-   * `POST /api/console/devices`: Create a device and its one-time enrollment code, which is answered this once.
+   * `POST /api/console/devices`: Create a device and its one-time enrollment code, which is returned only once.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreateDevice: {
@@ -1336,7 +1336,7 @@ export interface Operations {
     };
   };
   /**
-   * `POST /v1/devices`: Register a device of a trusted service; it is enrolled at once.
+   * `POST /v1/devices`: Register a device of a trusted service; it is enrolled immediately.
    * Scope: `devices:write`.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 409 external_id_conflict, idempotency_key_reused, idempotency_key_in_use; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */

@@ -64,7 +64,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     if (refused === 0) return { resigned };
     const chains = named.map(({ tenantId, environment }) => `${tenantId} ${environment}`).join(', ');
     throw new OperatorError(
-      `${resigned} heads were signed anew. ${refused} were not: neither SVC_SECRET nor SVC_SECRET_PREVIOUS made their signature (${chains}${refused > named.length ? ', …' : ''}).`,
+      `Signed ${resigned} heads again. ${refused} were not signed, because neither SVC_SECRET nor SVC_SECRET_PREVIOUS made their signature (${chains}${refused > named.length ? ', …' : ''}).`,
     );
   }),
   'tenants list': command(

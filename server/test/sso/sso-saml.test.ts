@@ -158,7 +158,7 @@ describe('a SAML round trip', () => {
   });
 
   it('creates one user from simultaneous first sign-ons of a subject', async () => {
-    const responses = await Promise.all([1, 2, 3].map(() => samlResponse(service, key, 'at once')));
+    const responses = await Promise.all([1, 2, 3].map(() => samlResponse(service, key, 'simultaneous')));
     const replies = await Promise.all(responses.map((response) => samlCallback(service, key, response)));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(replies.map(({ body }) => decodeJwt(body.accessToken).sub)).size).toBe(1);

@@ -25,7 +25,7 @@ export const devicesConsole = [
     operationId: 'consoleCreateDevice',
     method: 'POST',
     path: '/api/console/devices',
-    summary: 'Create a device and its one-time enrollment code, which is answered this once',
+    summary: 'Create a device and its one-time enrollment code, which is returned only once',
     auth: console,
     schemas: { query: EnvironmentQuery, body: schema.ConsoleDeviceBody },
     replies: { 201: schema.PendingDeviceReply },

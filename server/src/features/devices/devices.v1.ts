@@ -14,7 +14,7 @@ export const devicesV1 = [
     operationId: 'createDevice',
     method: 'POST',
     path: '/v1/devices',
-    summary: 'Register a device of a trusted service; it is enrolled at once',
+    summary: 'Register a device of a trusted service; it is enrolled immediately',
     auth: key('devices:write'),
     schemas: { body: schema.CreateDeviceBody },
     replies: { 201: schema.DeviceReply },

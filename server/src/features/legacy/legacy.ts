@@ -46,7 +46,7 @@ export async function deriveFromTemplate(
     txHash: null,
     blockNumber: null,
     dataStored: false as const,
-    message: `${NOTHING_STORED} Keep biometricSecret and salt on the device: whoever has them can prove this identity.`,
+    message: `${NOTHING_STORED} Keep biometricSecret and salt on the device: anybody who has them can prove this identity.`,
   };
 }
 

@@ -1,8 +1,7 @@
-// A small balancer for trying several nodes on one machine: it asks each node's /api/health/ready and hands requests to
-// those that answer 200, in turn. In production stands nginx (deploy/nginx.conf) or what the platform brings.
+// A small load balancer for tests. It queries /api/health/ready of each node and distributes requests to the nodes that return 200.
 //
-// It sends a request to another node only when the first one cannot have seen it: each request has a connection of its
-// own, and one that was refused carried nothing. Bodies and answers pass through as they come.
+// It sends a request to another node only if the first one can't have seen it: each request has its own connection, and a rejected
+// connection carried nothing. Bodies and responses are streamed.
 import { createServer, request } from 'node:http';
 
 const CHECK_MS = 200;

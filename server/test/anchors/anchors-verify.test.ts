@@ -42,7 +42,7 @@ describe('on-chain verification', () => {
     const body = await proveFor(on.service, person, on.account);
     const reply = await rejecting.call('POST', '/v1/identity/verify', { as: on.account.key, body });
     expect(reply.status).toBe(401);
-    expect(rejecting.logged.join()).toContain('the contract refuses a proof');
+    expect(rejecting.logged.join()).toContain('the contract rejects a proof');
     await rejecting.close();
   });
 

@@ -36,7 +36,7 @@ export const Landing = () => (
       <section className={style.part} aria-labelledby="how">
         <h2 id="how">What is sent, and what never is</h2>
         <p>
-          At registration, the phone sends a commitment: a number computed from its secret that reveals
+          At registration, the phone sends a commitment: a number that is computed from its secret and reveals
           nothing about it. After that, it sends proofs, each valid for one use. No fingerprint, face or
           secret is sent, stored or accepted.
         </p>
@@ -84,7 +84,7 @@ export const Landing = () => (
 const FEATURES = [
   [
     'Registration in three steps',
-    'A desk shows a code and a phone scans it. The phone pairs, sends its commitment and proves it. Each code works once.',
+    'A desk shows a code and a phone scans it. The phone pairs, sends its commitment and a first proof. Each code works once.',
   ],
   [
     'Sign-in by pairing',

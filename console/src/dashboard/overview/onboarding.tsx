@@ -29,8 +29,8 @@ export function Onboarding() {
   return (
     <Card title="Set up your first sign-in">
       <p>
-        Four steps. If you have no phone with you, use “Open in this browser” next to each code. It opens a
-        simulated phone in another tab.
+        Four steps. If you have no phone with you, use “Open in this browser” next to each code. It opens the
+        phone page in another tab.
       </p>
       <Steps
         label="First steps"

@@ -121,7 +121,7 @@ const About = ({ wanted }: { readonly wanted: ProtectionKind }) => (
     {wanted === 'screen-lock'
       ? 'The phone asks for your fingerprint, face or screen lock and protects a secret with it. This page can’t read any of these, and nothing of them is sent.'
       : 'This browser offers no screen lock to this page. The secret is encrypted with a key stored by the browser, so anyone who can unlock this phone can use it.'}{' '}
-    Only a number computed from the secret, and a proof, are sent.
+    The phone sends only a number computed from the secret and a proof.
   </p>
 );
 

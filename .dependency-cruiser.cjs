@@ -234,7 +234,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(dist|generated)/' },
     tsConfig: { fileName: 'tsconfig.json' },
-    tsPreCompilationDeps: true, // imports of types bind files to each other as well
+    tsPreCompilationDeps: true, // imports of types are dependencies too
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'import', 'node', 'default'],

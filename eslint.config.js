@@ -1,4 +1,4 @@
-// Biome lints; ESLint is here for the two questions that need types: is a promise dropped, is one taken for a value?
+// Biome lints. ESLint only answers two questions that need types: is a promise dropped, or used as a value?
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config({
@@ -7,7 +7,7 @@ export default tseslint.config({
     parser: tseslint.parser,
     parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
   },
-  // Comments that turn off rules of Biome's or of other tools mean nothing to ESLint, and the other way round.
+  // Comments that disable rules of Biome or other tools mean nothing to ESLint, and vice versa.
   linterOptions: { reportUnusedDisableDirectives: 'error' },
   plugins: { '@typescript-eslint': tseslint.plugin },
   rules: {

@@ -7,12 +7,12 @@ const ssr = { resolve: { conditions: ['source'], externalConditions: ['source'] 
 
 type Options = { include: string[]; exclude?: string[]; env?: Record<string, string>; minutes?: number };
 
-/** `scripts/test.mjs` says which suite is meant; vitest alone means all. */
+/** `scripts/test.mjs` sets the suite. Without it, vitest runs all. */
 const isQuick = process.env.SVC_TESTS === 'quick';
 
 /**
  * What the quick suite (`npm test`) leaves out, by project, and why. `npm test -- --all` runs it, and so does naming a file.
- * A file that is not listed here is in the quick suite; on PGlite it is the other way round.
+ * All other files are in the quick suite, except on PGlite, where the list below says what is in it.
  */
 const NOT_QUICK: Record<string, Record<string, string>> = {
   chain: {
@@ -43,7 +43,7 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
     'console/test/dashboard/together.test.ts': 'several windows',
   },
 };
-/** Files that need more than Node. Where a program is missing, the quick suite leaves them out and says so. */
+/** Files that need more than Node. If a program is missing, the quick suite leaves them out and prints a line. */
 const NEEDS: Record<string, string[]> = {
   chromium: ['console/test/**'],
   python3: ['cli/src/checks/audit-check-example.test.ts', 'server/test/audit/audit-export.test.ts'],
@@ -53,7 +53,7 @@ const NEEDS: Record<string, string[]> = {
   ],
 };
 const missing = process.env.SVC_TESTS_WITHOUT?.split(',') ?? [];
-/** On PGlite the quick suite runs what depends on the driver most: transactions, migrations, the audit chain, sweeps. */
+/** On PGlite the quick suite runs what depends most on the driver: transactions, migrations, the audit chain, sweeps. */
 const QUICK_ON_PGLITE = [
   'server/src/**/*.db.test.ts',
   'cli/test/quickstart.test.ts',
@@ -65,9 +65,9 @@ const QUICK_ON_PGLITE = [
   'server/test/sweeps/{lists,replies}.test.ts',
 ];
 
-/** Crashes, rolling restarts, whole programs in between: minutes each, so `npm run test:long` alone runs them. */
+/** Crashes, rolling restarts, whole programs. They take minutes each, so only `npm run test:long` runs them. */
 const LONG = 'server/test/**/*.long.test.ts';
-/** It runs these at length; `npm test` runs them more briefly. */
+/** `npm run test:long` runs these at length, `npm test` more briefly. */
 const AT_LENGTH = [
   'zk/test/differential.test.ts',
   'server/test/http/http-fuzz.test.ts',
@@ -115,10 +115,10 @@ const ONCE = [
   'server/test/sweeps/{access,secrets}.test.ts',
 ];
 
-/** In a real browser, against a service on the embedded database. */
+/** In a real browser, with a service on the embedded database. */
 const PAGES = 'console/test/**/*.test.ts';
 
-/** The same files on either database. What only a real server can show (races between connections) is `*.pg.test.ts`. */
+/** The same files on either database. Tests that need a real server (races between connections) are `*.pg.test.ts`. */
 const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
   project(name, {
     include:
@@ -133,7 +133,7 @@ const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
     env: { SVC_TEST_DB: name },
   });
 
-/** Starts with zk. Its longest file takes a minute, and the other workers would wait for it at the end. */
+/** Starts with zk. Its longest file takes a minute, and the other workers would otherwise wait for it at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -1,5 +1,5 @@
-// Proving in a web worker of a real browser: Chromium, headless, with the prover bundled as an application would. Needs a
-// build and `chromium` (or BENCH_CHROMIUM); without one it says so and measures nothing.
+// Proving in a web worker of headless Chromium, with the prover bundled as in an application. Needs a build and `chromium` (or
+// BENCH_CHROMIUM). Without a browser it prints that nothing was measured.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -3,9 +3,9 @@ import type { Client } from 'pg';
 export interface Case {
   readonly list: string;
   readonly filter: Record<string, string>;
-  /** The position that a cursor holds. */
+  /** The position in a cursor. */
   readonly before: string | undefined;
-  /** The one that has to be read. */
+  /** The index that must be used. */
   readonly index: string;
 }
 
@@ -14,12 +14,12 @@ export interface Measured {
   readonly ms: number;
   /** Pages of tables and indexes. */
   readonly buffers: number;
-  /** Of tables, those that a filter threw away included. */
+  /** Rows of tables, including those that a filter discarded. */
   readonly rows: number;
   readonly scans: readonly string[];
 }
 
-/** The stores' functions that read a page, by the name of the list. */
+/** The stores' functions that read a page, by list. */
 export type Stores = Readonly<
   // biome-ignore lint/suspicious/noExplicitAny: each takes its own filter
   Record<string, (read: any, filter: any, count: number, before: string | undefined) => Promise<unknown>>

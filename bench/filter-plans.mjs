@@ -1,5 +1,5 @@
-// What PostgreSQL reads for each combination of filters that the lists take, over a history in which nearly everything is
-// one account's, of one person, at one device and of one kind: the worst case for a list that reads more than it returns.
+// What PostgreSQL reads for each combination of filters of the lists, over a history in which nearly everything belongs to one
+// account, one person, one device and one kind: the worst case for a list that reads more than it returns.
 // `bench/filters.mjs` measures it on a million rows, `server/test/records/filter-plans.pg.test.ts` checks the plans on a few.
 import pg from 'pg';
 
@@ -10,7 +10,7 @@ import pg from 'pg';
  */
 
 const scope = { tenantId: '00000000-0000-7000-8000-000000000001', environment: 'live' };
-/** Of the n-th row of a table. */
+/** Values of the n-th row of a table. */
 const idOf = (/** @type {number} */ n) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const ID = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 const START = Date.parse('2026-01-01T00:00:00.000Z');
@@ -20,7 +20,7 @@ const USER = '00000000-0000-7000-8000-aaaaaaaaaaaa';
 const DEVICE = '00000000-0000-7000-8000-bbbbbbbbbbbb';
 const NOBODY = '00000000-0000-7000-8000-cccccccccccc';
 
-/** Half of the events are one person's, the others a person's each; all but a few were at one device and of one kind. */
+/** Half of the events belong to one person, the others to one person each. Nearly all are at one device and of one kind. */
 const EVENT = `case n % 2 when 0 then '${USER}'::uuid else ${ID} end, case n % 1000 when 7 then null else '${DEVICE}'::uuid end`;
 
 /** @param {import('pg').Client} client @param {number} rows of each table */
@@ -53,7 +53,7 @@ export async function insertVerifications(client, first, last) {
     set session_replication_role = origin`);
 }
 
-/** Values of each filter: one that most rows have, and one that none has. */
+/** Two values of each filter: one that most rows have, and one that no row has. */
 const filtersOf = (/** @type {number} */ rows) => ({
   users: {
     status: ['active', 'inactive'],
@@ -75,7 +75,7 @@ const eventFilters = (/** @type {number} */ rows) => ({
   to: [at(Math.floor((rows * 3) / 4)), at(-rows)],
 });
 
-/** The one index that has all of a query's columns. @type {(list: string, filter: Record<string, string>) => string} */
+/** The one index with all columns of a query. @type {(list: string, filter: Record<string, string>) => string} */
 function indexFor(list, { externalId, email, userId, deviceId, from, to, ...others }) {
   const table = list === 'users' ? 'tenant_users' : list;
   if (externalId) return `${table}_external_id_key`;
@@ -90,7 +90,7 @@ function indexFor(list, { externalId, email, userId, deviceId, from, to, ...othe
 
 /**
  * Every list with every combination of filters, on its first page and on one in the middle. `mixed` also combines a value that
- * most rows have with one that none has.
+ * most rows have with one that no row has.
  * @param {number} rows
  * @param {{ mixed: boolean }} options
  * @returns {Case[]}
@@ -121,7 +121,7 @@ const combine = (filters) =>
   );
 
 /**
- * The plan of one page, of the statement that the service sends; as planned for its values, and as planned for any.
+ * The plans of one page of the statement that the service sends: planned for its values, and planned for any values.
  * @param {import('pg').Client} client
  * @param {Stores} stores
  * @param {Case} of
@@ -140,7 +140,7 @@ export async function measure(client, stores, { list, filter, before }) {
   await stores[list](read, filter, 51, before);
   const [statement] = statements;
   if (statement === undefined || statements.length > 1)
-    throw new Error(`${list} sends one statement a page.`);
+    throw new Error(`${list} sends one statement per page.`);
   const { prepareValue } = /** @type {any} */ (pg).utils;
   const values = statement.values.map((value) => client.escapeLiteral(String(prepareValue(value))));
   const measured = [];
@@ -163,7 +163,7 @@ export async function measure(client, stores, { list, filter, before }) {
   return measured;
 }
 
-/** What reads a table, and how many rows it looked at. @type {(node: any) => { name: string, rows: number }[]} */
+/** The scans of a table, with the rows they read. @type {(node: any) => { name: string, rows: number }[]} */
 function scansOf(node) {
   const below = (node.Plans ?? []).flatMap(scansOf);
   if (node['Relation Name'] === undefined && !node['Node Type'].startsWith('Bitmap')) return below;

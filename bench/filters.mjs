@@ -1,6 +1,5 @@
 // What PostgreSQL reads for a page of each list, with every combination of filters, as the history grows from ten thousand rows to
-// BENCH_ROWS (a million by default); and what the indexes cost a write. Needs a build. Makes databases of its
-// own and drops them.
+// BENCH_ROWS (a million by default), and what the indexes cost a write. Needs a build. Creates its own databases and drops them.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { openPostgres as findServer } from '../scripts/testing/test-databases.mjs';
@@ -22,7 +21,7 @@ const stores = {
   attendance: listAttendance,
 };
 
-/** Runs the work in a migrated database of its own. */
+/** Runs the work in a new migrated database. */
 async function withDatabase(server, work) {
   const name = `svc_test_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: server.url });
@@ -44,11 +43,11 @@ async function withDatabase(server, work) {
   }
 }
 
-/** Of each list, the most that any combination of filters reads, and how long they take. */
+/** For each list, the most that any combination of filters reads, and how long it takes. */
 async function measureAll(client, rows) {
   const measured = Object.fromEntries(Object.keys(stores).map((list) => [list, []]));
   for (const of of casesOf(rows, { mixed: true })) {
-    // The first run reads from disk what nobody has read yet.
+    // The first run reads pages from disk.
     await measure(client, stores, of);
     for (const plan of await measure(client, stores, of)) {
       if (plan.scans.join() !== of.index)
@@ -59,7 +58,7 @@ async function measureAll(client, rows) {
   return measured;
 }
 
-/** Microseconds a row, in one statement, so that nothing but the table and its indexes counts. */
+/** Microseconds per row, in one statement, so that only the table and its indexes count. */
 async function timeWrites(client, after = ROWS) {
   const started = performance.now();
   await insertVerifications(client, after + 1, after + INSERTED);

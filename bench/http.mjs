@@ -1,6 +1,6 @@
-// /v1/identity/verify end to end on PostgreSQL, everything on, beside a plain server on the same machine in one run: 64
-// connections, everybody's proof valid, nonces fresh. Then with one request in ten bad, from another account. Needs a
-// build. BENCH_SECONDS=<n> for each measurement; BENCH_SOAK=<n> verifications more, with the memory before and after.
+// /v1/identity/verify end to end on PostgreSQL with everything on, compared with a plain server on the same machine in one run: 64
+// connections, valid proofs, fresh nonces. Then with one invalid request in ten, from another account. Needs a build.
+// BENCH_SECONDS=<n> for each measurement; BENCH_SOAK=<n> more verifications, with the memory before and after.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const ACCOUNTS = 8;
 const WARM_SECONDS = 10;
 const read = (role) => readFileSync(join(artifactsFolder, artifactFiles[role]));
 
-/** People with a proof each that may be used again and again: the account's policy lets unbound proofs pass. */
+/** People with one proof each, which may be used repeatedly, because the account's policy allows unbound proofs. */
 async function makePeople() {
   const prover = await createProver({ wasm: read('wasm'), zkey: read('zkey') });
   const people = [];
@@ -32,7 +32,7 @@ async function makePeople() {
   return people;
 }
 
-/** An account for each person; answers what its verifications look like. */
+/** Creates an account for each person. Returns their verification requests. */
 async function enroll(baseUrl, { did, commitment, proof }) {
   const { token, apiKey } = await signUp(baseUrl);
   await call(baseUrl, 'PUT', '/api/console/security-policy', bearer(token), {
@@ -48,13 +48,13 @@ const verification = ({ headers, body }) => ({
   body: { ...body, nonce: randomUUID(), timestamp: Date.now() },
 });
 
-/** Warm first, then measured; every client belongs to one account. */
+/** Warms up, then measures. Every client belongs to one account. */
 async function measure(baseUrl, subjects, next = (id) => verification(subjects[id % ACCOUNTS])) {
   await load(baseUrl, { connections: CONNECTIONS, seconds: WARM_SECONDS, next });
   return load(baseUrl, { connections: CONNECTIONS, seconds: SECONDS, next });
 }
 
-/** Resident memory, in MB, after each tenth of the soak. */
+/** Resident memory in MB after each tenth of the soak. */
 async function soak(baseUrl, pid, subjects) {
   const samples = [];
   for (let part = 0; part <= 10; part++) {
@@ -107,7 +107,8 @@ try {
     );
     const memory = SOAK > 0 ? await soak(baseUrl, pid, subjects) : undefined;
     const chains = await call(baseUrl, 'GET', '/api/admin/audit-integrity', { 'x-api-key': ADMIN });
-    if (chains.status !== 'pass') throw new Error(`The audit chains do not hold: ${JSON.stringify(chains)}`);
+    if (chains.status !== 'pass')
+      throw new Error(`The audit chains are not intact: ${JSON.stringify(chains)}`);
     return { good, health, spoiled, memory, checked: chains.checked };
   });
 
@@ -130,7 +131,7 @@ try {
       ratio: (plain.p50 / good.p99).toFixed(2),
     },
     {
-      what: 'GET /api/health during the load, p99, ms',
+      what: 'GET /api/health at the same time, p99, ms',
       ours: ms(health.p99),
       yardstick: 'promised',
       theirs: '50',
@@ -145,7 +146,7 @@ try {
     },
   ]);
   if (ours.memory) console.log(`Resident memory over ${SOAK} verifications, MB: ${ours.memory.join(', ')}`);
-  console.log(`Every answer was as it must be, and the chains hold over ${ours.checked} events.`);
+  console.log(`Every response was as expected, and the audit chains are intact over ${ours.checked} events.`);
 } finally {
   await postgres.close();
 }

@@ -1,11 +1,12 @@
-// Closed-loop clients. Each has its own keep-alive connection and sends its next request after the response to the last one. They write plain
-// HTTP/1.1 to sockets, because their own CPU time is missing from the server's share of the machine.
+// A closed loop of clients, each with its own keep-alive connection: each sends its next request after the response to the last
+// one. It speaks plain HTTP/1.1 over sockets, because its own cost is taken from the server's share of the machine, and most from
+// the faster server's.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** One connection: `send` resolves to the status once the whole answer was read. */
+/** One connection. `send` resolves to the status when the whole response has been read. */
 export async function open(baseUrl) {
   const { hostname, port, host } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
@@ -19,7 +20,7 @@ export async function open(baseUrl) {
     if (end < 0 || waiting === undefined) return;
     const head = received.toString('latin1', 0, end);
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-    if (length === undefined) return waiting.reject(new Error(`an answer without a length: ${head}`));
+    if (length === undefined) return waiting.reject(new Error(`a response without a length: ${head}`));
     if (received.length < end + HEAD_END.length + Number(length)) return;
     const { resolve } = waiting;
     waiting = undefined;
@@ -44,9 +45,9 @@ export async function open(baseUrl) {
 }
 
 /**
- * Loads a server for some seconds. `next(client, n)` makes a client's n-th request, with the status that it must get, or
- * nothing when that client is done; `pauseMs` is how long it rests between two.
- * @returns requests per second and latencies in ms, of requests with the expected status
+ * Loads a server for some seconds. `next(client, n)` returns a client's n-th request, with the expected status, or nothing if that
+ * client is done. `pauseMs` is the pause between two requests.
+ * @returns requests per second and latencies in ms of the responses with the expected status
  */
 export async function load(baseUrl, { connections, seconds, next, pauseMs = 0 }) {
   const started = performance.now();
@@ -56,12 +57,12 @@ export async function load(baseUrl, { connections, seconds, next, pauseMs = 0 })
     const connection = await open(baseUrl);
     try {
       for (let n = 0; performance.now() < until; n++) {
-        const asked = next(id, n);
-        if (asked === undefined) return;
-        const { expected = 200, counted = true, ...wanted } = asked;
+        const request = next(id, n);
+        if (request === undefined) return;
+        const { expected = 200, counted = true, ...wanted } = request;
         const at = performance.now();
         const status = await connection.send(wanted);
-        if (status !== expected) throw new Error(`${wanted.path} answered ${status}, and not ${expected}`);
+        if (status !== expected) throw new Error(`${wanted.path} returned ${status} instead of ${expected}`);
         if (counted) latencies.push(performance.now() - at);
         if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }

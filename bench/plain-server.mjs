@@ -1,6 +1,6 @@
-// The yardstick of bench/http.mjs and bench/records.mjs: three endpoints as one would write them in an afternoon. Fastify, pg
-// and snarkjs as their pages show them, a table each; no limits, no quota, no policy. Verifying writes no audit; recording an
-// event does, in a chain of hashes under a lock, because without one it would be another task.
+// The server that bench/http.mjs and bench/records.mjs compare with: a straightforward implementation of three endpoints. Fastify, pg
+// and snarkjs as in their documentation, a table each, no limits, quota or policy. Verifying writes no audit event. Recording an event
+// does, in a chain of hashes under a lock, because otherwise it would be a different task.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';

@@ -1,5 +1,5 @@
-// Writing and listing verification events on PostgreSQL, beside a plain server in one run: 32 connections, one account and
-// many; then the list, the chain's append and its integrity check as the tables grow. Needs a build. BENCH_SECONDS=<n> for
+// Writing and listing verification events on PostgreSQL, compared with a plain server in one run: 32 connections, one account and
+// many; then the list, the audit chain's append and its integrity check as the tables grow. Needs a build. BENCH_SECONDS=<n> for
 // each measurement, BENCH_ROWS=<n> for the large table.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -28,7 +28,7 @@ async function measure(baseUrl, next) {
   return load(baseUrl, { connections: CONNECTIONS, seconds: SECONDS, next });
 }
 
-/** One account alone, then all, then the one's list, which holds thousands by then. */
+/** First one account, then all, then the first account's list, which has thousands of events by then. */
 async function measureAll(baseUrl, accounts) {
   const one = await measure(baseUrl, () => post(accounts[0]));
   const many = await measure(baseUrl, (id) => post(accounts[id % ACCOUNTS]));
@@ -36,7 +36,7 @@ async function measureAll(baseUrl, accounts) {
   return { one, many, page };
 }
 
-/** Makes the account's events and its chain as long as that, as the service would have made them. */
+/** Fills the account's events and its audit chain up to this length, as the service would have done. */
 async function grow(databaseUrl, tenantId, upTo) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -136,19 +136,19 @@ try {
       grown.push({ rows, page, append });
     }
     const started = performance.now();
-    const [report, duringCheck] = await Promise.all([
+    const [report, during] = await Promise.all([
       integrity(baseUrl, tenantId).then((answer) => ({ ...answer, ms: performance.now() - started })),
       load(baseUrl, { connections: 1, seconds: 2, next: () => post(headers) }),
     ]);
-    if (report.status !== 'pass') throw new Error(`The chain does not hold: ${JSON.stringify(report)}`);
+    if (report.status !== 'pass') throw new Error(`The audit chain is not intact: ${JSON.stringify(report)}`);
     for (const account of accounts.slice(0, ACCOUNTS)) {
       const { status } = await integrity(baseUrl, account.tenantId);
-      if (status !== 'pass') throw new Error('A chain does not hold.');
+      if (status !== 'pass') throw new Error('An audit chain is not intact.');
     }
-    return { first, grown, report, duringCheck };
+    return { first, grown, report, during };
   });
 
-  const { first, grown, report, duringCheck } = ours;
+  const { first, grown, report, during } = ours;
   const [small, large] = grown;
   const row = (what, mine, yardstick, theirs) => ({
     what,
@@ -180,7 +180,7 @@ try {
       small.append.perSecond,
     ),
     row('audit integrity, rows a second', report.checked / (report.ms / 1000), 'promised', 200_000),
-    row('POST p99 while that runs, ms', duringCheck.p99, 'promised', 50),
+    row('POST p99 at the same time, ms', during.p99, 'promised', 50),
   ]);
 } finally {
   await postgres.close();

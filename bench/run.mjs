@@ -1,4 +1,4 @@
-// `npm run bench`: every benchmark, one after another, each a table of ours, a yardstick's and the ratio in one run.
+// `npm run bench`: every benchmark in turn. Each prints a table of our figures, those of a comparison, and the ratio.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { setUp } from '../scripts/setup.mjs';

@@ -1,5 +1,5 @@
-// The embedded server as `npm start` runs it: memory after the quickstart, its first start included, and the delay of
-// its event loop while verifications run, each beside what is promised of it.
+// The embedded server as `npm start` runs it: memory after the quickstart, including its first start, and the event loop delay
+// during verifications, each compared with its promise.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -54,11 +54,11 @@ async function call(method, target, key, body) {
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!reply.ok) throw new Error(`${method} ${target} answered ${reply.status}: ${await reply.text()}`);
+  if (!reply.ok) throw new Error(`${method} ${target} returned ${reply.status}: ${await reply.text()}`);
   return reply.json();
 }
 
-/** An account with one person whose proof may be used again: its nonces are fresh, and unbound proofs are allowed. */
+/** An account with one person whose proof can be used repeatedly: unbound proofs are allowed, and the nonces are fresh. */
 async function prepare() {
   const body = {
     email: `bench-${randomUUID()}@example.com`,
@@ -122,7 +122,7 @@ try {
     },
   ]);
   console.log(
-    `During the measurement: ${perSecond.toFixed(0)} verifications a second, embedded database, ${CONNECTIONS} connections.`,
+    `At the same time ${perSecond.toFixed(0)} verifications a second, embedded database, ${CONNECTIONS} connections.`,
   );
 } finally {
   server.kill('SIGTERM');

@@ -1,4 +1,4 @@
-// The servers that are measured, each a process of its own, over a database of its own.
+// The servers to measure, each in its own process with its own database.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 export const ADMIN = randomUUID();
 export const SECRET = randomUUID() + randomUUID();
 
-/** The default build with everything on; windows are widened, because a load test is one client that is in a hurry. */
+/** The default build with everything on. Rate limits are widened, because a load test is a single, fast client. */
 export const SERVICE = {
   name: 'svc',
   file: '../server/dist/bin/serve.js',
@@ -20,7 +20,7 @@ export const SERVICE = {
     DEFAULT_PLAN: 'enterprise',
     PLAN_WINDOW_MULTIPLIER: '1000',
     NODE_ENV: '',
-    // Sign-ups are counted by address: each comes from one of its own.
+    // Sign-ups are limited by address, so each comes from its own address.
     TRUST_PROXY: '127.0.0.1',
   },
 };
@@ -35,7 +35,7 @@ export const freePort = () =>
     });
   });
 
-/** Does `work(databaseUrl)` with a database of its own. */
+/** Calls `work(databaseUrl)` with a new database. */
 export async function withDatabase(postgres, name, work) {
   const admin = new pg.Client({ connectionString: postgres.url });
   await admin.connect();
@@ -51,7 +51,7 @@ export async function withDatabase(postgres, name, work) {
   }
 }
 
-/** Starts a server, with `flags` for its node, and answers once it serves. */
+/** Starts a server, with `flags` for node. Resolves when it serves. */
 export async function startServer({ name, file, settings, flags = [] }, databaseUrl) {
   const port = await freePort();
   const env = { ...process.env, ...settings, PORT: String(port), DATABASE_URL: databaseUrl };
@@ -77,7 +77,7 @@ export async function startServer({ name, file, settings, flags = [] }, database
   }
 }
 
-/** Runs a server over a database of its own while `work(baseUrl, pid, databaseUrl)` is done with it. */
+/** Runs a server with its own database during `work(baseUrl, pid, databaseUrl)`. */
 export const withServer = (postgres, options, work) =>
   withDatabase(postgres, options.name, async (databaseUrl) => {
     const { baseUrl, server, close } = await startServer(options, databaseUrl);
@@ -94,14 +94,14 @@ export async function call(baseUrl, method, target, headers, body) {
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!reply.ok) throw new Error(`${method} ${target} answered ${reply.status}: ${await reply.text()}`);
+  if (!reply.ok) throw new Error(`${method} ${target} returned ${reply.status}: ${await reply.text()}`);
   return reply.json();
 }
 export const bearer = (token) => ({ authorization: `Bearer ${token}` });
 
 let signedUp = 0;
 
-/** A fresh account: its console token and first key. */
+/** A new account: its console token and first key. */
 export const signUp = (baseUrl) =>
   call(
     baseUrl,

@@ -1,7 +1,7 @@
-// Event streams over two nodes, one PostgreSQL and one Redis: 1,000 desktops wait on both nodes while phones submit their
-// proofs, each to the node where its desktop is not. How long from a submit to the desktop's event, what a stream costs in
-// memory, and whether all of it comes back. Needs a build, and REDIS_URL or a `redis-server` on the PATH.
-// BENCH_STREAMS=<n> that wait, BENCH_PAIRINGS=<n> that are submitted.
+// Event streams over two nodes, one PostgreSQL and one Redis: 1,000 desktops wait on both nodes while phones submit proofs, each to
+// the other node than its desktop's. Measures the time from a submit to the desktop's event, the memory of a stream, and whether all
+// of it is released. Needs a build, and REDIS_URL or a `redis-server` on the PATH.
+// BENCH_STREAMS=<n> open streams, BENCH_PAIRINGS=<n> submits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -18,12 +18,12 @@ import { bearer, call, freePort, SERVICE, signUp, startServer, withDatabase } fr
 
 const STREAMS = Number(process.env.BENCH_STREAMS ?? 1_000);
 const PAIRINGS = Number(process.env.BENCH_PAIRINGS ?? 200);
-/** Submitted before anything counts. */
+/** Submits before the measurement. */
 const WARM = 20;
 const ACCOUNTS = 4;
-/** Between two submits. */
+/** The time between two submits. */
 const PAUSE_MS = 100;
-/** Of requests that open sessions and streams. */
+/** Concurrent requests that open sessions and streams. */
 const AT_ONCE = 16;
 const RELEASED_WITHIN_MS = 10_000;
 const SESSIONS = '/v1/proof-pairing/sessions';
@@ -31,21 +31,21 @@ const SESSIONS = '/v1/proof-pairing/sessions';
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const read = (role) => readFileSync(join(artifactsFolder, artifactFiles[role]));
 
-/** Calls `make(n)` for each number below `count`, some of them at a time, and answers what they made. */
-async function many(count, make) {
-  const made = [];
+/** Calls `create(n)` for each number below `count`, several at a time, and returns the results. */
+async function many(count, create) {
+  const created = [];
   let next = 0;
   const worker = async () => {
     while (next < count) {
       const n = next++;
-      made[n] = await make(n);
+      created[n] = await create(n);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return made;
+  return created;
 }
 
-/** The one of REDIS_URL, else one of our own. */
+/** Redis at REDIS_URL, or one that is started here. */
 async function openRedis() {
   if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, close() {} };
   const port = await freePort();
@@ -62,7 +62,7 @@ async function openRedis() {
   return { url: `redis://127.0.0.1:${port}`, close: () => server.kill() };
 }
 
-/** A node with its metrics, and its memory after a collection. */
+/** A node with its metrics, and its memory after a garbage collection. */
 async function startNode(databaseUrl, redisUrl) {
   const metricsPort = await freePort();
   const settings = { ...SERVICE.settings, REDIS_URL: redisUrl, METRICS_PORT: String(metricsPort) };
@@ -85,7 +85,7 @@ async function startNode(databaseUrl, redisUrl) {
   };
 }
 
-/** What both nodes hold together. */
+/** The totals of both nodes. */
 async function memoryOf(nodes) {
   const all = await Promise.all(nodes.map(({ memory }) => memory()));
   const sum = (of) => all.reduce((total, one) => total + one[of], 0);
@@ -97,7 +97,7 @@ const streamsOf = async (nodes) => {
   return open.reduce((sum, one) => sum + one, 0);
 };
 
-/** An account whose person has a phone. */
+/** An account with a person who has a phone. */
 async function makeAccount({ baseUrl }) {
   const { tenant, apiKey } = await signUp(baseUrl);
   const headers = bearer(apiKey.key);
@@ -111,17 +111,17 @@ async function makeAccount({ baseUrl }) {
 
 async function openSession({ baseUrl }, { headers }) {
   const reply = await fetch(new URL(SESSIONS, baseUrl), { method: 'POST', headers });
-  if (reply.status !== 201) throw new Error(`Opening a session answered ${reply.status}.`);
+  if (reply.status !== 201) throw new Error(`Opening a session returned ${reply.status}.`);
   const [cookie] = reply.headers.get('set-cookie').split(';');
   const { session } = await reply.json();
   return { id: session.id, nonce: session.nonce, headers: { ...headers, cookie } };
 }
 
-/** Waits on a connection of its own; answers once the first event is there. */
+/** Opens a stream on its own connection. Resolves when the first event has arrived. */
 async function watch({ baseUrl }, { id, headers }) {
   const sent = request(new URL(`${SESSIONS}/${id}/stream`, baseUrl), { headers, agent: false }).end();
   const [reply] = await once(sent, 'response');
-  if (reply.statusCode !== 200) throw new Error(`A stream answered ${reply.statusCode}.`);
+  if (reply.statusCode !== 200) throw new Error(`A stream returned ${reply.statusCode}.`);
   sent.on('error', () => {});
   reply.on('error', () => {});
   let text = '';
@@ -130,8 +130,8 @@ async function watch({ baseUrl }, { id, headers }) {
   const created = new Promise((resolve) => {
     began = resolve;
   });
-  /** When the bind event arrived. */
-  const heard = new Promise((resolve) => {
+  /** Resolves with the time of the bind event. */
+  const boundAt = new Promise((resolve) => {
     bound = resolve;
   });
   reply.setEncoding('utf8').on('data', (piece) => {
@@ -144,7 +144,7 @@ async function watch({ baseUrl }, { id, headers }) {
     bound(undefined);
   });
   await created;
-  return { heard, leave: () => reply.destroy() };
+  return { boundAt, leave: () => reply.destroy() };
 }
 
 const prover = await createProver({ wasm: read('wasm'), zkey: read('zkey') });
@@ -165,7 +165,7 @@ async function prepare(nodes, accounts, count) {
   return pairings;
 }
 
-/** One pairing after another: when its submit was sent, answered, and heard of by the desktop on the other node. */
+/** One pairing after another: the times of its submit, of the response, and of the event at the desktop on the other node. */
 async function submitAll(nodes, pairings) {
   const phones = await Promise.all(nodes.map(({ baseUrl }) => open(baseUrl)));
   const times = [];
@@ -177,10 +177,10 @@ async function submitAll(nodes, pairings) {
     const path = `${SESSIONS}/${session.id}/submit`;
     const status = await phone.send({ path, headers: account.headers, body });
     const answered = performance.now();
-    if (status !== 200) throw new Error(`A submit answered ${status}.`);
-    const heard = await desktop.heard;
-    if (heard === undefined) throw new Error('A stream ended without its event.');
-    times.push({ total: heard - sent, afterAnswer: Math.max(0, heard - answered) });
+    if (status !== 200) throw new Error(`A submit returned ${status}.`);
+    const boundAt = await desktop.boundAt;
+    if (boundAt === undefined) throw new Error('A stream ended without its event.');
+    times.push({ total: boundAt - sent, afterAnswer: Math.max(0, boundAt - answered) });
   }
   for (const phone of phones) phone.close();
   return {
@@ -208,7 +208,7 @@ async function measure(nodes) {
   const opened = await memoryOf(nodes);
   const crowded = await submitAll(nodes, pairings);
   const stillOpen = await streamsOf(nodes);
-  if (stillOpen !== STREAMS) throw new Error(`${stillOpen} streams are open, and not ${STREAMS}.`);
+  if (stillOpen !== STREAMS) throw new Error(`${stillOpen} streams are open instead of ${STREAMS}.`);
   for (const { gauge } of nodes)
     if ((await gauge('svc_redis_up')) !== 1) throw new Error('Redis was lost during the measurement.');
 

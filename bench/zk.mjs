@@ -1,5 +1,5 @@
-// Proofs: our verifier and prover against snarkjs and @noble/curves, in one run, so that the ratios mean something on
-// any machine. Needs a build: npm run build && node bench/zk.mjs. ZK_BENCH_ROUNDS=<n> for steadier figures.
+// Proofs: our verifier and prover compared with snarkjs and @noble/curves in one run, so that the ratios are meaningful on any
+// machine. Needs a build: npm run build && node bench/zk.mjs. ZK_BENCH_ROUNDS=<n> for more stable figures.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { bn254 } from '@noble/curves/bn254.js';
@@ -29,10 +29,10 @@ const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 const BATCH = 64;
 
-/** Calls in a row, so that each action is measured with its own code and data warm. */
+/** Consecutive calls, so that each action is measured with its own code and data in the caches. */
 const BURST = 5;
 
-/** Medians in ms of several actions taken in turns, so that a noisy neighbour disturbs all of them alike. */
+/** Medians in ms of several actions that alternate, so that other load on the machine affects all of them equally. */
 async function measure(actions, rounds) {
   const times = actions.map(() => []);
   for (const action of actions) for (let i = 0; i < 3; i++) await action();
@@ -43,7 +43,7 @@ async function measure(actions, rounds) {
         const verdict = await action();
         times[i].push(performance.now() - started);
         if (verdict === false)
-          throw new Error('The verifier rejected a valid proof, so the figures would mean nothing.');
+          throw new Error('A valid proof was rejected, so the figures would mean nothing.');
       }
     }
   }

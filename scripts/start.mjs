@@ -8,13 +8,13 @@ const HELP = `Usage: npm start [-- --help]
 Installs and builds what is missing, then serves until SIGTERM or Ctrl-C. Without settings: on http://localhost:3000,
 with an embedded database in ./data.
 
-Settings are environment variables, or lines of .env in this folder (copy .env.example, which has all of them):
+Settings are environment variables or lines of .env in this folder (copy .env.example, which lists all of them):
   PORT, HOST       where to listen (3000, 127.0.0.1)
   BASE_URL         the origin that clients use (http://localhost:PORT)
-  DATABASE_URL     PostgreSQL 15 or later, in place of the embedded database
+  DATABASE_URL     PostgreSQL 15 or later instead of the embedded database
   DATA_DIR         folder of the embedded database (./data)
   SVC_SECRET       32 random bytes or more; required with DATABASE_URL and in production
-  ADMIN_API_KEY    opens the admin endpoints
+  ADMIN_API_KEY    enables the admin endpoints
   DEFAULT_PLAN     plan of a new account (growth; free with DATABASE_URL and in production)
   LOG_LEVEL        fatal, error, warn, info, debug, trace or silent (info)
 

@@ -18,17 +18,17 @@ const rooms = [
   [
     'ledger',
     ['model', 'base', 'db'],
-    'The audited write needs the database alone, so it works without Redis or HTTP.',
+    'The audited write needs only the database, so it works without Redis or HTTP.',
   ],
   [
     'cluster',
     ['model', 'base', 'db'],
-    'What nodes share works the same whatever they write, and whatever calls them.',
+    'State shared by nodes does not depend on what they write or what calls them.',
   ],
   [
     'http',
     ['model', 'base', 'db', 'ledger', 'cluster'],
-    'The pipeline serves any feature, so it can depend on none.',
+    'The pipeline serves all features, so it must not depend on one.',
   ],
 ].map(([room, below, reason]) =>
   rule(
@@ -50,37 +50,37 @@ module.exports = {
   forbidden: [
     rule(
       'no-cycles',
-      'Files of a cycle can only be understood, tested and loaded together; which of them runs first is luck.',
+      'The files of a cycle can only be understood, tested and loaded together, and their load order is accidental.',
       {},
       { circular: true },
     ),
     rule(
       'no-barrels',
-      'An index file hides where a thing lives and loads all of a folder for one name out of it.',
+      'An index file hides where a name is defined, and importing one name loads the whole folder.',
       {},
       { path: '/index\\.ts$', pathNot: 'node_modules' },
     ),
     rule(
       'no-unresolved',
-      'An import that nothing answers fails at the first start, not at the build.',
+      'An import that cannot be resolved fails at the first start, not in the build.',
       {},
       { couldNotResolve: true },
     ),
     rule(
       'no-undeclared-package',
-      'A package that no package.json names is there by luck and is gone after another one is upgraded.',
+      'A package that is in no package.json is installed by accident and may disappear when another is upgraded.',
       { path: '^[^/]+/src/', pathNot: tests },
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     ),
     rule(
       'no-development-package-in-production',
-      'Development packages are not there in production, and their licences are not ours to ship.',
+      'Development packages are not installed in production, and we may not distribute them under their licences.',
       { path: '^[^/]+/src/', pathNot: tests },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'] },
     ),
     rule(
       'no-gpl-tools',
-      'The circuit tools are GPL-3.0: tests may check our own code against them, nothing that is shipped may use them.',
+      'The circuit tools are under GPL-3.0: tests may compare our code with them, but distributed code must not use them.',
       { path: '^[^/]+/src/', pathNot: tests },
       {
         path: packages(
@@ -109,13 +109,13 @@ module.exports = {
     ),
     rule(
       'main-goes-through-app',
-      'app.ts is the table of contents: what it does not list does not run.',
+      'app.ts is the table of contents: a surface that it does not list does not run.',
       { path: '^server/src/main\\.ts$' },
       { path: '^server/src/features/' },
     ),
     rule(
       'app-is-above-the-rest',
-      'app.ts puts the features together, so no feature can know it.',
+      'app.ts combines the features, so no feature may import it.',
       { path: '^server/src/features/', pathNot: tests },
       { path: '^server/src/([^/]+\\.ts$|bin/)' },
     ),
@@ -134,7 +134,7 @@ module.exports = {
     ),
     rule(
       'model-does-no-io',
-      'What is pure can be tested by its table of cases alone, and be called anywhere.',
+      'Pure code can be tested with a table of cases, and called anywhere.',
       { path: '^server/src/model/', pathNot: tests },
       { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|url|util|buffer)$' },
     ),
@@ -162,27 +162,27 @@ module.exports = {
     ),
     rule(
       'stores-and-schemas-are-private',
-      'SQL and wire names change with their feature; app.ts needs its surfaces only.',
+      'SQL and wire names change with their feature. app.ts needs only its surfaces.',
       { pathNot: [feature, tests] },
       { path: `${feature}[^/]+\\.(store|schema)\\.ts$` },
     ),
 
     rule(
       'fastify-only-in-http',
-      'One file speaks to the framework, so that limits and headers are set once and the framework can be replaced.',
+      'Only one file uses the framework, so limits and headers are set once and the framework can be replaced.',
       { path: '^[^/]+/src/', pathNot: ['^server/src/http/'] },
       { path: packages('fastify', '@fastify/[^/]+', 'fastify-plugin') },
     ),
     rule(
       'drivers-only-in-db',
-      'All others see one kind of database, and cannot open a connection outside the pool and its transactions.',
+      'All other files use one database interface, and cannot open a connection outside the pool and its transactions.',
       { path: '^[^/]+/(src|test)/', pathNot: ['^server/src/db/', tests] },
       { path: packages('pg', 'pg-[^/]+', '@types/pg', '@electric-sql/[^/]+') },
     ),
 
     rule(
       'redis-only-behind-its-port',
-      'Code that uses the Redis client directly would wait for a lost Redis.',
+      'Code that used Redis directly would wait for it when it is lost.',
       { path: '^[^/]+/(src|test)/', pathNot: ['^server/src/cluster/redis\\.ts$', tests] },
       { path: packages('@redis/[^/]+') },
     ),
@@ -195,25 +195,25 @@ module.exports = {
     ),
     rule(
       'clients-know-the-wire-only',
-      'The console and the SDK live on what any customer gets: the published interface.',
+      'The console and the SDK use only what every customer gets: the published interface.',
       { path: '^(console|sdk)/', pathNot: tests },
       { path: '^(server|cli|chain|demo-idp)/' },
     ),
     rule(
       'demo-idp-stands-alone',
-      'The simulated provider plays another company, so it shares no code with the server that trusts it.',
+      'The simulated provider represents another company, so it shares no code with the server that trusts it.',
       { path: '^demo-idp/' },
       { path: '^(server|cli|sdk|console|chain|zk)/' },
     ),
     rule(
       'demo-idp-only-in-its-feature',
-      'Sign-on knows a provider by its settings, as it would know a real one.',
+      'Sign-on knows the simulated provider only by its settings, like a real one.',
       { path: '^[^/]+/src/', pathNot: ['^demo-idp/', '^server/src/features/demo-idp/', tests] },
       { path: '^demo-idp/' },
     ),
     rule(
       'server-has-three-doors',
-      'Serve, operate and doctor are what the server exports. Everything else can change without breaking the command line.',
+      'The server exports only serve, operate and doctor. Everything else can change without breaking the command line.',
       { path: '^(cli|sdk|console|zk|chain)/', pathNot: tests },
       { path: '^server/', pathNot: '^server/src/bin/(serve|operate|doctor)\\.ts$' },
     ),
@@ -225,7 +225,7 @@ module.exports = {
     ),
     rule(
       'chain-stands-alone',
-      'The client of the contracts is handed its settings and knows no tenant.',
+      'The client of the contracts receives its settings and knows no tenants.',
       { path: '^chain/' },
       { path: '^(server|cli|sdk|console|demo-idp)/' },
     ),

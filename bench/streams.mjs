@@ -77,9 +77,9 @@ async function startNode(databaseUrl, redisUrl) {
       return Number(new RegExp(`^${name} (.*)$`, 'm').exec(await reply.text())?.[1]);
     },
     async memory() {
-      const answered = once(server, 'message');
+      const respondedAt = once(server, 'message');
       server.send('collect');
-      const [{ rss, heapUsed }] = await answered;
+      const [{ rss, heapUsed }] = await respondedAt;
       return { rss, heap: heapUsed };
     },
   };
@@ -176,16 +176,16 @@ async function submitAll(nodes, pairings) {
     const sent = performance.now();
     const path = `${SESSIONS}/${session.id}/submit`;
     const status = await phone.send({ path, headers: account.headers, body });
-    const answered = performance.now();
+    const respondedAt = performance.now();
     if (status !== 200) throw new Error(`A submit returned ${status}.`);
     const boundAt = await desktop.boundAt;
     if (boundAt === undefined) throw new Error('A stream ended without its event.');
-    times.push({ total: boundAt - sent, afterAnswer: Math.max(0, boundAt - answered) });
+    times.push({ total: boundAt - sent, afterResponse: Math.max(0, boundAt - respondedAt) });
   }
   for (const phone of phones) phone.close();
   return {
     total: percentiles(times.map(({ total }) => total)),
-    afterAnswer: percentiles(times.map(({ afterAnswer }) => afterAnswer)),
+    afterResponse: percentiles(times.map(({ afterResponse }) => afterResponse)),
   };
 }
 
@@ -257,10 +257,10 @@ try {
     row('the same, p99, ms', crowded.total.p99, 'without the streams', alone.total.p99),
     row('the same, p99, ms', crowded.total.p99, 'promised', 50),
     row(
-      'submit answered to event, p99, ms',
-      crowded.afterAnswer.p99,
+      'response of the submit to event, p99, ms',
+      crowded.afterResponse.p99,
       'without the streams',
-      alone.afterAnswer.p99,
+      alone.afterResponse.p99,
     ),
     row('resident memory a stream, kB', (opened.rss - before.rss) / STREAMS / 1000, 'promised', 50),
   ]);

@@ -30,14 +30,14 @@ export async function setUp() {
 /** If two commands start in a fresh clone, one sets up and the other waits, because npm must not run twice in one folder. */
 async function takeTurn() {
   mkdirSync(dirname(busyFile), { recursive: true });
-  for (let told = false; ; told = true) {
+  for (let isAnnounced = false; ; isAnnounced = true) {
     try {
       return writeFileSync(busyFile, String(process.pid), { flag: 'wx' });
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
     }
     if (!isAtWork()) rmSync(busyFile, { force: true });
-    else if (!told) console.log('Waiting for another command that is setting up this folder …');
+    else if (!isAnnounced) console.log('Waiting for another command that is setting up this folder …');
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
@@ -65,7 +65,7 @@ function requireNode() {
 }
 
 /**
- * Whether node_modules matches the lockfile. Usually the stamp file tells, in a millisecond. Otherwise npm's own record of the
+ * Whether node_modules matches the lockfile. Usually comparing with the stamp file is enough, which takes a millisecond. Otherwise npm's own record of the
  * installation decides: after `npm install something` the packages are right, and installing them again would waste time.
  */
 function isInstalled() {

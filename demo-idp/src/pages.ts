@@ -35,7 +35,7 @@ export const createPages = (stylesheet: string) => ({
   choosePage: (path: string, request: Fields): string =>
     layout(
       stylesheet,
-      `<p>This is a simulation: it checks nothing, and you may be anybody.</p>
+      `<p>This is a simulation: it checks nothing, and you can sign in as any user.</p>
 <form method="get" action="${escapeMarkup(path)}">
 ${hidden(request)}
 <p><label for="subject">Sign in as</label> <input id="subject" name="subject" required maxlength="200"></p>
@@ -47,7 +47,7 @@ ${hidden(request)}
   postPage: (acsUrl: string, fields: Fields): string =>
     layout(
       stylesheet,
-      `<p>Signed in. Continue to the service that asked.</p>
+      `<p>Signed in. Continue to the service.</p>
 <form method="post" action="${escapeMarkup(acsUrl)}">
 ${hidden(fields)}
 <p><button>Continue</button></p>

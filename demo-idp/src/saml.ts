@@ -65,7 +65,7 @@ export function readRequest({ settings }: Pick<Provider, 'settings'>, encoded: s
   const entityId = decodeEntities(/<saml:Issuer [^<>]*>([^<>]*)<\/saml:Issuer>/.exec(xml)?.[1] ?? '');
   if (entityId !== serviceProvider.entityId) rejectRequest('is of an unknown service provider');
   const acsUrl = attribute('AssertionConsumerServiceURL');
-  if (acsUrl !== serviceProvider.acsUrl) rejectRequest('asks for an address that is not allowed');
+  if (acsUrl !== serviceProvider.acsUrl) rejectRequest('requests a URL that is not allowed');
   return { id, entityId, acsUrl };
 }
 

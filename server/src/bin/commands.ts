@@ -60,11 +60,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     inspect(db, keyring, await readMigrations(MIGRATIONS)),
   ),
   'heads resign': command(strictObject({}), async (deps) => {
-    const { resigned, refused, named } = await resignHeads(deps);
-    if (refused === 0) return { resigned };
+    const { resigned, unverified, named } = await resignHeads(deps);
+    if (unverified === 0) return { resigned };
     const chains = named.map(({ tenantId, environment }) => `${tenantId} ${environment}`).join(', ');
     throw new OperatorError(
-      `Signed ${resigned} heads again. ${refused} were not signed, because neither SVC_SECRET nor SVC_SECRET_PREVIOUS made their signature (${chains}${refused > named.length ? ', …' : ''}).`,
+      `${resigned} heads were signed again. ${unverified} were not, because their signature verifies with neither SVC_SECRET nor SVC_SECRET_PREVIOUS (${chains}${unverified > named.length ? ', …' : ''}).`,
     );
   }),
   'tenants list': command(

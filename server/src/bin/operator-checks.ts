@@ -27,7 +27,9 @@ export async function operatorChecks(env: Env): Promise<ServerChecks> {
     if (!(error instanceof ConfigError)) throw error;
     const problems = error.message.split('\n');
     return {
-      checks: problems.map((problem) => fail('settings', problem, 'docs/operating.md has every setting.')),
+      checks: problems.map((problem) =>
+        fail('settings', problem, 'docs/operating.md describes every setting.'),
+      ),
     };
   }
   const checks = [
@@ -54,7 +56,7 @@ async function chainCheck({ chain }: Config): Promise<Check> {
       `${chain.chainId}, with ${batches} batches; the contracts and the relayer are the right ones`,
     );
   } catch (error) {
-    const next = 'docs/runbooks/chain.md has what to do in each state.';
+    const next = 'docs/runbooks/chain.md describes what to do in each state.';
     return fail('chain', error instanceof Error ? error.message : String(error), next);
   }
 }
@@ -87,7 +89,7 @@ function folderChecks({ databaseUrl, dataDir }: Config): Check[] {
     return [warn('folder', `others may use ${open.join(' and ')}`, `chmod go= ${open.join(' ')}`)];
   return isOpenTo(dataDir, 0o022)
     ? [warn('folder', `others may write in ${dataDir}`, `chmod go-w ${dataDir}`)]
-    : [ok('folder', 'database and secret are their owner’s alone')];
+    : [ok('folder', 'only the owner can read the database and the secret')];
 }
 
 async function databaseChecks(env: Env): Promise<Check[]> {
@@ -95,7 +97,11 @@ async function databaseChecks(env: Env): Promise<Check[]> {
   if (!reply.ok)
     return [
       env.DATABASE_URL
-        ? fail('database', reply.error, 'Check DATABASE_URL, and that PostgreSQL runs and lets this user in.')
+        ? fail(
+            'database',
+            reply.error,
+            'Check DATABASE_URL, and that PostgreSQL is running and accepts this user.',
+          )
         : warn(
             'database',
             reply.error,
@@ -157,10 +163,10 @@ async function redisCheck({ redisUrl }: Config): Promise<Check> {
   await redis.close();
   const why = (reason as Error | undefined)?.message || String((reason as NodeJS.ErrnoException)?.code ?? '');
   return isUp
-    ? ok('redis', 'answers in time, and takes writes')
+    ? ok('redis', 'responds in time, and accepts writes')
     : fail(
         'redis',
         `cannot be used${why && `: ${why}`}`,
-        'Check REDIS_URL; without it each node counts limits alone.',
+        'Check REDIS_URL. Without it each node counts rate limits alone.',
       );
 }

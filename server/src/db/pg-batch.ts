@@ -56,7 +56,7 @@ const described = new WeakMap<Connection, Map<string, readonly Column[]>>();
 class Batch extends pg.Query {
   /** `pg` calls it once, with the error if there was one, and wraps it in its timeout. */
   callback: (failure?: unknown) => void;
-  readonly answers: Row[][] = [];
+  readonly results: Row[][] = [];
   command = '';
   readonly #statements: readonly Sql[];
   readonly #getParser: GetParser;
@@ -111,7 +111,7 @@ class Batch extends pg.Query {
     if (parsing.size > 0) connection.on('parseComplete', onParsed);
     this.#settle = (failure) => {
       connection.off('parseComplete', onParsed);
-      this.#statements.slice(0, this.answers.length).forEach((statement, at) => {
+      this.#statements.slice(0, this.results.length).forEach((statement, at) => {
         columns.set(nameOf(statement), this.#columns[at] as readonly Column[]);
       });
       this.callback(failure);
@@ -120,7 +120,7 @@ class Batch extends pg.Query {
   }
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
-    this.#columns[this.answers.length] = fields.map(({ name, dataTypeID }) => ({
+    this.#columns[this.results.length] = fields.map(({ name, dataTypeID }) => ({
       name,
       read: this.#getParser(dataTypeID, 'text'),
     }));
@@ -128,7 +128,7 @@ class Batch extends pg.Query {
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     const row: Row = {};
-    for (const [at, { name, read }] of (this.#columns[this.answers.length] as readonly Column[]).entries()) {
+    for (const [at, { name, read }] of (this.#columns[this.results.length] as readonly Column[]).entries()) {
       const text = fields[at] as string | null;
       row[name] = text === null ? null : read(text);
     }
@@ -136,8 +136,8 @@ class Batch extends pg.Query {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.#columns[this.answers.length] ??= [];
-    this.answers.push(this.#row);
+    this.#columns[this.results.length] ??= [];
+    this.results.push(this.#row);
     this.#row = [];
     this.command = text;
   }
@@ -159,7 +159,7 @@ export function sendBatch(
 ): Promise<BatchResult> {
   return new Promise((resolve) => {
     const batch = new Batch(statements, getParser, (failure) => {
-      const { answers: rows, command } = batch;
+      const { results: rows, command } = batch;
       resolve(failure === undefined || failure === null ? { rows, command } : { rows, command, failure });
     });
     client.query(batch);

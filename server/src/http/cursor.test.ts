@@ -7,7 +7,7 @@ import { createCursors } from './cursor.js';
 const OLD = 'the old secret, 32 bytes and more.';
 const NEW = 'the new secret, 32 bytes and more.';
 const cursors = createCursors(createKeyring(OLD));
-const refuses = (list: string, cursor: string, of = cursors): void => {
+const expectRejected = (list: string, cursor: string, of = cursors): void => {
   expect(() => of.decode(list, cursor)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 };
 
@@ -29,11 +29,11 @@ describe('a cursor', () => {
     fc.assert(
       fc.property(list, list, position, position, (name, other, at, elsewhere) => {
         const cursor = cursors.encode(name, at);
-        if (name !== other) refuses(other, cursor);
+        if (name !== other) expectRejected(other, cursor);
         if (at === elsewhere) return;
         const bytes = Buffer.from(cursor, 'base64url');
         const forged = Buffer.concat([bytes.subarray(0, 20), Buffer.from(elsewhere)]).toString('base64url');
-        refuses(name, forged);
+        expectRejected(name, forged);
       }),
     );
   });
@@ -51,18 +51,18 @@ describe('a cursor', () => {
           const index = where % cursor.length;
           const rest = cursor.slice(index + (how === 'add' ? 0 : 1));
           const altered = cursor.slice(0, index) + (how === 'drop' ? '' : letter) + rest;
-          if (altered !== cursor) refuses('list', altered);
+          if (altered !== cursor) expectRejected('list', altered);
         },
       ),
       { numRuns: 500 },
     );
-    fc.assert(fc.property(fc.string(), (text) => refuses('list', text)));
+    fc.assert(fc.property(fc.string(), (text) => expectRejected('list', text)));
   });
 
   it('stays valid during a rotation of the secret', () => {
     const cursor = cursors.encode('list', '7');
     expect(createCursors(createKeyring(NEW, OLD)).decode('list', cursor)).toBe('7');
-    refuses('list', cursor, createCursors(createKeyring(NEW)));
+    expectRejected('list', cursor, createCursors(createKeyring(NEW)));
     expect(() => cursors.decode('list', 'x')).toThrow(Failure);
   });
 });

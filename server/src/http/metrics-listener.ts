@@ -15,7 +15,7 @@ export async function serveMetrics(
 ): Promise<{ close(): void }> {
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: HEADERS_TIMEOUT_MS });
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('request', (request, reply) => void answer(metrics, request, reply));
+  server.on('request', (request, reply) => void respond(metrics, request, reply));
   server.listen(address);
   await once(server, 'listening');
   return {
@@ -26,7 +26,7 @@ export async function serveMetrics(
   };
 }
 
-async function answer(metrics: Metrics, { method, url }: IncomingMessage, reply: ServerResponse) {
+async function respond(metrics: Metrics, { method, url }: IncomingMessage, reply: ServerResponse) {
   if (url !== '/metrics') return reply.writeHead(404).end();
   if (method !== 'GET') return reply.writeHead(405, { allow: 'GET' }).end();
   try {

@@ -52,12 +52,12 @@ export async function commitBatch(
       first = [];
 
       let taken = 0;
-      for (const { slot, step: asked, from, to } of round.parts) {
+      for (const { slot, step: pending, from, to } of round.parts) {
         const { write } = slot;
-        if (asked.is === 'asking')
+        if (pending.is === 'querying')
           write.receive(results.slice(from, to), results.length < to ? failure : undefined);
-        const step = asked.is === 'asking' ? await write.next() : asked;
-        if (step.is === 'asking') {
+        const step = pending.is === 'querying' ? await write.next() : pending;
+        if (step.is === 'querying') {
           slot.begun = true;
           const next = round.parts.slice(taken + 1).find((part) => part.from < part.to);
           if (next) first = [rollbackTo(next.slot.number)];
@@ -104,10 +104,10 @@ async function nextRound(slots: readonly Slot[], isShared: boolean) {
   const statements: Sql[] = [];
   const parts = slots.map((slot, at): Part => {
     const step = steps[at] as Step;
-    const asked = step.is === 'asking' ? step.statements : [];
-    if (isShared && asked.length > 0 && !slot.begun) statements.push(savepoint(slot.number));
+    const requested = step.is === 'querying' ? step.statements : [];
+    if (isShared && requested.length > 0 && !slot.begun) statements.push(savepoint(slot.number));
     const from = statements.length;
-    return { slot, step, from, to: statements.push(...asked) };
+    return { slot, step, from, to: statements.push(...requested) };
   });
   return { statements, parts };
 }
@@ -129,7 +129,7 @@ function createOpening(scope: Scope, writes: readonly PendingWrite[], now: numbe
     credentials.set(name, statement);
   }
   const taken = new Set<PendingWrite>();
-  const refused = new Set<string>();
+  const rejected = new Set<string>();
   return {
     statements: [...claims, lockHead(scope), ...credentials.values()] as readonly Sql[],
     /** Returns the locked head. */
@@ -138,11 +138,11 @@ function createOpening(scope: Scope, writes: readonly PendingWrite[], now: numbe
         if (!rows[at]?.[0]?.free) taken.add(write);
       });
       [...credentials.keys()].forEach((name, at) => {
-        if (rows[claims.length + 1 + at]?.length === 0) refused.add(name);
+        if (rows[claims.length + 1 + at]?.length === 0) rejected.add(name);
       });
       return rows[claims.length]?.[0];
     },
     isKeyTaken: (write: PendingWrite) => taken.has(write),
-    isRejected: (write: PendingWrite) => refused.has(credentialOf.get(write) ?? ''),
+    isRejected: (write: PendingWrite) => rejected.has(credentialOf.get(write) ?? ''),
   };
 }

@@ -5,7 +5,7 @@ import type { AuditEntry, TenantWrite, WriteRequest } from './write.js';
 
 /** What a write does next: it sends statements, or it has ended. */
 export type Step =
-  | { readonly is: 'asking'; readonly statements: readonly Sql[] }
+  | { readonly is: 'querying'; readonly statements: readonly Sql[] }
   | { readonly is: 'done'; readonly entries: readonly AuditEntry[] }
   | { readonly is: 'failed'; readonly error: unknown };
 
@@ -116,7 +116,7 @@ export function createPendingWrite<T>(
         waiting = [];
       }
       if (sent.length === 0) return finished();
-      return { is: 'asking', statements: sent.map(({ statement }) => statement) };
+      return { is: 'querying', statements: sent.map(({ statement }) => statement) };
     },
     receive(rows, error) {
       const received = sent;

@@ -114,10 +114,10 @@ export async function noteFinality(
 ): Promise<number> {
   await w.mutate(sql.mutation`update anchor_batches set confirmed_at = ${now}
     where hub = ${hub} and batch_id <= ${finalized} and included_at is not null and confirmed_at is null`);
-  const gone = await w.mutate(sql.mutation`update anchor_batches
+  const lost = await w.mutate(sql.mutation`update anchor_batches
     set included_at = null, confirmed_at = null, mined_hash = null
     where hub = ${hub} and batch_id > ${latest} and included_at is not null returning batch_id`);
-  return gone.length;
+  return lost.length;
 }
 
 export interface TransactionRow {

@@ -17,8 +17,7 @@ export const anchorsV1 = [
     errors: ['anchor_not_found'],
     secret: true,
     async handler({ deps, read, scope, query: { did, seq } }) {
-      if (did !== undefined && seq !== undefined)
-        invalid('query.seq', 'cannot be asked for together with did');
+      if (did !== undefined && seq !== undefined) invalid('query.seq', 'cannot be combined with did');
       const anchor = await proveAnchor(deps.db, read, did === undefined ? { seq } : { did });
       return { anchor, environment: scope.environment };
     },

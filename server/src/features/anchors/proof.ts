@@ -13,12 +13,12 @@ const word = (hex: string) => `0x${hex}`;
 export async function proveAnchor(
   db: Database,
   read: Read,
-  asked: { readonly did: string } | { readonly seq: number | undefined },
+  query: { readonly did: string } | { readonly seq: number | undefined },
 ) {
   const found =
-    'did' in asked
-      ? await store.findIdentityLeaf(read, canonicalDid(asked.did))
-      : await store.findHeadLeaf(read, asked.seq);
+    'did' in query
+      ? await store.findIdentityLeaf(read, canonicalDid(query.did))
+      : await store.findHeadLeaf(read, query.seq);
   const proof = found && (await serializeProof(db, read, found));
   if (proof === undefined)
     fail('anchor_not_found', found && { because: `batch ${found.batch_id} was altered` });

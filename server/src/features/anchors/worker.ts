@@ -91,7 +91,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     if (latest > newest)
       throw new ChainStateError(
         'chain_ahead',
-        `The chain has ${latest} batches, and this database ${newest}: it is an older copy, or another service uses the same contract.`,
+        `The blockchain has ${latest} batches, but this database has ${newest}: it is an older copy, or another service uses the same contract.`,
       );
     for (const batch of await store.listUnsettled(db, hub, latest, MAX_SETTLED)) {
       const root = await client.rootOf(batch.batch_id);
@@ -100,7 +100,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
       if (root !== batch.root)
         throw new ChainStateError(
           'root_differs',
-          `Batch ${batch.batch_id} has another root on chain than in this database.`,
+          `Batch ${batch.batch_id} has another root on the blockchain than in this database.`,
         );
       if (batch.included_at !== null) continue;
       await store.noteIncluded(w, hub, batch.batch_id, await minedHash(batch.batch_id), now);
@@ -198,7 +198,7 @@ export function createAnchoring(deps: WorkerDeps, client: ChainClient): Anchorin
     if ((await client.outcomeOf(`0x${newest.tx_hash}`)) === 'reverted')
       throw new ChainStateError(
         'refused',
-        `The contract refused the transaction 0x${newest.tx_hash}, which was paid for. The next is sent an hour after it.`,
+        `The contract reverted the transaction 0x${newest.tx_hash}, which was paid for. The next is sent an hour after it.`,
       );
   }
 
@@ -278,7 +278,7 @@ function offer(suggested: Fees, taken: store.TransactionRow | undefined, afforda
   if (min(MAX_FEE, suggested.maxFeePerGas) > affordable)
     throw new ChainStateError(
       'gas_too_high',
-      `A batch would cost more than ${Number(MAX_COST) / 1e18} ether: the chain asks for too much gas at its present price. Nothing was sent.`,
+      `A batch would cost more than ${Number(MAX_COST) / 1e18} ether: the blockchain requires too much gas at its current price. Nothing was sent.`,
     );
   const cap = min(min(MAX_FEE, affordable), suggested.maxFeePerGas * MAX_FEE_FACTOR);
   const maxFee = taken ? max(suggested.maxFeePerGas, bump(BigInt(taken.max_fee))) : suggested.maxFeePerGas;

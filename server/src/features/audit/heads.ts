@@ -12,7 +12,7 @@ const MAX_LISTED = 20;
 interface Resigned {
   readonly resigned: number;
   /** Heads whose signature does not verify with the current or the previous key. */
-  readonly refused: number;
+  readonly unverified: number;
   readonly named: readonly Scope[];
 }
 
@@ -26,18 +26,18 @@ export async function resignHeads(
   pageSize = PAGE_SIZE,
 ): Promise<Resigned> {
   let resigned = 0;
-  const refused: Scope[] = [];
+  const unverified: Scope[] = [];
   let after: Scope | undefined;
   for (;;) {
     const scopes = await store.listHeadsOfOthers(db, keyring.current.kid, after, pageSize);
     for (const scope of scopes) {
       if (await resign(db, keyring, scope)) resigned += 1;
-      else refused.push(scope);
+      else unverified.push(scope);
     }
     after = scopes.at(-1);
     if (scopes.length < pageSize) break;
   }
-  return { resigned, refused: refused.length, named: refused.slice(0, MAX_LISTED) };
+  return { resigned, unverified: unverified.length, named: unverified.slice(0, MAX_LISTED) };
 }
 
 /** Holds the lock of the head, because a write may be about to change it. */

@@ -3,7 +3,10 @@ import { exampleText, strictObject, Text, withExample } from '../../http/schema.
 import { secrets } from '../../model/example-fixtures.js';
 
 const Subject = Type.Optional(
-  withExample('ada@example.com', Text(200, 'a non-empty string: whom to sign in; without it a page asks')),
+  withExample(
+    'ada@example.com',
+    Text(200, 'a non-empty string: the user to sign in. Without it, a page asks for one'),
+  ),
 );
 const Opaque = Type.String({
   minLength: 1,

@@ -49,15 +49,15 @@ const RECORDS = {
     status: 401,
     message: 'Send an API key in Authorization: Bearer … or X-API-Key.',
     cause:
-      'The request has no API key. The key is checked before anything else is read. A console token is not an API key, and a key in the URL is ignored.',
-    next: 'Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. The operator’s endpoints (`/api/admin/…` and the list of leads) take the operator’s key, in `X-API-Key` only.',
+      'The request has no API key. The key is checked before the body is read. A console token is not an API key, and a key in the URL is ignored.',
+    next: 'Send the key as `Authorization: Bearer svc_…` or in `X-API-Key`. The operator’s endpoints (`/api/admin/…` and the list of leads) require the operator’s key, in `X-API-Key` only.',
     cli: 'Set SVC_API_KEY.',
   },
   invalid_api_key: {
     status: 401,
     message: 'The API key is invalid, expired or revoked.',
     cause:
-      'The key is unknown, mistyped, expired or revoked. You also get this for two different keys in the two headers, for a header sent twice, and for a key that was revoked while the request ran; nothing was written then. The operator’s endpoints return it for every key except the operator’s.',
+      'The key is unknown, mistyped, expired or revoked. You also get this for two different keys in the two headers, for a header sent twice, and for a key that was revoked while the request was running. In that case nothing was written. The operator’s endpoints return it for every key except the operator’s.',
     next: '`message` says whether the key is malformed or in the wrong place. Otherwise find it in the console by its prefix. A revoked or expired key never works again, so create a new one. On the operator’s endpoints, send the server’s `ADMIN_API_KEY` in `X-API-Key`.',
     cli: 'Check SVC_API_KEY and BASE_URL. A key works only on the server that created it, until it is revoked.',
     page: 'The account has revoked this phone’s link. Remove the link here, then scan the one on the dashboard’s page “Pairing” again.',
@@ -66,8 +66,8 @@ const RECORDS = {
     status: 401,
     message: 'The e-mail or password is wrong.',
     cause:
-      'The e-mail and the password don’t match. Log-in returns the same error whether or not the account exists. A password change returns it when the current password is wrong. Each one counts as a failed log-in.',
-    next: 'Check both. The operator of the service can replace a forgotten password.',
+      'The e-mail and the password don’t match. Logging in returns the same error whether or not the account exists. Changing the password returns it if the current password is wrong, which also counts as a failed log-in.',
+    next: 'Check the e-mail and the password. The operator of the service can reset a forgotten password.',
     cli: 'Check SVC_EMAIL, SVC_PASSWORD and BASE_URL.',
   },
   invalid_console_token: {
@@ -89,7 +89,7 @@ const RECORDS = {
     status: 401,
     message: 'The session token is invalid, expired or revoked.',
     cause:
-      'The access token is forged or expired, or its session has ended. A session ends at log-out, when its identity is revoked or its user made inactive, and when a refresh token is used twice. A token of another tenant or environment, or of no identity, gets the same error.',
+      'The access token is forged or expired, or its session has ended. A session ends when the person logs out, when its identity is revoked or its user becomes inactive, and when a refresh token is used twice. A token of another tenant or environment, or of no identity, gets the same error.',
     next: 'Refresh the session once. If that fails too, ask the person for a new proof.',
   },
   invalid_refresh_token: {
@@ -103,7 +103,7 @@ const RECORDS = {
     status: 401,
     message: 'The verification failed.',
     cause:
-      'The proof was not accepted. All causes return the same error, so that nobody can probe for identities: an unknown or revoked DID, a different commitment, a timestamp more than 5 minutes off, a used nonce, a proof for another purpose, tenant or environment, or an invalid proof.',
+      'The proof was not accepted. All causes return the same error, so that nobody can probe for identities: an unknown or revoked DID, an inactive user, a different commitment, a timestamp more than 5 minutes off, a used nonce, a proof for another purpose, tenant or environment, or an invalid proof.',
     next: 'Request a new nonce, prove with exactly its `timestamp` for this tenant and environment, and check that the DID is registered here. A failed attempt does not use up the nonce.',
     page: 'The service did not accept this phone’s identity. The identity may be revoked or the user inactive. Ask the people who run the account.',
   },
@@ -111,7 +111,7 @@ const RECORDS = {
     status: 401,
     message: 'The proof is not valid.',
     cause:
-      'The proof sent to a deprecated endpoint was not accepted. It is invalid, its timestamp is more than 5 minutes off, or its nonce was already used.',
+      'The proof sent to a deprecated endpoint was not accepted. The proof is invalid, the timestamp is more than 5 minutes off, or the nonce was already used.',
     next: 'Request a new nonce and prove with exactly its `timestamp`. In new code, register an identity and use `/v1/identity/verify`, which also identifies the person.',
   },
   device_attestation_insufficient: {
@@ -136,14 +136,14 @@ const RECORDS = {
     message: 'The sign-on failed. Start again.',
     cause:
       'The identity provider’s response was not accepted. All causes return the same error: a state that is unknown, used or older than 10 minutes, a wrong signature, audience or time, or a user who may not sign on this way.',
-    next: 'Start the sign-on again. Its state is used up even when it fails.',
+    next: 'Start the sign-on again. The state is used up even if the sign-on fails.',
   },
   insufficient_scopes: {
     status: 403,
     message: 'The API key lacks the scope that this endpoint requires.',
     cause:
       'The key is valid but not allowed to do this. Each endpoint requires one scope, which `message` names. Adding an identity to an existing user by `externalId` requires `users:write` as well.',
-    next: 'Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so name them when you create the key.',
+    next: 'Create a key with the required scope. The scopes of an existing key can’t be changed. The scopes of simulated sign-on are not among the defaults, so request them explicitly when you create the key.',
     cli: 'Create a key with that scope: `svc keys create`.',
     page: 'This phone’s link can’t sign desktops in. Remove it here, then scan the one on the dashboard’s page “Pairing” again.',
   },
@@ -151,8 +151,8 @@ const RECORDS = {
     status: 403,
     message: 'The account is suspended or deactivated.',
     cause:
-      'The account is suspended or deactivated. All its API keys and console tokens are rejected, and so is a log-in with the right password.',
-    next: 'Contact the operator of the service. Nothing is deleted, and the same keys work again when the account is active.',
+      'The account is suspended or deactivated. All its API keys and console tokens are rejected, and logging in fails even with the right password.',
+    next: 'Contact the operator of the service. Nothing is deleted, and the same keys work again once the account is active.',
     cli: 'Contact the operator of the service.',
   },
   demo_auth_disabled: {
@@ -188,14 +188,14 @@ const RECORDS = {
     status: 403,
     message: 'The bind cookie of this pairing session is missing or wrong.',
     cause:
-      'This browser can’t watch the pairing session. The cookie `svc_pair_bind` is missing or belongs to other sessions. Only the browser that opened the session has it, and it covers up to four sessions.',
+      'This browser can’t watch the pairing session. The cookie `svc_pair_bind` is missing or belongs to other sessions. Only the browser that opened the session has the cookie, and it covers up to four sessions.',
     next: 'Send the cookie that was set when the session was created, with credentials included and over HTTPS, or open a new session from this browser.',
   },
   not_found: {
     status: 404,
     message: 'No such endpoint.',
     cause:
-      'This server has no such endpoint. Paths are case-sensitive and slashes count. The operator’s endpoints need `ADMIN_API_KEY` to be set, and the simulated provider needs its flag. An integrity check returns this for an unknown tenant id.',
+      'This server has no such endpoint. Paths are case-sensitive, and a trailing slash makes a different path. The operator’s endpoints exist only if `ADMIN_API_KEY` is set, and the simulated identity provider only if `ENABLE_DEMO_AUTH` is set. An integrity check returns this error for an unknown tenant id.',
     next: 'If `message` suggests a path, try that one. Otherwise compare the path with `/openapi.json`, and the server’s settings with what the endpoint needs.',
   },
   device_not_found: {
@@ -216,7 +216,7 @@ const RECORDS = {
     status: 404,
     message: 'No such verification in this environment.',
     cause:
-      'The verification that the path or the body names does not exist. Verifications of another tenant or of the other environment are not found either.',
+      'The verification in the path or the body does not exist. Verifications of another tenant or of the other environment are not found either.',
     next: 'List the verifications with the same API key, and check that you use the right environment, `svc_live_` or `svc_test_`. When you record attendance, you can also leave `verificationId` out.',
   },
   attendance_not_found: {
@@ -230,22 +230,22 @@ const RECORDS = {
     status: 404,
     message: 'No such identity in this environment.',
     cause:
-      'No identity to revoke has this DID in the key’s environment. A DID identifies a person only within one tenant and environment.',
+      'No identity to revoke has this DID in the key’s environment. DIDs are unique only within a tenant and environment.',
     next: 'Check the DID and the key’s environment. Revoking an identity again is not an error.',
   },
   anchor_not_found: {
     status: 404,
     message: 'Not anchored yet.',
     cause:
-      'No batch on a chain contains the identity or the audit event. The policy did not ask for anchoring when it was created, it belongs to the test environment or to another account, or its batch has not been sent yet.',
-    next: 'Check `providers` in the security policy. Audit heads are anchored every ten minutes, identities as soon as the chain is available.',
+      'No batch contains the identity or the audit event. Either anchoring was off when the record was created, or the record belongs to the test environment or to another account, or it is still waiting for a batch.',
+    next: 'Check `providers` in the security policy. Audit heads are anchored every ten minutes, identities as soon as the blockchain is available.',
   },
   api_key_not_found: {
     status: 404,
     message: 'No such API key.',
     cause:
-      'The account has no API key with this id. Keys are revoked by the id in the list, not by their prefix or by the key itself.',
-    next: 'List the keys and send the `id` of the one you mean.',
+      'The account has no API key with this id. To revoke a key, use its id from the list, not its prefix or the key itself.',
+    next: 'List the keys and use the `id` of the one you want to revoke.',
   },
   pairing_session_not_found: {
     status: 404,
@@ -261,7 +261,7 @@ const RECORDS = {
     cause:
       'The device was not enrolled. All causes return the same error: an unknown, used, replaced or expired code, a fingerprint that is malformed or already taken, or an inactive account.',
     next: 'Check the fingerprint (16 to 256 characters of `A–Z a–z 0–9 : _ . = + / -`) and try again. A failed attempt does not use up the code. Otherwise create a new code in the console. A code works once, within 15 minutes.',
-    cli: 'A code works once, within 15 minutes. Two active devices can’t have the same fingerprint.',
+    cli: 'A code works once, within 15 minutes. Two devices in use can’t have the same fingerprint.',
   },
   pair_failed: {
     status: 404,
@@ -269,7 +269,7 @@ const RECORDS = {
     cause:
       'Step 1 of a registration failed. All causes return the same error: an unknown, used or expired pair code, the `session_id` of another session, a fingerprint that is malformed or already taken, or a registration that has ended.',
     next: 'Try again with the code exactly as shown and a unique fingerprint. A failed attempt does not use up the code. Otherwise open a new registration. Each code is valid for 15 minutes, the whole registration for 30.',
-    cli: 'A code works once, within 15 minutes, and a phone can be paired with an account only once. Open a new registration, or use another --phone FILE.',
+    cli: 'A code works once, within 15 minutes, and a phone can’t be two devices of the same account and environment. Open a new registration, or use another --phone FILE.',
     page: 'This code has expired or was already used. Ask the desk for a new one and scan that.',
   },
   enroll_failed: {
@@ -286,7 +286,7 @@ const RECORDS = {
     message: 'The step failed. Try again or request a new code.',
     cause:
       'Step 3 of a registration failed. All causes return the same error: a wrong code or challenge, a commitment that differs from step 2, an invalid proof, or a DID or commitment that is already registered.',
-    next: 'Prove again with the challenge that step 2 returned. The fifth failure ends the registration; then open a new one.',
+    next: 'Prove again with the challenge that step 2 returned. The fifth failure ends the registration. Open a new one after that.',
     cli: 'A code works once, within 15 minutes, and the fifth failure ends the registration. Open a new one.',
     page: 'The service did not accept this registration. It has expired, or the person is already registered. Nothing was saved. Ask the desk for a new code and scan that.',
   },
@@ -295,7 +295,7 @@ const RECORDS = {
     message: 'No such registration session in this environment.',
     cause:
       'No registration has this id in the caller’s environment. Registrations of another tenant or of the other environment are not found either, and neither is an id that is not a UUID. Registrations that have ended are kept and can be read.',
-    next: 'Check the id that was returned when the registration was opened, and that the key is of the same environment.',
+    next: 'Check the id that was returned when the registration was opened, and that the key belongs to the same environment.',
   },
   method_not_allowed: {
     status: 405,
@@ -308,8 +308,8 @@ const RECORDS = {
     status: 409,
     message: 'Another record already has this externalId.',
     cause:
-      'Another record of this kind has the `externalId`, which is unique per tenant, environment and kind. You also get this when you open a registration for a profile whose `externalId` is taken, and when you register an identity for a user who has an active one.',
-    next: 'Find and change the record that has it, or choose another `externalId`.',
+      'Another record of this kind already has this `externalId`, which must be unique per tenant, environment and kind. You also get this error when you open a registration for a profile whose `externalId` is taken, and when you register an identity for a user who already has an active one.',
+    next: 'Find the record that has it and change that record, or choose another `externalId`.',
   },
   did_already_registered: {
     status: 409,
@@ -343,16 +343,16 @@ const RECORDS = {
     status: 409,
     message: 'This status change is not allowed.',
     cause:
-      'The device can’t change from its current status to the requested one. A `retired` device stays retired. A device that is waiting for enrollment stays `inactive`. Otherwise `active` and `inactive` can change into each other.',
-    next: 'Read the device’s current status. To replace a retired device, register a new one.',
+      'The device can’t change from its current status to the requested one. A `retired` device stays retired. A device that is waiting for enrollment can only be retired. Other devices can change between `active`, `inactive` and `retired`.',
+    next: 'Read the device’s current status. To replace a retired device, create a new one.',
     page: 'This device can’t change that way. It has been retired or was never enrolled. Look up its status in the list.',
   },
   device_not_pending: {
     status: 409,
     message: 'This device is not waiting for an enrollment code.',
     cause:
-      'The device is already enrolled, revoked or retired, or it is the phone of a registration, which is enrolled by the registration only.',
-    next: 'Register a new device for other hardware, or open a new registration for a phone.',
+      'The device is already enrolled, revoked or retired, or it is the phone of a registration, which only that registration can enroll.',
+    next: 'For other hardware, create a new device. For a phone, open a new registration.',
     page: 'This device is not waiting for a code any more. It was enrolled, revoked or retired in the meantime. Look up its status in the list.',
   },
   idempotency_key_reused: {
@@ -365,7 +365,7 @@ const RECORDS = {
   idempotency_key_in_use: {
     status: 409,
     message: 'The first request with this Idempotency-Key is still running.',
-    cause: 'A retry arrived before the first request with this `Idempotency-Key` was done.',
+    cause: 'A retry arrived before the first request with this `Idempotency-Key` was finished.',
     next: 'Wait a moment and send the same request again. You get the first request’s record, or the request runs if the first one failed.',
   },
   pairing_session_already_bound: {
@@ -379,7 +379,7 @@ const RECORDS = {
     status: 410,
     message: 'The pairing session has expired. Open a new one.',
     cause:
-      'The pairing session is older than 5 minutes. You get this when you submit a proof, whether or not the session is bound.',
+      'The pairing session is older than 5 minutes. You get this error when you submit a proof, even if the session was bound before it expired.',
     next: 'Open a new session on the desktop and scan its code.',
     page: 'This code has expired. Open a new one on the desktop and scan that.',
   },
@@ -395,21 +395,21 @@ const RECORDS = {
     message: 'Send the body as application/json (UTF-8, uncompressed).',
     cause:
       'The endpoint can’t read this content type. All endpoints read uncompressed `application/json` in UTF-8. The SAML callback reads an HTML form as well.',
-    next: 'Set `Content-Type: application/json`, and no `Content-Encoding`.',
+    next: 'Set `Content-Type: application/json` and don’t set `Content-Encoding`.',
   },
   rate_limit_exceeded: {
     status: 429,
     message: 'Too many requests. Try again after the time in Retry-After.',
     cause:
-      'Too many requests in a short time. There are limits per plan, per IP address on public endpoints, for failed log-ins and wrong codes, and for what can be open at the same time: event streams, or 2,000 unused codes. Rejected requests don’t count towards the plan’s limit.',
+      'Too many requests in a short time. There are limits per plan, per IP address on public endpoints, for failed log-ins and wrong codes, on open event streams, and on unused codes (2,000 per account). Requests that get 429 or 503 don’t count towards the plan’s limit.',
     next: 'Wait for the number of seconds in `Retry-After`. `X-RateLimit-Remaining` shows in advance how many requests the plan has left.',
   },
   monthly_quota_exceeded: {
     status: 429,
     message: 'The monthly quota of the plan is used up.',
     cause:
-      'The plan’s requests for this calendar month (UTC) are used up. Both environments count together. Rejected requests don’t count.',
-    next: 'Ask the operator for a larger plan, or wait for the next month: `Retry-After` has the seconds.',
+      'The plan’s requests for this calendar month (UTC) are used up. Both environments count together. Requests that get 429 or 503 don’t count.',
+    next: 'Ask the operator for a larger plan, or wait until the next month. `Retry-After` contains the number of seconds.',
     cli: 'The quota resets on the 1st of the month (UTC). A larger plan allows more requests.',
   },
   internal_error: {
@@ -417,22 +417,22 @@ const RECORDS = {
     message: 'Something went wrong on our side. It was logged with the requestId.',
     cause:
       'An unexpected error in the service, not a problem with the request. A write either succeeded completely or changed nothing.',
-    next: 'Report the `requestId`, under which the error is logged. If the endpoint takes an `Idempotency-Key`, retry a write with the same key.',
+    next: 'Report the `requestId`, under which the error is logged. If the endpoint accepts an `Idempotency-Key`, you can retry a write with the same key.',
   },
   chain_unavailable: {
     status: 503,
     message:
       'The chain that verifies proofs for this account is unavailable. Try again after the time in Retry-After.',
     cause:
-      'The security policy sets `providers.verification` to `onchain`. Our own verifier accepted the proof, but the chain’s node can’t be reached, is too slow or belongs to another chain. The nonce is not used up.',
-    next: 'Try again after the seconds in `Retry-After`, with the same proof while its timestamp is valid. `/api/health` shows the chain’s state.',
+      'The security policy sets `providers.verification` to `onchain`. Our own verifier accepted the proof, but the blockchain’s RPC node can’t be reached, is too slow or belongs to another blockchain. The nonce is not used up.',
+    next: 'Wait for the number of seconds in `Retry-After` and try again, with the same proof while its timestamp is valid. `/api/health` shows the state of the blockchain.',
   },
   service_unavailable: {
     status: 503,
     message: 'The service is temporarily unavailable. Try again after the time in Retry-After.',
     cause:
       'The database is unavailable, or the queue for proofs or passwords is full. If a queue was full, nothing was changed. If the database connection broke, the write may have succeeded.',
-    next: 'Try again after the seconds in `Retry-After`, with the same `Idempotency-Key` if the endpoint takes one. `/api/health` shows which part is down.',
+    next: 'Wait for the number of seconds in `Retry-After` and try again, with the same `Idempotency-Key` if the endpoint accepts one. `/api/health` shows which part is down.',
   },
 } as const satisfies Readonly<Record<string, ErrorRecord>>;
 

@@ -44,7 +44,6 @@ import { legacyV1 } from './features/legacy/legacy.v1.js';
 import { overviewConsole } from './features/overview/overview.console.js';
 import { proofPairingConsole } from './features/pairing/pairing.console.js';
 import { pairingStates } from './features/pairing/pairing.js';
-import { proofPairingPublic } from './features/pairing/pairing.public.js';
 import { proofPairingV1 } from './features/pairing/pairing.v1.js';
 import { registrationsConsole } from './features/registrations/registrations.console.js';
 import { registrationsV1 } from './features/registrations/registrations.v1.js';
@@ -93,7 +92,6 @@ export function routesOf(version: string): Route[] {
     ...legacyV1,
     ...circuitV1,
     ...proofPairingV1,
-    ...proofPairingPublic,
     ...authSamlV1,
     ...authOidcV1,
     ...demoIdpPublic,

@@ -1,5 +1,5 @@
-import { key, route } from '../../http/route.js';
-import { openPairing, pollPairing, submitProof } from './pairing.js';
+import { key, open, route } from '../../http/route.js';
+import { openPairing, pollPairing, publicPairing, submitProof } from './pairing.js';
 import * as schema from './pairing.schema.js';
 import { streamPairing } from './pairing-events.js';
 import { cookies, setsCookie, streamExample } from './pairing-examples.js';
@@ -61,8 +61,8 @@ export const proofPairingV1 = [
     operationId: 'getPairingSession',
     method: 'GET',
     path: '/v1/proof-pairing/sessions/:id',
-    summary: 'Ask for the state of a session, where a stream cannot be had',
-    description: 'Needs the cookie. Answers the tokens of the desktop from the bind until `expiresAt`.',
+    summary: 'Get the state of a session, without a stream',
+    description: 'Requires the cookie. Returns the tokens of the desktop from the bind until `expiresAt`.',
     auth: key('proof_pairing:create'),
     schemas: { params },
     cookies,
@@ -70,5 +70,17 @@ export const proofPairingV1 = [
     errors: ['pairing_bind_mismatch'],
     secret: true,
     handler: (context) => pollPairing(context, context.params.id),
+  }),
+  route({
+    operationId: 'getPublicPairingSession',
+    method: 'GET',
+    path: '/v1/proof-pairing/sessions/:id/public',
+    summary: 'Get the public state of a session, for a phone that scanned its code',
+    auth: open,
+    limit: { name: 'pairing-public', max: 30, windowSeconds: 60 },
+    schemas: { params },
+    replies: { 200: schema.PublicReply },
+    noStore: true,
+    handler: ({ deps, params: { id } }) => publicPairing(deps, id),
   }),
 ];

@@ -98,7 +98,7 @@ describe('comparing a response with a page', () => {
   });
 
   it('fails with the name of a missing program', () => {
-    expect(() => requirePrograms('svc-no-such-program')).toThrow(/^svc-no-such-program, .* cannot be run/);
+    expect(() => requirePrograms('svc-no-such-program')).toThrow(/^svc-no-such-program, .* could not be run/);
   });
 
   it('reports the command that failed', async () => {

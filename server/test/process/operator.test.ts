@@ -251,7 +251,7 @@ describe('the operator’s commands', () => {
       // With three heads a page, the first page ends between the second account’s two heads.
       expect(await resignHeads(during.app.deps, 3)).toEqual({
         resigned: 5,
-        refused: 1,
+        unverified: 1,
         named: [{ tenantId: first!.tenant_id, environment: 'live' }],
       });
       await db.close();

@@ -484,7 +484,7 @@ export interface RegistrationSessionPage {
 }
 
 export interface SamlLoginCompleteParams {
-  /** base64, as the browser was given it; 1 to 65536 characters */
+  /** base64, unchanged from what the browser received; 1 to 65536 characters */
   SAMLResponse: string;
   /** 1 to 512 characters */
   RelayState: string;
@@ -1125,7 +1125,7 @@ export interface Operations {
     reply: AuditEventPage;
   };
   /**
-   * `GET /api/console/registrations`: List registration ceremonies of an environment, newest first.
+   * `GET /api/console/registrations`: List registrations of an environment, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListRegistrations: {
@@ -1133,7 +1133,7 @@ export interface Operations {
     reply: RegistrationSessionPage;
   };
   /**
-   * `POST /api/console/registrations`: Open a registration ceremony.
+   * `POST /api/console/registrations`: Create a registration.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreateRegistration: {
@@ -1147,7 +1147,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/registrations/{id}`: A ceremony’s state.
+   * `GET /api/console/registrations/{id}`: Get the state of a registration.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetRegistration: {
@@ -1163,7 +1163,7 @@ export interface Operations {
     };
   };
   /**
-   * `DELETE /api/console/registrations/{id}`: Abandon a ceremony; one that has ended stays as it is.
+   * `DELETE /api/console/registrations/{id}`: Abandon a registration; no effect if it has ended.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCancelRegistration: {
@@ -1187,7 +1187,7 @@ export interface Operations {
     reply: PairingSessionPage;
   };
   /**
-   * `POST /api/console/pairing`: Open a pairing session and show its QR code.
+   * `POST /api/console/pairing`: Create a pairing session and its QR code.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleCreatePairingSession: {
@@ -1211,7 +1211,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/pairing/{id}/stream`: Watch a session as server-sent events.
+   * `GET /api/console/pairing/{id}/stream`: Stream the events of a session.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleStreamPairingSession: {
@@ -1225,7 +1225,7 @@ export interface Operations {
     reply: string;
   };
   /**
-   * `GET /api/console/pairing/{id}`: Ask for the state of a session, where a stream cannot be had.
+   * `GET /api/console/pairing/{id}`: Get the state of a session, without a stream.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleGetPairingSession: {
@@ -1320,7 +1320,7 @@ export interface Operations {
     };
   };
   /**
-   * `DELETE /api/console/devices/{id}`: Revoke a device for good, with the identities made on it.
+   * `DELETE /api/console/devices/{id}`: Revoke a device permanently, with the identities created on it.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 404 device_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleRevokeDevice: {
@@ -1370,7 +1370,7 @@ export interface Operations {
     };
   };
   /**
-   * `PATCH /v1/devices/{deviceId}`: Change a device; null clears a field, `retired` is final.
+   * `PATCH /v1/devices/{deviceId}`: Update a device; null clears a field, `retired` is final.
    * Scope: `devices:write`.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict, invalid_transition; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1429,7 +1429,7 @@ export interface Operations {
     };
   };
   /**
-   * `PATCH /v1/users/{userId}`: Change a user; null clears a field, `inactive` ends their sessions.
+   * `PATCH /v1/users/{userId}`: Update a user; null clears a field, `inactive` ends their sessions.
    * Scope: `users:write`.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found, user_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1551,7 +1551,7 @@ export interface Operations {
     };
   };
   /**
-   * `POST /v1/registrations`: Open a registration ceremony; the pair code becomes the first QR.
+   * `POST /v1/registrations`: Create a registration; the pair code is the first QR code.
    * Scope: `users:write`.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 device_not_found; 409 external_id_conflict; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1563,7 +1563,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/registrations/{id}`: A ceremony’s state.
+   * `GET /v1/registrations/{id}`: Get the state of a registration.
    * Scope: `users:read`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1577,7 +1577,7 @@ export interface Operations {
     };
   };
   /**
-   * `DELETE /v1/registrations/{id}`: Abandon a ceremony; one that has ended stays as it is.
+   * `DELETE /v1/registrations/{id}`: Abandon a registration; no effect if it has ended.
    * Scope: `users:write`.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 404 session_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1591,7 +1591,7 @@ export interface Operations {
     };
   };
   /**
-   * `POST /v1/registrations/pair-device`: Step 1, by the phone: take the ceremony with the pair code.
+   * `POST /v1/registrations/pair-device`: Step 1, by the phone: pair with the pair code.
    * Errors: 400 invalid_request, biometric_data_rejected; 404 pair_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   pairRegistrationDevice: {
@@ -1634,7 +1634,7 @@ export interface Operations {
     };
   };
   /**
-   * `POST /v1/registrations/complete`: Step 3, by the phone: prove, with the verify code and the challenge.
+   * `POST /v1/registrations/complete`: Step 3, by the phone: submit the proof with the verify code and the challenge.
    * Errors: 400 invalid_request, biometric_data_rejected; 404 verify_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   completeRegistration: {
@@ -1697,7 +1697,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/identity/me`: The person behind a session.
+   * `GET /v1/identity/me`: Get the user of a session.
    * Scope: `identity:read`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, missing_session_token, invalid_session_token; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1709,7 +1709,7 @@ export interface Operations {
       /** UUID */
       sessionId: string;
       environment: 'live' | 'test';
-      /** There, and true, where the sign-on was simulated. */
+      /** Present if the sign-on was simulated. */
       simulated?: true;
     };
   };
@@ -1728,9 +1728,9 @@ export interface Operations {
       /** UUID */
       sessionId: string;
       did: string | null;
-      /** There where the proof was not bound to its use, and stands for nobody. */
+      /** Present if the proof was not bound and identifies nobody. */
       assurance?: 'unbound';
-      /** There, and true, where the sign-on was simulated. */
+      /** Present if the sign-on was simulated. */
       simulated?: true;
     };
   };
@@ -1745,7 +1745,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/auth/zkp/nonce`: A fresh nonce and the time to prove with.
+   * `GET /v1/auth/zkp/nonce`: Get a fresh nonce and a timestamp to prove with.
    * Scope: `nonce:create`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1762,7 +1762,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/auth/zkp/circuit-info`: The circuit, its inputs and where its files are.
+   * `GET /v1/auth/zkp/circuit-info`: Get the circuit, its inputs and the addresses of its files.
    * Scope: `zkp:verify`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1787,7 +1787,7 @@ export interface Operations {
     };
   };
   /**
-   * `POST /v1/proof-pairing/sessions`: Open a pairing session and show its QR code.
+   * `POST /v1/proof-pairing/sessions`: Create a pairing session and its QR code.
    * Scope: `proof_pairing:create`.
    * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1809,7 +1809,7 @@ export interface Operations {
     };
   };
   /**
-   * `POST /v1/proof-pairing/sessions/{id}/submit`: Submit the proof of the phone and bind the session.
+   * `POST /v1/proof-pairing/sessions/{id}/submit`: Submit the phone’s proof and bind the session.
    * Scope: `proof_pairing:claim`.
    * Errors: 400 invalid_request, biometric_data_rejected, device_attestation_required; 401 missing_api_key, invalid_api_key, verification_failed, device_attestation_insufficient, pairing_nonce_mismatch; 403 insufficient_scopes, tenant_inactive; 404 pairing_session_not_found; 409 pairing_session_already_bound; 410 pairing_session_expired; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 chain_unavailable, service_unavailable.
    */
@@ -1839,7 +1839,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/proof-pairing/sessions/{id}/stream`: Watch a session as server-sent events.
+   * `GET /v1/proof-pairing/sessions/{id}/stream`: Stream the events of a session.
    * Scope: `proof_pairing:create`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1851,7 +1851,7 @@ export interface Operations {
     reply: string;
   };
   /**
-   * `GET /v1/proof-pairing/sessions/{id}`: Ask for the state of a session, where a stream cannot be had.
+   * `GET /v1/proof-pairing/sessions/{id}`: Get the state of a session, without a stream.
    * Scope: `proof_pairing:create`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, pairing_bind_mismatch; 404 pairing_session_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1888,7 +1888,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/proof-pairing/sessions/{id}/public`: Whether a session can still be used, for a phone that scanned its code.
+   * `GET /v1/proof-pairing/sessions/{id}/public`: Get the public state of a session, for a phone that scanned its code.
    * Errors: 400 invalid_request; 404 pairing_session_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   getPublicPairingSession: {
@@ -1905,7 +1905,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/auth/saml/login`: Begin a simulated SAML sign-on.
+   * `GET /v1/auth/saml/login`: Start a simulated SAML sign-on.
    * Scope: `saml:login`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1932,14 +1932,14 @@ export interface Operations {
       /** UUID */
       sessionId: string;
       did: string | null;
-      /** There where the proof was not bound to its use, and stands for nobody. */
+      /** Present if the proof was not bound and identifies nobody. */
       assurance?: 'unbound';
-      /** There, and true, where the sign-on was simulated. */
+      /** Present if the sign-on was simulated. */
       simulated?: true;
     };
   };
   /**
-   * `GET /v1/auth/saml/metadata`: The SAML metadata of this service provider.
+   * `GET /v1/auth/saml/metadata`: Get the SAML metadata of this service provider.
    * Scope: `saml:login`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1947,7 +1947,7 @@ export interface Operations {
     reply: string;
   };
   /**
-   * `GET /v1/auth/oidc/authorize`: Begin a simulated OIDC sign-on with PKCE.
+   * `GET /v1/auth/oidc/authorize`: Start a simulated OIDC sign-on with PKCE.
    * Scope: `oidc:authorize`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive, demo_auth_disabled; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1974,9 +1974,9 @@ export interface Operations {
       /** UUID */
       sessionId: string;
       did: string | null;
-      /** There where the proof was not bound to its use, and stands for nobody. */
+      /** Present if the proof was not bound and identifies nobody. */
       assurance?: 'unbound';
-      /** There, and true, where the sign-on was simulated. */
+      /** Present if the sign-on was simulated. */
       simulated?: true;
     };
   };

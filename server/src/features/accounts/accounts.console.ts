@@ -64,8 +64,8 @@ export const tenantsConsole = [
     path: '/api/console/session',
     summary: 'Log this browser in to the console',
     description:
-      'As `POST /api/console/login`, for the pages of the service itself: the token goes into a cookie that no script can read, ' +
-      'and that counts only for requests of pages of this origin.',
+      'Like `POST /api/console/login`, for the pages of the service: the token is stored in a cookie that scripts can’t read ' +
+      'and that is accepted only in requests from pages of this origin.',
     auth: open,
     limit: { name: 'login', max: 20, windowSeconds: 900 },
     schemas: { body: schema.LoginBody },
@@ -85,7 +85,7 @@ export const tenantsConsole = [
     path: '/api/console/session',
     summary: 'Get the account that this browser is logged in to',
     description:
-      'As `GET /api/console/account`, for the pages of the service itself: only the session cookie counts. Without a session, or ' +
+      'Like `GET /api/console/account`, for the pages of the service: only the session cookie is accepted. Without a session, or ' +
       'after it has ended, `tenant` and `limits` are null.',
     auth: open,
     limit: { name: 'session', max: 300, windowSeconds: 60 },

@@ -9,7 +9,7 @@ export const authOidcV1 = [
     operationId: 'startOidcLogin',
     method: 'GET',
     path: '/v1/auth/oidc/authorize',
-    summary: 'Begin a simulated OIDC sign-on with PKCE',
+    summary: 'Start a simulated OIDC sign-on with PKCE',
     auth: key('oidc:authorize'),
     gate: requireDemoAuth,
     replies: { 200: schema.AuthorizeReply },

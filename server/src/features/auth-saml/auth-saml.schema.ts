@@ -15,7 +15,7 @@ export const CallbackBody = strictObject(
       minLength: 1,
       maxLength: 65_536,
       pattern: '^[A-Za-z0-9+/]+={0,2}$',
-      description: 'base64, as the browser was given it',
+      description: 'base64, unchanged from what the browser received',
       examples: [
         'PHNhbWxwOlJlc3BvbnNlIHhtbG5zOnNhbWxwPSJ1cm46b2FzaXM6bmFtZXM6dGM6U0FNTDoyLjA6cHJvdG9jb2wiLz4=',
       ],

@@ -43,7 +43,7 @@ export async function finishLogin(
   });
 }
 
-/** The SAML metadata of this service provider, as XML. */
+/** Get the SAML metadata of this service provider, as XML. */
 export function describeServiceProvider(deps: Pick<Deps, 'config' | 'clock'>): string {
   return metadata(serviceProvider(deps.config), deps.clock);
 }

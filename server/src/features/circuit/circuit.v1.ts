@@ -8,7 +8,7 @@ export const circuitV1 = [
     operationId: 'createNonce',
     method: 'GET',
     path: '/v1/auth/zkp/nonce',
-    summary: 'A fresh nonce and the time to prove with',
+    summary: 'Get a fresh nonce and a timestamp to prove with',
     auth: key('nonce:create'),
     replies: { 200: schema.NonceReply },
     handler: async ({ deps, scope }) => ({ ...freshNonce(deps), ...scope }),
@@ -17,7 +17,7 @@ export const circuitV1 = [
     operationId: 'getCircuitInfo',
     method: 'GET',
     path: '/v1/auth/zkp/circuit-info',
-    summary: 'The circuit, its inputs and where its files are',
+    summary: 'Get the circuit, its inputs and the addresses of its files',
     auth: key('zkp:verify'),
     replies: { 200: schema.CircuitInfoReply },
     handler: async ({ deps, scope, principal: { tenant } }) => ({

@@ -68,7 +68,7 @@ export const devicesConsole = [
     operationId: 'consoleRevokeDevice',
     method: 'DELETE',
     path: '/api/console/devices/:id',
-    summary: 'Revoke a device for good, with the identities made on it',
+    summary: 'Revoke a device permanently, with the identities created on it',
     auth: console,
     schemas: { params: { id: 'device_not_found' }, query: EnvironmentQuery },
     replies: { 200: schema.DeviceReply },

@@ -50,7 +50,7 @@ export const devicesV1 = [
     operationId: 'updateDevice',
     method: 'PATCH',
     path: '/v1/devices/:deviceId',
-    summary: 'Change a device; null clears a field, `retired` is final',
+    summary: 'Update a device; null clears a field, `retired` is final',
     auth: key('devices:write'),
     schemas: { params: { deviceId: 'device_not_found' }, body: schema.PatchDeviceBody },
     replies: { 200: schema.DeviceReply },

@@ -46,7 +46,7 @@ function tokenOf({ header }: { header(name: string): string | undefined }): stri
 
 export const authLegacy = [
   legacyTwin('getCurrentIdentity', {
-    summary: 'What is behind a session',
+    summary: 'Get the user and identity of a session',
     headers: tokenHeader,
     replies: { 200: schema.MeReply },
     noStore: true,
@@ -95,7 +95,7 @@ export const authLegacy = [
     operationId: 'legacyGetSamlMetadata',
     method: 'GET',
     path: '/api/auth/saml/metadata',
-    summary: 'The SAML metadata of this service provider',
+    summary: 'Get the SAML metadata of this service provider',
     auth: legacy,
     limit: LEGACY_LIMIT,
     successor: '/v1/auth/saml/metadata',
@@ -109,8 +109,8 @@ export const authLegacy = [
     operationId: 'legacyGetOidcConfiguration',
     method: 'GET',
     path: '/api/auth/oidc/.well-known/openid-configuration',
-    summary: 'The discovery document of the legacy endpoints',
-    description: 'Has no `jwks_uri`: session tokens are signed with HS256, whose key is nobody else’s.',
+    summary: 'Get the discovery document of the legacy endpoints',
+    description: 'Has no `jwks_uri`, because session tokens are signed with HS256, a secret key.',
     auth: legacy,
     limit: LEGACY_LIMIT,
     successor: '/v1/auth/oidc/authorize',

@@ -55,7 +55,9 @@ export const UnboundVerifyReply = strictObject({
   }),
   sessionId: Uuid,
   provider: Type.Enum(['zkp']),
-  assurance: Type.Enum(['unbound'], { description: 'The proof is bound to nobody and to no use.' }),
+  assurance: Type.Enum(['unbound'], {
+    description: 'The proof identifies nobody and is not bound to a use.',
+  }),
   dataStorageConfirmation: strictObject({
     biometricDataStored: Type.Literal(false),
     message: exampleText('No biometric data was stored.'),

@@ -10,7 +10,7 @@ export const legacyV1 = [
     method: 'POST',
     path: '/v1/auth/zkp/register',
     summary: 'Derive an identity from a template, which is not stored',
-    description: 'The one endpoint that takes a template. Derive the commitment on the device instead.',
+    description: 'The only endpoint that accepts a template. Derive the commitment on the device instead.',
     auth: key('zkp:register'),
     gate: requireTemplateRegister,
     takesTemplate: true,

@@ -23,12 +23,10 @@ const tokenFields = {
 export const caveats = {
   assurance: Type.Optional(
     Type.Enum(['unbound'], {
-      description: 'There where the proof was not bound to its use, and stands for nobody.',
+      description: 'Present if the proof was not bound and identifies nobody.',
     }),
   ),
-  simulated: Type.Optional(
-    Type.Literal(true, { description: 'There, and true, where the sign-on was simulated.' }),
-  ),
+  simulated: Type.Optional(Type.Literal(true, { description: 'Present if the sign-on was simulated.' })),
 };
 
 export const TokensReply = strictObject({ ...tokenFields, did: exampleText(did) }, 'SessionTokens');

@@ -41,7 +41,7 @@ export const usersV1 = [
     operationId: 'updateUser',
     method: 'PATCH',
     path: '/v1/users/:userId',
-    summary: 'Change a user; null clears a field, `inactive` ends their sessions',
+    summary: 'Update a user; null clears a field, `inactive` ends their sessions',
     auth: key('users:write'),
     schemas: { params: { userId: 'user_not_found' }, body: schema.PatchUserBody },
     replies: { 200: schema.UserReply },

@@ -148,7 +148,7 @@ export async function createApp({ secret, chain, ...platform }: Platform): Promi
     ...platform,
     ids,
     keyring,
-    write: createWriter({ db, clock, keyring, ids, chainWait: metrics.chainWait }),
+    write: createWriter({ db, clock, timers, keyring, ids, chainWait: metrics.chainWait }),
     tokens: createTokens(keyring, clock),
     cursors: createCursors(keyring),
     limiter,

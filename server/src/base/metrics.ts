@@ -9,7 +9,7 @@ export interface Metrics {
   request(method: string, endpoint: string, status: number, seconds: number): void;
   /** Counts a request as in flight. Call the result when its connection is done with it. */
   enter(): () => void;
-  /** How long a transaction of writes waited, from sending its first statements until it held the head of its audit chain. */
+  /** How long a transaction of writes waited, from sending its first statements until it held the heads of its audit chains. */
   chainWait(seconds: number): void;
   /** Registers a gauge that is read at each scrape. With several numbers, `label` names their label. */
   gauge(name: string, help: string, read: () => Reading, label?: string): void;
@@ -43,7 +43,7 @@ export function createMetrics(): Metrics {
   });
   const chainWaits = new Histogram({
     name: 'svc_chain_lock_wait_seconds',
-    help: 'Time from sending a transaction of writes until it held the head of its audit chain.',
+    help: 'Time from sending a transaction of writes until it held the heads of its audit chains.',
     buckets: SECONDS,
     registers,
   });

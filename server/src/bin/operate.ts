@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { systemTimers } from '../base/clock.js';
 import { type Config, ConfigError, loadConfig } from '../base/config.js';
 import { createKeyring, type Keyring } from '../base/keyring.js';
 import { createPasswords } from '../base/passwords.js';
@@ -81,7 +82,7 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
       redis = await openRedis({ url: config.redisUrl, random: systemRandom, log: SILENT });
     const deps = {
       db,
-      write: createWriter({ db, clock, keyring, ids: createIds(clock, systemRandom) }),
+      write: createWriter({ db, clock, timers: systemTimers, keyring, ids: createIds(clock, systemRandom) }),
       keyring,
       random: systemRandom,
       passwords: await createPasswords(),

@@ -4,28 +4,36 @@ import type { Row } from '../db/db.js';
 import type { Sql } from '../db/sql.js';
 import { AUDIT_ACTIONS } from '../model/audit-actions.js';
 import { type AuditEvent, type ChainHead, canonicalJson, linkHash, signHead } from './audit-chain.js';
-import { type AuditRow, insertEvents, readHead, type Scope, updateHead } from './audit-store.js';
+import { type AuditRow, chainName, insertEvents, readHead, type Scope, updateHeads } from './audit-store.js';
 import { recordIdempotency } from './idempotency.js';
 import type { AuditEntry, WriteRequest } from './write.js';
 
-export interface AppendDeps {
+export interface ChainDeps {
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly ids: () => string;
-  /** Called with how long a transaction waited for its head. */
+  /** Called with how long a transaction waited for its heads. */
   readonly chainWait?: (seconds: number) => void;
 }
 
 /**
- * The events that one transaction appends to a chain. `findHead` returns the locked head of a chain that the transaction
- * itself created.
+ * Appends audit events to the chains of one transaction, which has locked their heads. `lockAgain` reads the head of a chain that
+ * the transaction itself created.
  */
-export function createAppender(deps: AppendDeps, scope: Scope, findHead: () => Promise<Row | undefined>) {
-  let head: ChainHead | undefined;
+export function createChains(deps: ChainDeps, lockAgain: (scope: Scope) => Promise<Row | undefined>) {
+  const heads = new Map<string, ChainHead>();
+  const grown = new Map<string, Scope>();
   const rows: AuditRow[] = [];
   const records: Sql[] = [];
 
-  function link({ actor, action: usual }: WriteRequest, entry: AuditEntry, prev: ChainHead): AuditRow {
+  async function headOf(scope: Scope): Promise<ChainHead> {
+    const row = heads.has(chainName(scope)) ? undefined : await lockAgain(scope);
+    const head = row ? readHead(row) : heads.get(chainName(scope));
+    if (head === undefined) throw new Error('The chain has no head');
+    return head;
+  }
+
+  function link({ scope, actor, action: usual }: WriteRequest, entry: AuditEntry, prev: ChainHead): AuditRow {
     const action = entry.action ?? usual;
     const event: AuditEvent = {
       id: deps.ids(),
@@ -47,34 +55,38 @@ export function createAppender(deps: AppendDeps, scope: Scope, findHead: () => P
   }
 
   return {
-    /** The locked head; undefined for a chain that does not exist yet. */
-    start(locked: Row | undefined): void {
-      if (locked) head = readHead(locked);
+    /** The heads that are held, as rows. */
+    begin(held: readonly Row[]): void {
+      for (const row of held)
+        heads.set(
+          chainName({ tenantId: row.tenant_id, environment: row.environment } as Scope),
+          readHead(row),
+        );
     },
-    /** Links all entries of a write, or throws and links none. */
+    has: (scope: Scope) => heads.has(chainName(scope)),
+    /** Links a write's entries, or throws and links none. */
     async append(request: WriteRequest, entries: readonly AuditEntry[]): Promise<void> {
-      if (head === undefined) {
-        const row = await findHead();
-        if (row === undefined) throw new Error('The chain has no head');
-        head = readHead(row);
-      }
-      let next = head;
+      const { scope, idempotency } = request;
+      let head = await headOf(scope);
       const added = entries.map((entry) => {
-        const row = link(request, entry, next);
-        next = { seq: row.seq, hash: row.hash, at: Date.parse(row.createdAt) };
+        const row = link(request, entry, head);
+        head = { seq: row.seq, hash: row.hash, at: Date.parse(row.createdAt) };
         return row;
       });
-      head = next;
+      heads.set(chainName(scope), head);
+      grown.set(chainName(scope), scope);
       rows.push(...added);
       const recordId = entries[0]?.entityId ?? null;
-      const { idempotency } = request;
       if (idempotency) records.push(recordIdempotency(scope, idempotency, recordId, deps.clock.now()));
     },
-    /** The statements that store the events and the signed head. */
+    /** What makes the links last, the new heads signed. */
     statements(): Sql[] {
-      const next = head as ChainHead;
-      const signature = signHead(deps.keyring.current, scope.tenantId, scope.environment, next);
-      return [...records, insertEvents(rows), updateHead({ ...scope, ...next, ...signature })];
+      const next = [...grown].map(([name, scope]) => {
+        const head = heads.get(name) as ChainHead;
+        const signature = signHead(deps.keyring.current, scope.tenantId, scope.environment, head);
+        return { ...scope, ...head, ...signature };
+      });
+      return [...records, insertEvents(rows), updateHeads(next)];
     },
   };
 }

@@ -16,6 +16,16 @@ export function lockHead({ tenantId, environment }: Scope): Query {
     where tenant_id = ${tenantId} and environment = ${environment} for update`;
 }
 
+/** Locks the heads that are available and skips the others. It never waits, so transactions of several chains can't deadlock. */
+export function lockAvailableHeads(scopes: readonly Scope[]): Query {
+  const tenantIds = scopes.map(({ tenantId }) => tenantId);
+  const environments = scopes.map(({ environment }) => environment);
+  return sql.query`select h.tenant_id, h.environment, h.seq, h.hash, h.last_at from audit_heads h
+    join unnest(${tenantIds}::uuid[], ${environments}::text[]) as wanted (tenant_id, environment)
+      on h.tenant_id = wanted.tenant_id and h.environment = wanted.environment
+    for update of h skip locked`;
+}
+
 export const readHead = (row: Record<string, unknown>): ChainHead => ({
   seq: Number(row.seq),
   hash: row.hash as string,
@@ -41,10 +51,13 @@ export const emptyHead = ({ tenantId, environment }: Scope, at: number): ChainHe
 /** The next head of a chain, signed. */
 export interface SignedHead extends ChainHead, HeadSignature, Scope {}
 
-export function updateHead({ tenantId, environment, seq, hash, at, keyId, signature }: SignedHead): Mutation {
-  return sql.mutation`update audit_heads
-    set seq = ${seq}, hash = ${hash}, last_at = ${new Date(at)}, key_id = ${keyId}, signature = ${signature}
-    where tenant_id = ${tenantId} and environment = ${environment}`;
+export function updateHeads(heads: readonly SignedHead[]): Mutation {
+  const next = heads.map((head) => ({ ...head, at: new Date(head.at).toISOString() }));
+  return sql.mutation`update audit_heads h
+    set seq = n.seq, hash = n.hash, last_at = n.at, key_id = n."keyId", signature = n.signature
+    from json_to_recordset(${JSON.stringify(next)}::json) as n ("tenantId" uuid, environment text, seq bigint,
+      hash text, at timestamptz, "keyId" text, signature text)
+    where h.tenant_id = n."tenantId" and h.environment = n.environment`;
 }
 
 export interface AuditRow extends AuditEvent {

@@ -1,8 +1,8 @@
 import { fail } from '../base/errors.js';
 import type { Row, Transaction } from '../db/db.js';
 import { rollbackTo, type Sql, savepoint } from '../db/sql.js';
-import { type AppendDeps, createAppender } from './audit-append.js';
-import { lockHead, type Scope } from './audit-store.js';
+import { type ChainDeps, createChains } from './audit-append.js';
+import { chainName, lockAvailableHeads, lockHead, type Scope } from './audit-store.js';
 import { claimIdempotency } from './idempotency.js';
 import type { PendingWrite, Step } from './pending-write.js';
 
@@ -15,39 +15,49 @@ interface Slot {
 }
 
 /**
- * Commits writes of one chain in one transaction. The result is the same as if each ran after the one before it: a write
- * that fails leaves nothing and does not affect the others.
+ * Commits writes in one transaction. The result is the same as if each ran after the one before it: a write that fails leaves
+ * nothing and does not affect the others.
  *
- * The first statements of all writes are sent in one batch, each write's behind a savepoint. The responses are processed
- * in order. A write that fails or sends more statements rolls back to the savepoint of the next one, whose statements are
- * sent again. No write returns before the commit. Never throws.
+ * The first statements of all writes are sent in one batch, each write's behind a savepoint. The responses are processed in
+ * order. A write that fails or sends more statements rolls back to the savepoint of the next one, whose statements are sent
+ * again. No write returns before the commit.
+ *
+ * Writes of a single chain wait for its head. A transaction of several chains never waits, so one chain can't delay another: it
+ * returns, unstarted, the writes whose head is locked elsewhere. Never throws.
  */
 export async function commitBatch(
-  deps: AppendDeps,
+  deps: ChainDeps,
   tx: Transaction,
   writes: readonly PendingWrite[],
-): Promise<void> {
-  const scope = writes[0]?.request.scope;
-  if (scope === undefined) return tx.rollback();
+): Promise<readonly PendingWrite[]> {
   const now = deps.clock.now();
-  const opening = createOpening(scope, writes, now);
-  const appender = createAppender(deps, scope, async () => (await tx.send([lockHead(scope)])).rows[0]?.[0]);
+  const opening = createOpening(writes, now);
+  const chains = createChains(deps, async (scope) => (await tx.send([lockHead(scope)])).rows[0]?.[0]);
   const committing: PendingWrite[] = [];
   const failing: { readonly write: PendingWrite; readonly error: unknown }[] = [];
   const startedAt = performance.now();
+  const recordHeads = (rows: readonly Row[][]) => {
+    deps.chainWait?.((performance.now() - startedAt) / 1000);
+    chains.begin(opening.read(rows));
+  };
+  let active = writes;
   let first = opening.statements;
   try {
-    for (const write of writes) write.start(now);
-    let slots: Slot[] = writes.map((write, number) => ({ write, number, begun: false }));
+    if (opening.scopes.length > 1) {
+      const { rows, failure } = await tx.send(first);
+      if (failure !== undefined) throw failure;
+      first = [];
+      recordHeads(rows);
+      active = writes.filter(({ request }) => chains.has(request.scope));
+    }
+    for (const write of active) write.start(now);
+    let slots: Slot[] = active.map((write, number) => ({ write, number, begun: false }));
     while (slots.length > 0) {
-      const round = await nextRound(slots, writes.length > 1);
+      const round = await nextRound(slots, active.length > 1);
       const { rows, failure } = await tx.send([...first, ...round.statements]);
       // Without the head or the rollback to a savepoint no write can continue.
       if (rows.length < first.length) throw failure;
-      if (first === opening.statements) {
-        deps.chainWait?.((performance.now() - startedAt) / 1000);
-        appender.start(opening.read(rows));
-      }
+      if (first === opening.statements) recordHeads(rows);
       const results = rows.slice(first.length);
       first = [];
 
@@ -68,7 +78,7 @@ export async function commitBatch(
           if (opening.isKeyTaken(write)) fail('idempotency_key_in_use');
           if (step.is === 'failed') throw step.error;
           if (opening.isRejected(write)) write.request.credential?.reject();
-          await appender.append(write.request, step.entries);
+          await chains.append(write.request, step.entries);
           committing.push(write);
         } catch (error) {
           failing.push({ write, error });
@@ -81,13 +91,14 @@ export async function commitBatch(
       slots = slots.slice(taken);
     }
     if (committing.length === 0) await tx.rollback();
-    else await tx.commit([...first, ...appender.statements()]);
+    else await tx.commit([...first, ...chains.statements()]);
     for (const write of committing) write.resolve();
     for (const { write, error } of failing) write.reject(error);
   } catch (error) {
     await tx.rollback();
-    for (const write of writes) write.reject(error);
+    for (const write of active) write.reject(error);
   }
+  return writes.filter((write) => !active.includes(write));
 }
 
 interface Part {
@@ -112,13 +123,14 @@ async function nextRound(slots: readonly Slot[], isShared: boolean) {
   return { statements, parts };
 }
 
-/** What precedes the writes: their Idempotency-Keys, the chain's head and their credentials. */
-function createOpening(scope: Scope, writes: readonly PendingWrite[], now: number) {
+/** What comes before all writes: their Idempotency-Keys, their chains' heads, and their credentials. */
+function createOpening(writes: readonly PendingWrite[], now: number) {
+  const scopes = [...new Map(writes.map(({ request: { scope } }) => [chainName(scope), scope])).values()];
   const claimants = writes.filter(({ request }) => request.idempotency !== undefined);
-  const claims = claimants.flatMap(({ request: { idempotency } }) =>
+  const claims = claimants.flatMap(({ request: { scope, idempotency } }) =>
     idempotency ? [claimIdempotency(scope, idempotency)] : [],
   );
-  // Concurrent requests often use the same API key, so each key is checked once per batch.
+  // Callers of one moment mostly share a credential, which is then judged once.
   const credentials = new Map<string, Sql>();
   const credentialOf = new Map<PendingWrite, string>();
   for (const write of writes) {
@@ -130,17 +142,19 @@ function createOpening(scope: Scope, writes: readonly PendingWrite[], now: numbe
   }
   const taken = new Set<PendingWrite>();
   const rejected = new Set<string>();
+  const lock = scopes.length === 1 ? lockHead(scopes[0] as Scope) : lockAvailableHeads(scopes);
   return {
-    statements: [...claims, lockHead(scope), ...credentials.values()] as readonly Sql[],
-    /** Returns the locked head. */
-    read(rows: readonly Row[][]): Row | undefined {
+    scopes,
+    statements: [...claims, lock, ...credentials.values()] as readonly Sql[],
+    /** Returns the locked heads. */
+    read(rows: readonly Row[][]): readonly Row[] {
       claimants.forEach((write, at) => {
         if (!rows[at]?.[0]?.free) taken.add(write);
       });
       [...credentials.keys()].forEach((name, at) => {
         if (rows[claims.length + 1 + at]?.length === 0) rejected.add(name);
       });
-      return rows[claims.length]?.[0];
+      return rows[claims.length] ?? [];
     },
     isKeyTaken: (write: PendingWrite) => taken.has(write),
     isRejected: (write: PendingWrite) => rejected.has(credentialOf.get(write) ?? ''),

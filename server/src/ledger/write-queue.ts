@@ -2,68 +2,67 @@ import { chainName } from './audit-store.js';
 import type { PendingWrite } from './pending-write.js';
 
 /** PostgreSQL keeps up to 64 savepoints of a transaction in shared memory. */
-export const MAX_BATCH_SIZE = 64;
-/** Waiting writes of one chain. */
-export const MAX_QUEUE_LENGTH = 1_000;
+const MAX_BATCH_SIZE = 64;
 
-/** A chain that is being written. Nothing else in this process writes to it until `release`. */
-export interface Turn {
-  /** Removes the next batch from the queue. */
-  takeBatch(): readonly PendingWrite[];
-  /** Moves the chain behind the other chains with waiting writes. */
-  release(): void;
-}
-
-/** Waiting writes by audit chain. The chains take turns, so many writes to one chain do not delay the others. */
+/** Waiting writes by audit chain. */
 export interface WriteQueue {
-  /** Returns false when the chain's queue is full. */
-  push(write: PendingWrite): boolean;
-  /** Starts the turn of the next chain with waiting writes. Skips chains that are being written. */
-  next(): Turn | undefined;
-  /** Removes all waiting writes, of all chains. */
-  clear(): readonly PendingWrite[];
-}
-
-interface Chain {
-  readonly waiting: PendingWrite[];
-  isActive: boolean;
+  /** The number of waiting writes of the chain. Undefined if there are none and the chain is not being written. */
+  waiting(chain: string): number | undefined;
+  push(write: PendingWrite): void;
+  /** True if a write waits whose chain is not being written. */
+  hasAvailable(): boolean;
+  /** Reserves chains with waiting writes until `release`. `takeBatch` removes their writes, one of each chain in turn. */
+  claim(maxChains: number): { takeBatch(): readonly PendingWrite[]; release(): void };
+  /** Removes all waiting writes, of one chain or of all. */
+  remove(chain?: string): readonly PendingWrite[];
 }
 
 export function createWriteQueue(): WriteQueue {
-  const chains = new Map<string, Chain>();
-  /** Names of the chains with waiting writes that are not being written, in the order of their turns. */
-  const ready = new Set<string>();
+  /** In the order of the chains' turns. */
+  const chains = new Map<string, PendingWrite[]>();
+  const active = new Set<string>();
+  const available = () => [...chains].filter(([chain, writes]) => writes.length > 0 && !active.has(chain));
 
   return {
+    waiting: (chain) => chains.get(chain)?.length,
     push(write) {
-      const name = chainName(write.request.scope);
-      const chain = chains.get(name) ?? { waiting: [], isActive: false };
-      if (chain.waiting.length >= MAX_QUEUE_LENGTH) return false;
-      chain.waiting.push(write);
-      chains.set(name, chain);
-      if (!chain.isActive) ready.add(name);
-      return true;
+      const chain = chainName(write.request.scope);
+      const writes = chains.get(chain);
+      if (writes) writes.push(write);
+      else chains.set(chain, [write]);
     },
-    next() {
-      const [name] = ready;
-      if (name === undefined) return undefined;
-      ready.delete(name);
-      const chain = chains.get(name) as Chain;
-      chain.isActive = true;
+    hasAvailable: () => available().length > 0,
+    claim(maxChains) {
+      // Chains that don't fit stay at the head of the queue.
+      const claimed = available().slice(0, Math.min(maxChains, MAX_BATCH_SIZE));
+      for (const [chain] of claimed) active.add(chain);
       return {
-        takeBatch: () => chain.waiting.splice(0, MAX_BATCH_SIZE),
+        takeBatch() {
+          const taken: PendingWrite[] = [];
+          let turn = claimed.filter(([, writes]) => writes.length > 0);
+          while (turn.length > 0 && taken.length < MAX_BATCH_SIZE) {
+            for (const [, writes] of turn.slice(0, MAX_BATCH_SIZE - taken.length))
+              taken.push(writes.shift() as PendingWrite);
+            turn = turn.filter(([, writes]) => writes.length > 0);
+          }
+          return taken;
+        },
         release() {
-          chain.isActive = false;
-          if (chain.waiting.length > 0) ready.add(name);
-          else chains.delete(name);
+          for (const [chain, writes] of claimed) {
+            active.delete(chain);
+            chains.delete(chain);
+            // Behind the other chains.
+            if (writes.length > 0) chains.set(chain, writes);
+          }
         },
       };
     },
-    clear() {
-      const removed = [...chains.values()].flatMap(({ waiting }) => waiting.splice(0));
-      for (const name of ready) chains.delete(name);
-      ready.clear();
-      return removed;
+    remove(only) {
+      return [...chains].flatMap(([chain, writes]) => {
+        if (only !== undefined && chain !== only) return [];
+        if (!active.has(chain)) chains.delete(chain);
+        return writes.splice(0);
+      });
     },
   };
 }

@@ -40,8 +40,8 @@ export interface Write extends Read {
 declare const tenantLock: unique symbol;
 
 /**
- * A write that may lock its tenant's row, which writes in the tenant's other environment also lock. See
- * docs/adr/0014-lock-order.md.
+ * A write that may lock its tenant's row, which writes in the tenant's other environment also lock. Such a write never shares a
+ * transaction with another chain. See docs/adr/0014-lock-order.md.
  */
 export interface TenantWrite extends Write {
   readonly [tenantLock]: true;

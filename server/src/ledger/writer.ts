@@ -1,58 +1,113 @@
+import type { Timers } from '../base/clock.js';
 import { fail } from '../base/errors.js';
 import { DatabaseUnavailableError, type RawDatabase, type Transaction } from '../db/db.js';
-import type { AppendDeps } from './audit-append.js';
+import type { ChainDeps } from './audit-append.js';
+import { chainName } from './audit-store.js';
 import { commitBatch } from './batch.js';
 import { idempotencyName } from './idempotency.js';
-import { createPendingWrite } from './pending-write.js';
+import { createPendingWrite, type PendingWrite } from './pending-write.js';
 import type { TenantWrite, WriteRequest, Writer } from './write.js';
-import { createWriteQueue, type Turn } from './write-queue.js';
+import { createWriteQueue, type WriteQueue } from './write-queue.js';
 
-/** Concurrent transactions. The remaining two of the pool's ten connections are for reads. */
-const MAX_TRANSACTIONS = 8;
-/** The embedded database has a single session. */
-const MAX_TRANSACTIONS_EMBEDDED = 1;
+/** Waiting writes of one chain. */
+const MAX_QUEUE_LENGTH = 1_000;
+/** A shared transaction that takes longer no longer delays the chains that are not in it. */
+const SLOW_MS = 100;
+/** Chains in one shared transaction. */
+const MAX_CHAINS = Number.POSITIVE_INFINITY;
+/** Concurrent transactions: shared by several chains, and of a single chain. */
+const MAX_SHARED = 4;
+const MAX_ALONE = 4;
 
-interface WriterDeps extends AppendDeps {
+interface WriterDeps extends ChainDeps {
   readonly db: RawDatabase;
+  readonly timers: Timers;
 }
 
 /**
- * Writes to one audit chain commit one after another. Writes that arrive while the chain has a transaction open share its
- * next one; a lone write starts immediately. Different chains have separate transactions, several at a time
- * (docs/adr/0009-group-commit.md).
+ * Writes to one audit chain commit one after another. Writes that arrive while a transaction is open share the next one, from
+ * all chains in turn; a lone write starts immediately (docs/adr/0009-group-commit.md). Writes that may have to wait for a lock get
+ * a transaction for their chain alone: those of a chain that another node is writing, and those that lock their tenant's row
+ * (docs/adr/0014-lock-order.md).
  */
 export function createWriter(deps: WriterDeps): Writer {
-  const queue = createWriteQueue();
+  const shared = createWriteQueue();
+  const alone = createWriteQueue();
   const keysInUse = new Set<string>();
-  const maxTransactions = deps.db.kind === 'embedded' ? MAX_TRANSACTIONS_EMBEDDED : MAX_TRANSACTIONS;
-  let transactions = 0;
+  let sharing = 0;
+  let servingAlone = 0;
+  let startedAt = 0;
+  let cancelTimer: (() => void) | undefined;
 
-  async function begin(): Promise<Transaction | undefined> {
+  async function begin(queue: WriteQueue): Promise<Transaction | undefined> {
     try {
       return await deps.db.begin();
     } catch (error) {
-      // The other waiting writes would not get a connection either.
-      for (const pending of queue.clear()) pending.reject(error);
+      for (const pending of queue.remove()) pending.reject(error);
       return undefined;
     }
   }
 
-  async function commitNext({ takeBatch, release }: Turn): Promise<void> {
-    const tx = await begin();
+  /** Runs a transaction of all chains that are available when it begins. */
+  async function share(): Promise<void> {
+    const tx = await begin(shared);
+    const { takeBatch, release } = shared.claim(MAX_CHAINS);
+    const lockedElsewhere = tx ? await commitBatch(deps, tx, takeBatch()) : [];
+    for (const pending of lockedElsewhere) alone.push(pending);
+    for (const { request } of lockedElsewhere)
+      for (const pending of shared.remove(chainName(request.scope))) alone.push(pending);
+    release();
+    serveAlone();
+  }
+
+  /** Starts a shared transaction unless one is open. A slow one does not delay the next. */
+  function serveShared(): void {
+    if (!shared.hasAvailable() || sharing === MAX_SHARED) return;
+    const early = SLOW_MS - (deps.clock.now() - startedAt);
+    if (sharing > 0 && early > 0) {
+      cancelTimer ??= deps.timers.after(early, () => {
+        cancelTimer = undefined;
+        serveShared();
+      });
+      return;
+    }
+    sharing += 1;
+    startedAt = deps.clock.now();
+    void share().finally(() => {
+      sharing -= 1;
+      cancelTimer?.();
+      cancelTimer = undefined;
+      serveShared();
+    });
+  }
+
+  async function commitAlone({ takeBatch, release }: ReturnType<WriteQueue['claim']>): Promise<void> {
+    const tx = await begin(alone);
     if (tx) await commitBatch(deps, tx, takeBatch());
     release();
   }
 
-  function serve(): void {
-    while (transactions < maxTransactions) {
-      const turn = queue.next();
-      if (turn === undefined) return;
-      transactions += 1;
-      void commitNext(turn).finally(() => {
-        transactions -= 1;
-        serve();
+  function serveAlone(): void {
+    while (alone.hasAvailable() && servingAlone < MAX_ALONE) {
+      servingAlone += 1;
+      void commitAlone(alone.claim(1)).finally(() => {
+        servingAlone -= 1;
+        serveAlone();
       });
     }
+  }
+
+  function enqueue(pending: PendingWrite): void {
+    const { scope, locks } = pending.request;
+    const chain = chainName(scope);
+    const queue = locks === 'tenant' || alone.waiting(chain) !== undefined ? alone : shared;
+    if ((queue.waiting(chain) ?? 0) >= MAX_QUEUE_LENGTH) {
+      pending.reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
+      return;
+    }
+    queue.push(pending);
+    if (queue === shared) serveShared();
+    else serveAlone();
   }
 
   async function write<T>(request: WriteRequest, work: (w: TenantWrite) => Promise<T>): Promise<T> {
@@ -64,9 +119,7 @@ export function createWriter(deps: WriterDeps): Writer {
     }
     try {
       return await new Promise((resolve, reject) => {
-        const isQueued = queue.push(createPendingWrite(request, work, { resolve, reject }));
-        if (isQueued) serve();
-        else reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
+        enqueue(createPendingWrite(request, work, { resolve, reject }));
       });
     } finally {
       if (name !== undefined) keysInUse.delete(name);

@@ -105,6 +105,8 @@ const untilBlocked = (count = 1) =>
       `select 1 from pg_stat_activity where datname = $1 and application_name = 'svc' and wait_event_type = 'Lock'`,
       [name],
     );
+    // Whoever waits for a slow transaction, waits a moment at most.
+    service.clock.advance(100);
     expect(rows.length).toBeGreaterThanOrEqual(count);
   }, 5_000);
 

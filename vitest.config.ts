@@ -55,10 +55,9 @@ const NEEDS: Record<string, string[]> = {
 const missing = process.env.SVC_TESTS_WITHOUT?.split(',') ?? [];
 /** On PGlite the quick suite runs what depends most on the driver: transactions, migrations, the audit chain, sweeps. */
 const QUICK_ON_PGLITE = [
-  'server/src/**/*.db.test.ts',
   'cli/test/quickstart.test.ts',
   'server/test/audit/audit.test.ts',
-  'server/test/database/{drivers,housekeeping,lost-database,migrations,write-group,write-path}.test.ts',
+  'server/test/database/{drivers,housekeeping,lost-database,migrations,group-commit,write-path}.test.ts',
   'server/test/identity/sessions.test.ts',
   'server/test/process/journey.test.ts',
   'server/test/records/transitions.test.ts',
@@ -125,7 +124,6 @@ const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
       isQuick && name === 'pglite'
         ? QUICK_ON_PGLITE
         : [
-            'server/src/**/*.db.test.ts',
             '{cli,sdk,server}/test/**/*.test.ts',
             ...(name === 'postgres' ? ['server/src/**/*.pg.test.ts'] : []),
           ],
@@ -161,7 +159,7 @@ export default defineConfig({
           'console/src/**/*.test.ts',
           'scripts/**/*.test.mjs',
         ],
-        exclude: ['**/*.db.test.ts', '**/*.pg.test.ts'],
+        exclude: ['**/*.pg.test.ts'],
       }),
       onDatabase('pglite', ['**/*.pg.test.ts', ...ONCE]),
       onDatabase('postgres'),

@@ -60,7 +60,7 @@ describe('the command line as packages', () => {
       'proof',
     ]);
     expect(svc('doctor')).toContain('all are valid');
-    expect(() => svc('bench')).toThrow(/in the repository only/);
+    expect(() => svc('bench')).toThrow(/does not contain the benchmarks/);
   });
 
   it('serve the pages, and suggest next steps that work there', async () => {

@@ -20,8 +20,6 @@ import { attendanceV1 } from './features/attendance/attendance.v1.js';
 import { auditAdmin } from './features/audit/audit.admin.js';
 import { auditConsole } from './features/audit/audit.console.js';
 import { auditV1 } from './features/audit/audit.v1.js';
-import { auditExportConsole } from './features/audit/export.console.js';
-import { auditExportV1 } from './features/audit/export.v1.js';
 import { authOidcV1 } from './features/auth-oidc/auth-oidc.v1.js';
 import { authSamlV1 } from './features/auth-saml/auth-saml.v1.js';
 import { artifactsPublic } from './features/circuit/artifacts.public.js';
@@ -38,8 +36,8 @@ import { keysConsole } from './features/keys/keys.console.js';
 import { keyStates } from './features/keys/keys.js';
 import { leadsAdmin } from './features/leads/leads.admin.js';
 import { leadsPublic } from './features/leads/leads.public.js';
-import { authLegacy } from './features/legacy/auth.legacy.js';
 import { authenticateLegacy } from './features/legacy/legacy.auth.js';
+import { authLegacy } from './features/legacy/legacy.legacy.js';
 import { legacyV1 } from './features/legacy/legacy.v1.js';
 import { overviewConsole } from './features/overview/overview.console.js';
 import { proofPairingConsole } from './features/pairing/pairing.console.js';
@@ -83,8 +81,6 @@ export function routesOf(version: string): Route[] {
     ...verificationsV1,
     ...attendanceV1,
     ...auditV1,
-    ...auditExportV1,
-    ...auditExportConsole,
     ...anchorsV1,
     ...registrationsV1,
     ...identitiesV1,

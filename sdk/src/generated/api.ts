@@ -1125,6 +1125,16 @@ export interface Operations {
     reply: AuditEventPage;
   };
   /**
+   * `GET /api/console/audit/export`: Export the whole audit chain of an environment as JSON Lines, oldest first, followed by its signed head.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleExportAuditEvents: {
+    query?: {
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: string;
+  };
+  /**
    * `GET /api/console/registrations`: List registrations of an environment, newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1526,16 +1536,6 @@ export interface Operations {
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key; 403 insufficient_scopes, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   exportAuditEvents: {
-    reply: string;
-  };
-  /**
-   * `GET /api/console/audit/export`: Export the whole audit chain of an environment as JSON Lines, oldest first, followed by its signed head.
-   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
-   */
-  consoleExportAuditEvents: {
-    query?: {
-      environment?: 'live' | 'test' | undefined;
-    };
     reply: string;
   };
   /**
@@ -2010,6 +2010,7 @@ export const ROUTES: Readonly<
   consoleListVerifications: { route: 'GET /api/console/verifications', credential: 'console' },
   consoleListAttendance: { route: 'GET /api/console/attendance', credential: 'console' },
   consoleListAuditEvents: { route: 'GET /api/console/audit', credential: 'console' },
+  consoleExportAuditEvents: { route: 'GET /api/console/audit/export', credential: 'console' },
   consoleListRegistrations: { route: 'GET /api/console/registrations', credential: 'console' },
   consoleCreateRegistration: { route: 'POST /api/console/registrations', credential: 'console' },
   consoleGetRegistration: { route: 'GET /api/console/registrations/{id}', credential: 'console' },
@@ -2040,7 +2041,6 @@ export const ROUTES: Readonly<
   getAttendance: { route: 'GET /v1/attendance/{attendanceId}', credential: 'key' },
   listAuditEvents: { route: 'GET /v1/audit', credential: 'key' },
   exportAuditEvents: { route: 'GET /v1/audit/export', credential: 'key' },
-  consoleExportAuditEvents: { route: 'GET /api/console/audit/export', credential: 'console' },
   getAnchorProof: { route: 'GET /v1/anchors/proof', credential: 'key' },
   createRegistration: { route: 'POST /v1/registrations', credential: 'key' },
   getRegistration: { route: 'GET /v1/registrations/{id}', credential: 'key' },

@@ -105,7 +105,7 @@ const untilBlocked = (count = 1) =>
       `select 1 from pg_stat_activity where datname = $1 and application_name = 'svc' and wait_event_type = 'Lock'`,
       [name],
     );
-    // Whoever waits for a slow transaction, waits a moment at most.
+    // A slow transaction delays the others by at most 100 ms, which pass by hand here.
     service.clock.advance(100);
     expect(rows.length).toBeGreaterThanOrEqual(count);
   }, 5_000);

@@ -1,7 +1,9 @@
 import { console, route } from '../../http/route.js';
 import { forConsole } from '../../http/schema.js';
 import { auditList } from './audit.js';
-import { AuditListReply, ListAuditQuery } from './audit.schema.js';
+import { AuditListReply, ExportQuery, ListAuditQuery } from './audit.schema.js';
+import { exportChain } from './export.js';
+import { EXPORT_DISPOSITION, EXPORT_EXAMPLE, EXPORT_MEDIA_TYPE } from './export.schema.js';
 
 export const auditConsole = [
   route({
@@ -13,5 +15,19 @@ export const auditConsole = [
     schemas: { query: forConsole(ListAuditQuery) },
     replies: { 200: AuditListReply },
     handler: (context) => auditList(context),
+  }),
+  route({
+    operationId: 'consoleExportAuditEvents',
+    method: 'GET',
+    path: '/api/console/audit/export',
+    summary:
+      'Export the whole audit chain of an environment as JSON Lines, oldest first, followed by its signed head',
+    description: 'The format, and how to check it offline, are in docs/audit.md.',
+    auth: console,
+    schemas: { query: ExportQuery },
+    replies: { 200: EXPORT_MEDIA_TYPE },
+    examples: { 200: EXPORT_EXAMPLE },
+    replyHeaders: { 'Content-Disposition': EXPORT_DISPOSITION },
+    handler: exportChain,
   }),
 ];

@@ -1,6 +1,8 @@
 import { key, route } from '../../http/route.js';
 import { auditList } from './audit.js';
 import { AuditListReply, ListAuditQuery } from './audit.schema.js';
+import { exportChain } from './export.js';
+import { EXPORT_DISPOSITION, EXPORT_EXAMPLE, EXPORT_MEDIA_TYPE } from './export.schema.js';
 
 export const auditV1 = [
   route({
@@ -12,5 +14,17 @@ export const auditV1 = [
     schemas: { query: ListAuditQuery },
     replies: { 200: AuditListReply },
     handler: (context) => auditList(context),
+  }),
+  route({
+    operationId: 'exportAuditEvents',
+    method: 'GET',
+    path: '/v1/audit/export',
+    summary: 'Export the whole audit chain as JSON Lines, oldest first, followed by its signed head',
+    description: 'The format, and how to check it offline, are in docs/audit.md.',
+    auth: key('audit:read'),
+    replies: { 200: EXPORT_MEDIA_TYPE },
+    examples: { 200: EXPORT_EXAMPLE },
+    replyHeaders: { 'Content-Disposition': EXPORT_DISPOSITION },
+    handler: exportChain,
   }),
 ];

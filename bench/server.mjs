@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { quickstart } from '../cli/dist/quickstart.js';
+import { quickstart } from '../cli/dist/phone/quickstart.js';
 import { didHash } from '../zk/dist/field.js';
 import { createIdentity } from '../zk/dist/phone.js';
 import { createProver } from '../zk/dist/prover/prover.js';
@@ -100,7 +100,7 @@ try {
     if (tries > 300 || server.exitCode !== null) throw new Error('The server did not start.');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  await quickstart(baseUrl, { step() {}, line() {} });
+  await quickstart({ baseUrl }, { step() {}, line() {} });
   const { rss } = await ask('read');
   const subject = await prepare();
   await load(subject);

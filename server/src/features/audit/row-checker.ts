@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { fail } from '../../base/errors.js';
 import { type Checked, checkRows } from './check-rows.js';
 
 /** The transpiled worker: worker threads cannot load TypeScript, and this path is the same from src/ and dist/. */
@@ -11,22 +12,32 @@ const MIN_ROWS_FOR_THREAD = 500;
 export interface RowChecker {
   /**
    * One call at a time.
-   * @throws Error if the thread dies, for example because it runs out of memory
+   * @throws Failure `service_unavailable` if the thread dies, for example because it runs out of memory
    */
   check(...args: Parameters<typeof checkRows>): Promise<Checked>;
   close(): Promise<void>;
 }
 
-export function createRowChecker(): RowChecker {
+export function createRowChecker(file = WORKER): RowChecker {
   let worker: Worker | undefined;
   return {
     async check(...args) {
       if (args[2].length < MIN_ROWS_FOR_THREAD) return checkRows(...args);
-      worker ??= new Worker(WORKER, { env: {}, execArgv: [] });
+      worker ??= new Worker(file, { env: {}, execArgv: [] });
+      const settled = new AbortController();
+      const { signal } = settled;
+      // `once` rejects when the thread reports an error; a thread may also end without one.
+      const replied = once(worker, 'message', { signal });
+      const ended = once(worker, 'exit', { signal }).then(() => Promise.reject(new Error('it ended')));
       worker.postMessage(args);
-      // `once` rejects when the thread reports an error.
-      const [checked] = await once(worker, 'message');
-      return checked as Checked;
+      try {
+        const [checked] = await Promise.race([replied, ended]);
+        return checked as Checked;
+      } catch (error) {
+        return fail('service_unavailable', { because: `the audit check's thread died: ${error}` });
+      } finally {
+        settled.abort();
+      }
     },
     async close() {
       await worker?.terminate();

@@ -19,7 +19,7 @@ export function occurredAt(given: string | undefined, now: number): Date {
   return new Date(time);
 }
 
-/** Records an event that happened elsewhere. Its records must be of this tenant and environment, in any status. */
+/** Records an event that happened elsewhere. Its records must belong to this tenant and environment, in any status. */
 export async function createVerification(
   w: Write,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { artifactFiles, artifactsFolder, loadPinnedKey } from '../zk/dist/setup/artifacts.js';
+import { createVerifier } from '../zk/dist/verifier/create-verifier.js';
 import { parseProof } from '../zk/dist/verifier/proof.js';
-import { createVerifier } from '../zk/dist/verifier/verifier.js';
 
 const ROUNDS = 15;
 const chromium = process.env.BENCH_CHROMIUM ?? 'chromium';

@@ -6,9 +6,9 @@ import { bn254 } from '@noble/curves/bn254.js';
 import * as snarkjs from 'snarkjs';
 import { createProver } from '../zk/dist/prover/prover.js';
 import { artifactFiles, artifactsFolder, loadPinnedKey } from '../zk/dist/setup/artifacts.js';
+import { createVerifier } from '../zk/dist/verifier/create-verifier.js';
 import { createVerifierPool } from '../zk/dist/verifier/pool.js';
 import { parseProof } from '../zk/dist/verifier/proof.js';
-import { createVerifier } from '../zk/dist/verifier/verifier.js';
 
 const ROUNDS = Number(process.env.ZK_BENCH_ROUNDS ?? 60);
 const read = (role) => readFileSync(artifactsFolder + artifactFiles[role]);

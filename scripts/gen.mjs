@@ -1,12 +1,13 @@
 // Writes all generated files: the contract's, from the routes, the error records, the audit actions and the migrated schema; the
 // texts about error codes for the docs, the SDK and the pages; the SDK's types, from the OpenAPI document; the types of the
-// blockchain, from the pinned verification key and the contracts' sources; and the prover's circuits, from the pinned set-up.
+// blockchain, from the pinned verification key and the contracts' sources; and the prover's circuits and the known proof, from the pinned
+// set-up and the test vectors.
 // With --check it only compares, and names every stale file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chainFiles } from '../chain/scripts/compile.mjs';
-import { circuitPins } from './generate/circuit-pins.mjs';
+import { circuitPins, knownProof } from './generate/circuit-pins.mjs';
 import { cliErrors, pageErrors, sdkErrors } from './generate/error-texts.mjs';
 import { sdkApiReport } from './generate/sdk-declarations.mjs';
 import { sdkTypes } from './generate/sdk-types.mjs';
@@ -23,6 +24,8 @@ const { ERRORS } = await dist('model/errors.js');
 const { AUDIT_ACTIONS } = await dist('model/audit-actions.js');
 const { errorGuide } = await dist('features/docs/error-guide.js');
 const { loadPinnedKey } = await zk('setup/artifacts.js');
+const { parseProof } = await zk('verifier/proof.js');
+const published = JSON.parse(readFileSync(join(root, 'zk/test-vectors.json'), 'utf8')).proof;
 const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
 const routes = routesOf(version);
 
@@ -108,6 +111,10 @@ const generated = {
   'contract/schema.sql': await schemaSql(),
   ...chainFiles(BANNER, join(root, 'zk/artifacts/identity_proof.vkey.json')),
   'zk/src/generated/circuits.ts': circuitPins(BANNER, loadPinnedKey()),
+  'zk/src/generated/known-proof.ts': knownProof(
+    BANNER,
+    parseProof(published.proof, published.publicSignals).parsed,
+  ),
   'docs/errors.md': `<!-- ${BANNER} -->\n\n${errorGuide(routes)}`,
 };
 

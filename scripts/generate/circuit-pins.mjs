@@ -21,6 +21,20 @@ export function circuitPins(banner, { circuit, circuitVersion, hashes, vkey }) {
   ].join('\n');
 }
 
+/**
+ * The text of zk/src/generated/known-proof.ts: the published proof, parsed.
+ * @param {string} banner
+ * @param {object} proof
+ */
+export function knownProof(banner, proof) {
+  return [
+    `// ${banner}`,
+    `import type { ParsedProof } from '../verifier/proof.js';\n`,
+    '/** The proof of zk/test-vectors.json, which is valid for the first circuit. */',
+    `export const KNOWN_PROOF: ParsedProof = ${literal(proof)};\n`,
+  ].join('\n');
+}
+
 /** JSON, with big integers as literals. */
 function literal(/** @type {unknown} */ value) {
   const text = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part), 2);

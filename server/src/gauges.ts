@@ -1,3 +1,4 @@
+import { VERIFIER_KERNELS } from '@svc/zk/verifier/verifier';
 import type { Deps } from './http/deps.js';
 
 type Watched = Pick<
@@ -31,6 +32,27 @@ export function registerGauges({
   gauge('svc_verifier_queue_limit', 'Maximum number of proofs that wait.', () => verifier.stats().queueLimit);
   counter('svc_verifier_proofs_total', 'Proofs verified.', () => verifier.stats().verified);
   counter('svc_verifier_batches_total', 'Batches of proofs verified.', () => verifier.stats().batches);
+  gauge(
+    'svc_zk_kernel',
+    'What verifies proofs: 1 for the kernel in use, 0 for the others.',
+    () => {
+      const { kernel } = verifier.stats();
+      return Object.fromEntries(VERIFIER_KERNELS.map((name) => [name, name === kernel ? 1 : 0]));
+    },
+    'kernel',
+  );
+  counter(
+    'svc_verifier_second_opinions_total',
+    'Proofs that mcl verified too, after the kernel rejected or accepted them, and those skipped because of the limit.',
+    () => ({ ...verifier.stats().opinions }),
+    'after',
+  );
+  counter(
+    'svc_verifier_differences_total',
+    'Proofs on which the kernel and mcl disagreed, by what the kernel returned. Anything but 0 is a fault.',
+    () => ({ ...verifier.stats().differences }),
+    'kernel',
+  );
   counter('svc_verifier_restarts_total', 'Threads that died or hung.', () => verifier.stats().restarts);
 
   if (redis) gauge('svc_redis_up', '0 while each node counts rate limits alone.', () => (redis.isUp ? 1 : 0));

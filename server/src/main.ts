@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ChainClient } from '@svc/chain/client';
+import { commitmentToHex } from '@svc/zk/field';
 import { hasContributors, loadPinnedKey } from '@svc/zk/setup/artifacts';
 import { createVerifierPool } from '@svc/zk/verifier/pool';
 import { type App, createApp } from './app.js';
@@ -91,6 +92,16 @@ export async function main(): Promise<void> {
       key: zk,
       workers: Math.max(1, Math.min(8, availableParallelism() - 1)),
       queueLimit: VERIFIER_QUEUE,
+      kernel: config.zkKernel,
+      onDifference: ({ kernel, commitment }) =>
+        log.error(
+          { commitment: commitmentToHex(commitment) },
+          kernel === 'accepted'
+            ? 'the kernel accepted a proof that mcl rejects; proofs are verified with mcl from now on'
+            : 'the kernel rejected a proof that mcl accepts; it was accepted',
+        ),
+      onUnusable: ({ reason, isWrong }) =>
+        log[isWrong ? 'error' : 'info']({ reason }, 'a kernel is not used'),
     }),
     zk,
     version,

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadPinnedKey } from '../src/setup/artifacts.js';
+import { createVerifier } from '../src/verifier/create-verifier.js';
 import type { ParsedProof } from '../src/verifier/proof.js';
-import { createVerifier, MAX_BATCH_SIZE, type Verifier } from '../src/verifier/verifier.js';
+import { MAX_BATCH_SIZE, type Verifier } from '../src/verifier/verifier.js';
+import { verifierKernels } from './support/kernels.js';
 import { mutations, rerandomise } from './support/mutations.js';
 import {
   createNobleVerifier,
@@ -15,12 +17,10 @@ import {
 
 const { vkey } = loadPinnedKey();
 const noble = createNobleVerifier(vkey);
-let verifier: Verifier;
 let valid: ParsedProof[];
 let invalid: ParsedProof[];
 
-beforeAll(async () => {
-  verifier = await createVerifier(vkey);
+beforeAll(() => {
   const random = seededRandom(3n);
   valid = Array.from({ length: 16 }, () => rerandomise(sampleParsed(), random));
   invalid = Object.values(mutations).map((mutate, i) => mutate(valid[i % 16] as ParsedProof, random));
@@ -32,7 +32,12 @@ beforeAll(async () => {
 const copyOf = (proof: ParsedProof): ParsedProof => ({ ...proof });
 const pickOf = (random: SeededRandom, good: boolean) => copyOf(random.pick(good ? valid : invalid));
 
-describe('a batch', () => {
+describe.each(verifierKernels)('a batch with %s', (kernel) => {
+  let verifier: Verifier;
+  beforeAll(async () => {
+    verifier = await createVerifier(vkey, kernel);
+  });
+
   it('of valid proofs is accepted at every size', () => {
     const random = seededRandom(5n);
     for (const size of [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 63, 64]) {
@@ -104,7 +109,7 @@ describe('a batch', () => {
       ...vkey,
       ic: [g, g.negate(), g.double(), g.multiplyUnsafe(3n)].map(fromNobleG1) as never,
     };
-    const own = await createVerifier(crafted);
+    const own = await createVerifier(crafted, kernel);
     const cancelling: ParsedProof = { ...sampleParsed(), signals: [1n, 0n, 0n] };
     expect(own.verifyBatch([cancelling, copyOf(cancelling)])).toEqual([false, false]);
   });

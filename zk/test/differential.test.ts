@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadPinnedKey } from '../src/setup/artifacts.js';
+import { createVerifier } from '../src/verifier/create-verifier.js';
 import type { ParsedProof } from '../src/verifier/proof.js';
-import { createVerifier, type Verifier } from '../src/verifier/verifier.js';
+import type { Verifier } from '../src/verifier/verifier.js';
+import { verifierKernels } from './support/kernels.js';
 import { mutations, rerandomise } from './support/mutations.js';
 import {
   createNobleVerifier,
@@ -18,11 +20,11 @@ const ROUNDS = Number(process.env.ZK_DIFFERENTIAL_ROUNDS ?? 160);
 const { vkey } = loadPinnedKey();
 const delta = toNobleG2(vkey.delta);
 
-describe('the verifier and @noble/curves', () => {
+describe.each(verifierKernels)('the verifier with %s and @noble/curves', (kernel) => {
   let ours: Verifier;
   const noble = createNobleVerifier(vkey);
   beforeAll(async () => {
-    ours = await createVerifier(vkey);
+    ours = await createVerifier(vkey, kernel);
   });
 
   it.each(Object.keys(mutations))('both reject a proof with %s', (name) => {
@@ -70,7 +72,7 @@ describe('the verifier and @noble/curves', () => {
       ic: [g, g.negate(), g.double(), g.multiplyUnsafe(3n)].map(fromNobleG1) as never,
     };
     const nobleCrafted = createNobleVerifier(crafted);
-    const oursCrafted = await createVerifier(crafted);
+    const oursCrafted = await createVerifier(crafted, kernel);
     const cancelling: ParsedProof = { ...sampleParsed(), a: vkey.alpha, b: vkey.beta, signals: [1n, 0n, 0n] };
     expect([oursCrafted.verify(cancelling), nobleCrafted(cancelling)]).toEqual([false, false]);
     // e(A, B) = e(α, β)·e(C, δ) for A = α, B = β + kδ, C = kα.

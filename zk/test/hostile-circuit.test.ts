@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCurve } from '../src/curve/curve.js';
 import { CIRCUITS } from '../src/generated/circuits.js';
 import { createIdentity } from '../src/phone.js';
+import { Groth16 } from '../src/prover/groth16.js';
 import { createProver } from '../src/prover/prover.js';
 import { createWitnessCalculator } from '../src/prover/witness.js';
 import { readZkey } from '../src/prover/zkey.js';
 import { type CircuitFiles, CircuitNotPinnedError, type ExpectedCircuit } from '../src/setup/circuit-pin.js';
-import { Groth16 } from '../src/verifier/groth16.js';
+import { createVerifier } from '../src/verifier/create-verifier.js';
 import { parseProof } from '../src/verifier/proof.js';
-import { createVerifier } from '../src/verifier/verifier.js';
 import { type HostileFiles, hostileFiles, leakedByte, SECRET_BYTES } from './support/hostile-circuit.js';
 import { artifact, sampleParsed, sha256Of } from './support/support.js';
 

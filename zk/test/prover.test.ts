@@ -8,14 +8,15 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadCurve } from '../src/curve/curve.js';
 import { SCALAR_FIELD } from '../src/curve/modulus.js';
+import { Groth16 } from '../src/prover/groth16.js';
 import { createProver, type Prover, type ProverInputs, type ProverOutput } from '../src/prover/prover.js';
 import { createWitnessCalculator } from '../src/prover/witness.js';
 import { readZkey } from '../src/prover/zkey.js';
 import { loadPinnedKey } from '../src/setup/artifacts.js';
 import { CircuitNotPinnedError } from '../src/setup/circuit-pin.js';
-import { Groth16 } from '../src/verifier/groth16.js';
+import { createVerifier } from '../src/verifier/create-verifier.js';
 import { parseProof } from '../src/verifier/proof.js';
-import { createVerifier, type Verifier } from '../src/verifier/verifier.js';
+import type { Verifier } from '../src/verifier/verifier.js';
 import { artifact, createNobleVerifier, sample, seededRandom, stopSnarkjs } from './support/support.js';
 
 const [wasm, zkey] = [artifact('wasm'), artifact('zkey')];

@@ -4,8 +4,10 @@ import { type Curve, FQ_BYTES, FR_BYTES, G1_BYTES, loadCurve } from '../src/curv
 import { createFixedBase, createMultiple } from '../src/curve/fixed-base.js';
 import { BASE_FIELD, SCALAR_FIELD } from '../src/curve/modulus.js';
 import { loadPinnedKey } from '../src/setup/artifacts.js';
+import { createVerifier } from '../src/verifier/create-verifier.js';
 import type { ParsedProof } from '../src/verifier/proof.js';
-import { createVerifier, type Verifier } from '../src/verifier/verifier.js';
+import type { Verifier } from '../src/verifier/verifier.js';
+import { verifierKernels } from './support/kernels.js';
 import { sampleParsed } from './support/support.js';
 
 const { vkey } = loadPinnedKey();
@@ -24,12 +26,12 @@ function withNumber(path: string, change: (value: bigint) => unknown): ParsedPro
 const POINTS = ['a.0', 'a.1', 'b.0.0', 'b.0.1', 'b.1.0', 'b.1.1', 'c.0', 'c.1'];
 const SIGNALS = ['signals.0', 'signals.1', 'signals.2'];
 
-describe('unparsed numbers', () => {
+describe.each(verifierKernels)('unparsed numbers with %s', (kernel) => {
   let curve: Curve;
   let verifier: Verifier;
   beforeAll(async () => {
     curve = await loadCurve();
-    verifier = await createVerifier(vkey);
+    verifier = await createVerifier(vkey, kernel);
   });
 
   it.each([...POINTS, ...SIGNALS])('make a proof invalid if out of range: %s', (path) => {
@@ -60,7 +62,9 @@ describe('unparsed numbers', () => {
     const to = curve.allocate(G1_BYTES);
     expect(() => curve.writeFq(to, value)).toThrow(RangeError);
     expect(() => curve.writeG1(to, [value, 2n])).toThrow(RangeError);
-    await expect(createVerifier({ ...vkey, alpha: [vkey.alpha[0], value] })).rejects.toThrow(RangeError);
+    await expect(createVerifier({ ...vkey, alpha: [vkey.alpha[0], value] }, kernel)).rejects.toThrow(
+      RangeError,
+    );
     expect(curve.view(to, FQ_BYTES).every((byte) => byte === 0)).toBe(true);
   });
 

@@ -6,9 +6,9 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProver } from '../src/prover/prover.js';
 import { artifactFiles, artifactsFolder } from '../src/setup/artifacts.js';
+import { createVerifier } from '../src/verifier/create-verifier.js';
 import { parseProof } from '../src/verifier/proof.js';
 import { parseVerificationKey } from '../src/verifier/verification-key.js';
-import { createVerifier } from '../src/verifier/verifier.js';
 import {
   type Beacon,
   ceremony,

@@ -12,8 +12,8 @@ import { createProver } from '@svc/zk/prover/prover';
 import { artifactFiles, loadPinnedKey, type PinnedKey, PinnedKeyError } from '@svc/zk/setup/artifacts';
 import { CircuitNotPinnedError } from '@svc/zk/setup/circuit-pin';
 import type { PinnedSetup } from '@svc/zk/setup/pinned-setups';
+import { createVerifier } from '@svc/zk/verifier/create-verifier';
 import { parseProof } from '@svc/zk/verifier/proof';
-import { createVerifier } from '@svc/zk/verifier/verifier';
 
 const RESTORE = 'Restore the committed artifacts, or run the set-up again and pin its key.';
 

@@ -2,9 +2,9 @@
 import { boundSignal, didHash, verifyBind } from '@svc/zk/field';
 import { createIdentity } from '@svc/zk/phone';
 import { createProver } from '@svc/zk/prover/prover';
+import { createVerifier } from '@svc/zk/verifier/create-verifier';
 import { type Groth16Proof, parseProof } from '@svc/zk/verifier/proof';
 import { parseVerificationKey } from '@svc/zk/verifier/verification-key';
-import { createVerifier } from '@svc/zk/verifier/verifier';
 import { fetchArtifacts } from '../ui/artifacts';
 
 /** `prove` proves a new secret. `tamper` verifies the last proof again with one digit changed. */

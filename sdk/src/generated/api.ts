@@ -294,6 +294,7 @@ export interface Health {
       circuit: string;
       circuitVersion: string;
       setup: 'development' | 'ceremony';
+      zk_kernel: 'fma' | 'scalar' | 'mcl';
       workers: number;
       queued: number;
       queueLimit: number;

@@ -20,6 +20,8 @@ export interface Config {
   readonly adminApiKey: string | undefined;
   /** Minimum number of contributors to the ceremony of the pinned keys. 0 accepts any keys. */
   readonly minCeremonyContributors: number;
+  /** What verifies proofs. Absent: the fastest that works on this machine. */
+  readonly zkKernel: (typeof ZK_KERNELS)[number] | undefined;
   /** Serve the deprecated template registration. Default: on outside production, off in production (DECISIONS §5). */
   readonly templateRegister: boolean;
   /** The day on which deprecated endpoints will be removed, 00:00 UTC. */
@@ -55,6 +57,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+const ZK_KERNELS = ['fma', 'scalar', 'mcl'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** URL accepts a `*` in a host name, but it has no meaning here. */
@@ -221,6 +224,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       0,
       (value) => (value === 'true' ? 1 : /^(false|no|off)$/i.test(value) ? 0 : integer(0, 1000)(value)),
     ),
+    zkKernel: checked('ZK_KERNEL', `one of ${ZK_KERNELS.join(', ')}`, undefined, oneOf(ZK_KERNELS)),
     templateRegister: flag('ENABLE_TEMPLATE_REGISTER') || !production,
     sunset: checked('SUNSET_DATE', 'a day, as YYYY-MM-DD', undefined, day),
     demoAuth: flag('ENABLE_DEMO_AUTH') && (demoAllowed || !production),

@@ -1,5 +1,4 @@
 import { loadCurve } from '../curve/curve.js';
-import { createMultiple } from '../curve/fixed-base.js';
 import { assertScalar } from '../curve/modulus.js';
 import { poseidon2, poseidon3 } from '../poseidon.js';
 import {
@@ -8,9 +7,9 @@ import {
   checkCircuit,
   type ExpectedCircuit,
 } from '../setup/circuit-pin.js';
-import { Groth16 } from '../verifier/groth16.js';
+import { createVerifier } from '../verifier/create-verifier.js';
 import { type Groth16Proof, parseProof } from '../verifier/proof.js';
-import { createVerifier } from '../verifier/verifier.js';
+import { Groth16 } from './groth16.js';
 import { createWitnessCalculator } from './witness.js';
 import { readZkey } from './zkey.js';
 
@@ -60,7 +59,7 @@ export async function createProver(
   const [curve, witnesses, verifier] = await Promise.all([
     loadCurve(),
     createWitnessCalculator(wasm),
-    createVerifier(vkey, createMultiple),
+    createVerifier(vkey),
   ]);
   const engine = new Groth16(curve, key);
   return {

@@ -1,15 +1,10 @@
 import { assertScalar, SCALAR_FIELD } from '../curve/modulus.js';
+import { webAssembly } from '../web-assembly.js';
 
 /**
  * Runs the witness generator that circom compiles from a circuit. Its interface passes field elements through a window of
  * 32-bit words, lowest first, and identifies input signals by the FNV-1a hash of their name.
  */
-
-/** The parts of WebAssembly that we use. TypeScript declares them only in its DOM library. */
-interface WebAssemblyApi {
-  compile(bytes: Uint8Array): Promise<object>;
-  instantiate(module: object, imports: object): Promise<{ readonly exports: unknown }>;
-}
 
 interface Generator {
   readonly memory: { readonly buffer: ArrayBuffer };
@@ -41,10 +36,9 @@ export interface WitnessCalculator {
 
 /** @throws Error if the module is not a circom witness generator over BN254's scalar field */
 export async function createWitnessCalculator(wasm: Uint8Array): Promise<WitnessCalculator> {
-  const api = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
-  const module = await api.compile(wasm);
+  const module = await webAssembly.compile(wasm);
   const instantiate = async (): Promise<Generator> => {
-    const { exports } = await api.instantiate(module, { runtime });
+    const { exports } = await webAssembly.instantiate(module, { runtime });
     return exports as Generator;
   };
   assertField(await instantiate());

@@ -6,6 +6,8 @@ export interface Source {
   readonly keyless?: boolean;
   /** `low` is served only if no other job is waiting. */
   readonly priority?: 'normal' | 'low' | undefined;
+  /** Check every accepted proof with mcl too, after its answer, and not only a sample. For what is kept, such as a registration. */
+  readonly confirm?: boolean;
 }
 
 /** Jobs that are verified together. */

@@ -1,14 +1,38 @@
+import type { CheckedVerdicts } from './checked-verifier.js';
 import type { ParsedProof } from './proof.js';
+import type { VerificationKey } from './verification-key.js';
+import type { VerifierKernel } from './verifier.js';
+
+/** What a verifier thread starts with. */
+export interface ThreadOptions {
+  readonly vkey: VerificationKey;
+  /** Default: the fastest that works. */
+  readonly kernel?: VerifierKernel | undefined;
+}
 
 /** Sent by the pool to a verifier thread. A thread verifies one batch at a time, so replies need no id. */
 export interface VerifyRequest {
   readonly batch: readonly ParsedProof[];
   /** Verify each proof separately. */
   readonly singly: boolean;
+  /** For each proof, whether to check an acceptance with mcl in any case. */
+  readonly confirm: readonly boolean[];
 }
+/** Verify with mcl from now on. */
+export type PoolMessage = VerifyRequest | 'use mcl';
 
-/** Sent by a thread: 'ready' once, then the verdicts of each batch in the batch's order. */
-export type WorkerReply = 'ready' | { readonly verdicts: readonly boolean[] };
+/** Sent by a thread: `ready` once, then for each batch its verdicts in order, and after them what checking acceptances found. */
+export type ThreadMessage =
+  | { readonly kind: 'ready'; readonly kernel: VerifierKernel; readonly unusable: readonly UnusableKernel[] }
+  | ({ readonly kind: 'verdicts' } & CheckedVerdicts)
+  | ({ readonly kind: 'confirmed' } & Omit<CheckedVerdicts, 'verdicts'>);
+
+/** A kernel that was not chosen. */
+export interface UnusableKernel {
+  readonly reason: string;
+  /** It ran and gave a wrong answer. */
+  readonly isWrong: boolean;
+}
 
 /** The proof was not verified, because the thread died or the pool is closing. It may be valid or not. */
 export class VerifierUnavailableError extends Error {

@@ -1,8 +1,9 @@
 import type { PinnedKey } from '../setup/artifacts.js';
+import type { CheckedVerdicts, Difference, Opinions } from './checked-verifier.js';
 import { type Batch, FairQueue, type Source } from './fair-queue.js';
-import { VerifierUnavailableError } from './pool-protocol.js';
+import { type UnusableKernel, VerifierUnavailableError } from './pool-protocol.js';
 import type { ParsedProof } from './proof.js';
-import { MAX_BATCH_SIZE } from './verifier.js';
+import { MAX_BATCH_SIZE, VERIFIER_KERNELS, type VerifierKernel } from './verifier.js';
 import { VerifierThread } from './verifier-thread.js';
 
 export type { Source } from './fair-queue.js';
@@ -32,6 +33,12 @@ export interface PoolStats {
   readonly batches: number;
   /** Threads that died and were replaced, or are being replaced. */
   readonly restarts: number;
+  /** What the threads verify with; the slowest if they differ. */
+  readonly kernel: VerifierKernel;
+  /** How often mcl checked the kernel since the start. */
+  readonly opinions: Opinions;
+  /** How often they disagreed, by what the kernel had returned. */
+  readonly differences: { readonly accepted: number; readonly rejected: number };
 }
 
 export interface VerifierPool {
@@ -52,6 +59,12 @@ export interface PoolOptions {
   readonly deadlineMs?: number;
   /** A thread that takes longer for a batch is replaced. Default: 10 s. */
   readonly stuckMs?: number;
+  /** Forces a kernel. Default: the fastest that works. */
+  readonly kernel?: VerifierKernel | undefined;
+  /** Called when the kernel and mcl disagree. After a wrong acceptance, the pool verifies with mcl only. */
+  readonly onDifference?: (difference: Difference) => void;
+  /** Called for each faster kernel that a thread could not use. */
+  readonly onUnusable?: (kernel: UnusableKernel) => void;
 }
 
 /** Resolves when every thread is ready. @throws VerifierUnavailableError if one cannot start, e.g. without a build */
@@ -87,6 +100,9 @@ class Pool implements VerifierPool {
   #verified = 0;
   #batches = 0;
   #restarts = 0;
+  #forced: VerifierKernel | undefined;
+  #opinions: Opinions = { rejections: 0, acceptances: 0, skipped: 0 };
+  readonly #differences = { accepted: 0, rejected: 0 };
   #closed = false;
   readonly started: Promise<unknown>;
 
@@ -95,6 +111,7 @@ class Pool implements VerifierPool {
       throw new RangeError('a pool needs at least one worker and one queue slot');
     }
     this.#options = options;
+    this.#forced = options.kernel;
     this.#queue = new FairQueue({
       limit: options.queueLimit,
       batchLimit: MAX_BATCH_SIZE,
@@ -130,6 +147,9 @@ class Pool implements VerifierPool {
       verified: this.#verified,
       batches: this.#batches,
       restarts: this.#restarts,
+      kernel: this.#kernel(),
+      opinions: this.#opinions,
+      differences: { ...this.#differences },
     };
   }
 
@@ -175,7 +195,11 @@ class Pool implements VerifierPool {
     const { jobs, singly } = batch;
     const hangTimer = setTimeout(() => void thread.stop(), this.#options.stuckMs ?? STUCK_MS);
     try {
-      const verdicts = await thread.verify({ batch: jobs.map((job) => job.parsed), singly });
+      const verdicts = await thread.verify({
+        batch: jobs.map((job) => job.parsed),
+        singly,
+        confirm: jobs.map(({ source }) => source.confirm === true),
+      });
       if (verdicts.length !== jobs.length) throw new VerifierUnavailableError('a verdict is missing');
       this.#verified += jobs.length;
       this.#batches++;
@@ -206,7 +230,13 @@ class Pool implements VerifierPool {
 
   /** @param failures consecutive failed starts, which determine the delay of the next one */
   #startThread(failures: number): VerifierThread {
-    const thread = new VerifierThread(this.#options.key.vkey);
+    const thread = new VerifierThread(
+      { vkey: this.#options.key.vkey, kernel: this.#forced },
+      {
+        unusable: (kernel) => this.#options.onUnusable?.(kernel),
+        checked: (result) => this.#count(result),
+      },
+    );
     this.#threads.add(thread);
     let wasReady = false;
     thread.ready.then(
@@ -224,6 +254,28 @@ class Pool implements VerifierPool {
       else this.#retryLater(failures);
     });
     return thread;
+  }
+
+  #kernel(): VerifierKernel {
+    const kernels = [...this.#threads].map((thread) => thread.kernel);
+    return VERIFIER_KERNELS.findLast((name) => kernels.includes(name)) ?? this.#forced ?? VERIFIER_KERNELS[0];
+  }
+
+  /** A kernel that accepted what mcl rejects is not used again. */
+  #count({ opinions, differences }: Omit<CheckedVerdicts, 'verdicts'>): void {
+    this.#opinions = {
+      rejections: this.#opinions.rejections + opinions.rejections,
+      acceptances: this.#opinions.acceptances + opinions.acceptances,
+      skipped: this.#opinions.skipped + opinions.skipped,
+    };
+    for (const difference of differences) {
+      this.#differences[difference.kernel]++;
+      if (difference.kernel === 'accepted' && this.#forced !== 'mcl') {
+        this.#forced = 'mcl';
+        for (const thread of this.#threads) thread.useMcl();
+      }
+      this.#options.onDifference?.(difference);
+    }
   }
 
   #retryLater(failures: number): void {

@@ -1,6 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import { VerifierUnavailableError, type VerifyRequest, type WorkerReply } from './pool-protocol.js';
-import type { VerificationKey } from './verification-key.js';
+import type { CheckedVerdicts } from './checked-verifier.js';
+import {
+  type PoolMessage,
+  type ThreadMessage,
+  type ThreadOptions,
+  type UnusableKernel,
+  VerifierUnavailableError,
+  type VerifyRequest,
+} from './pool-protocol.js';
+import type { VerifierKernel } from './verifier.js';
 
 /** The transpiled worker, because worker threads cannot load TypeScript. The path works from both src/ and dist/. */
 const WORKER = new URL('../../dist/verifier/verifier.worker.js', import.meta.url);
@@ -10,30 +18,42 @@ interface Waiting<T> {
   readonly reject: (error: VerifierUnavailableError) => void;
 }
 
+/** What a thread reports besides verdicts. */
+export interface ThreadListener {
+  unusable(kernel: UnusableKernel): void;
+  checked(result: Omit<CheckedVerdicts, 'verdicts'>): void;
+}
+
 /** A verifier thread. It is never restarted; the pool replaces it. */
 export class VerifierThread {
   readonly #worker: Worker;
   #work: Waiting<readonly boolean[]> | null = null;
+  #kernel: VerifierKernel | undefined;
   #isReady = false;
   /** Resolves when the thread is ready. Rejects with VerifierUnavailableError if it dies first. */
   readonly ready: Promise<void>;
   /** Resolves when the thread has exited, after its current batch was rejected. */
   readonly died: Promise<void>;
 
-  constructor(vkey: VerificationKey) {
+  constructor(options: ThreadOptions, listener: ThreadListener) {
     // Don't pass the host's environment and flags: a verifier needs no secrets, and loaders would slow its start.
-    this.#worker = new Worker(WORKER, { workerData: { vkey }, env: {}, execArgv: [] });
+    this.#worker = new Worker(WORKER, { workerData: options, env: {}, execArgv: [] });
     let start: Waiting<void> | undefined;
     this.ready = new Promise((resolve, reject) => {
       start = { resolve, reject };
     });
     // A failed start that nobody awaits must not end the process.
     this.ready.catch(() => undefined);
-    this.#worker.on('message', (reply: WorkerReply) => {
-      if (reply === 'ready') {
+    this.#worker.on('message', (message: ThreadMessage) => {
+      if (message.kind === 'ready') {
         this.#isReady = true;
+        this.#kernel ??= message.kernel;
+        for (const kernel of message.unusable) listener.unusable(kernel);
         start?.resolve();
-      } else this.#takeWork()?.resolve(reply.verdicts);
+        return;
+      }
+      listener.checked(message);
+      if (message.kind === 'verdicts') this.#takeWork()?.resolve(message.verdicts);
     });
     let cause: unknown;
     this.#worker.on('error', (error) => {
@@ -57,6 +77,17 @@ export class VerifierThread {
 
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** What it verifies with; undefined until it is ready. */
+  get kernel(): VerifierKernel | undefined {
+    return this.#kernel;
+  }
+
+  /** Verifies everything after this call with mcl. */
+  useMcl(): void {
+    this.#kernel = 'mcl';
+    this.#worker.postMessage('use mcl' satisfies PoolMessage);
   }
 
   /** Resolves to verdicts in the batch's order. Call it only while idle. Rejects with VerifierUnavailableError if the thread dies. */

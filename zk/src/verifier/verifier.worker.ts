@@ -1,7 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { VerifyRequest, WorkerReply } from './pool-protocol.js';
-import type { VerificationKey } from './verification-key.js';
-import { createVerifier } from './verifier.js';
+import { createMultiple } from '../curve/fixed-base.js';
+import { CheckedVerifier } from './checked-verifier.js';
+import { createVerifier } from './create-verifier.js';
+import { createMclVerifier } from './mcl-verifier.js';
+import type { PoolMessage, ThreadMessage, ThreadOptions } from './pool-protocol.js';
+import type { Verifier } from './verifier.js';
 
 /**
  * A verifier thread: receives batches of parsed proofs and replies with their verdicts in order. Any unexpected error ends the
@@ -9,10 +12,44 @@ import { createVerifier } from './verifier.js';
  */
 const port = parentPort;
 if (port === null) throw new Error('verifier.worker must run as a worker thread');
+const send = (message: ThreadMessage) => port.postMessage(message);
 
-const verifier = await createVerifier((workerData as { vkey: VerificationKey }).vkey);
-port.on('message', ({ batch, singly }: VerifyRequest) => {
-  const reply: WorkerReply = { verdicts: singly ? batch.map(verifier.verify) : verifier.verifyBatch(batch) };
-  port.postMessage(reply);
+const { vkey, kernel: forced } = workerData as ThreadOptions;
+const chosen = await createVerifier(vkey, forced);
+
+let loading: Promise<Verifier> | undefined;
+/** Without tables of the key, which take time and memory and would save a tenth. */
+const mcl = () => {
+  loading ??= createMclVerifier(vkey, createMultiple);
+  return loading;
+};
+const checked = new CheckedVerifier({
+  kernel: chosen,
+  mcl,
+  now: () => performance.now(),
+  randomByte: () => crypto.getRandomValues(new Uint8Array(1))[0] ?? 0,
 });
-port.postMessage('ready' satisfies WorkerReply);
+let useMcl = chosen.kernel === 'mcl';
+const NONE = { opinions: { rejections: 0, acceptances: 0, skipped: 0 }, differences: [] };
+
+port.on('message', async (message: PoolMessage) => {
+  if (message === 'use mcl') {
+    useMcl = true;
+    return;
+  }
+  const { batch, singly, confirm } = message;
+  if (useMcl) {
+    const verifier = chosen.kernel === 'mcl' ? chosen : await mcl();
+    const verdicts = singly ? batch.map(verifier.verify) : verifier.verifyBatch(batch);
+    return send({ kind: 'verdicts', verdicts, ...NONE });
+  }
+  const result = await checked.verify(batch, singly);
+  send({ kind: 'verdicts', ...result });
+  const confirmed = await checked.confirm(batch, result.verdicts, confirm);
+  if (confirmed.opinions.acceptances > 0) send({ kind: 'confirmed', ...confirmed });
+});
+send({
+  kind: 'ready',
+  kernel: chosen.kernel,
+  unusable: chosen.unusable.map(({ message, isWrong }) => ({ reason: message, isWrong })),
+});

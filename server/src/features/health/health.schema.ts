@@ -1,3 +1,4 @@
+import { VERIFIER_KERNELS } from '@svc/zk/verifier/verifier';
 import Type from 'typebox';
 import { overrideExample } from '../../http/openapi/example.js';
 import { count, exampleText, flag, strictObject, withExample } from '../../http/schema.js';
@@ -26,6 +27,7 @@ export const HealthReply = strictObject(
         circuit: exampleText('identity_proof'),
         circuitVersion: exampleText('1.2'),
         setup: Type.Enum(['development', 'ceremony']),
+        zk_kernel: withExample('fma', Type.Enum([...VERIFIER_KERNELS])),
         workers: count(2),
         queued: count(0),
         queueLimit: count(64),

@@ -31,14 +31,17 @@ export async function isDatabaseUp({
 
 export async function checkHealth(deps: Deps) {
   const database = await isDatabaseUp(deps);
-  const { workers, queued, queueLimit } = deps.verifier.stats();
-  const zkp = workers > 0;
+  const { workers, queued, queueLimit, kernel, differences } = deps.verifier.stats();
+  // A wrong acceptance is a fault that somebody must look at, although the service continues with mcl.
+  const zkp = workers === 0 ? 'down' : differences.accepted > 0 ? 'degraded' : 'ok';
   const guarded = await deps.codeGuard.isUp();
   const redis = deps.redis?.isUp ?? true;
   const chain = deps.anchoring?.status().state;
   return {
     status:
-      database && zkp && POSEIDON_HOLDS && redis && !guarded && (chain ?? 'ok') === 'ok' ? 'ok' : 'degraded',
+      database && zkp === 'ok' && POSEIDON_HOLDS && redis && !guarded && (chain ?? 'ok') === 'ok'
+        ? 'ok'
+        : 'degraded',
     version: deps.version,
     uptimeSeconds: Math.floor((deps.clock.now() - deps.startedAt) / 1000),
     database,
@@ -51,10 +54,11 @@ export async function checkHealth(deps: Deps) {
           ? { status: 'not_configured' }
           : { status: chain === 'ok' ? 'ok' : 'down', state: chain },
       zkp: {
-        status: zkp ? 'ok' : 'down',
+        status: zkp,
         circuit: deps.zk.circuit,
         circuitVersion: deps.zk.circuitVersion,
         setup: deps.zk.setup.kind,
+        zk_kernel: kernel,
         workers,
         queued,
         queueLimit,

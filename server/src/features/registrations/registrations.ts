@@ -233,7 +233,8 @@ export async function submitCommitment(
  */
 export async function complete({ deps, address, writeIn }: Phone, input: Static<typeof CompleteBody>) {
   const given = { proof: input.proof, publicSignals: input.public_signals };
-  const proof = reserveProof(deps, { name: networkOf(address), keyless: true }, given, 'public_signals');
+  const source = { name: networkOf(address), keyless: true, confirm: true };
+  const proof = reserveProof(deps, source, given, 'public_signals');
   const now = new Date(deps.clock.now());
   const sessionId = input.session_id;
   const hashes = codeHashes(deps, 'verify', input.verify_code);

@@ -2,10 +2,10 @@ import { type Curve, FR_BYTES, G1_BYTES, G2_BYTES, type Pointer } from '../curve
 import { SCALAR_FIELD } from '../curve/modulus.js';
 import { g1Group, g2Group, loadPoint, PointList } from '../curve/point-list.js';
 import { bytesToBigInt } from '../field.js';
-import { createQuotient } from '../prover/quotient.js';
-import type { ProvingKey } from '../prover/zkey.js';
+import type { Groth16Proof } from '../verifier/proof.js';
 import type { AffineG1, AffineG2 } from '../wire.js';
-import type { Groth16Proof } from './proof.js';
+import { createQuotient } from './quotient.js';
+import type { ProvingKey } from './zkey.js';
 
 /**
  * The three sums of a Groth16 proof: A = α + Σ wᵢ·Aᵢ + r·δ, B likewise with s, and

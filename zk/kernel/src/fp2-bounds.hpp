@@ -14,12 +14,10 @@
 using Word = unsigned long long;
 
 #if defined(LAYOUT_FMA)
-/** A normalised limb: 2^51, and 2 for a carry. Limbs are in units of 2^51. */
+/** A normalised limb: 2^51, and 2 for a carry. Limbs are in units of 2^51. Products have limbs of 2^51 without a carry. */
 constexpr double NORMAL_LIMB = 1 + 0x1p-50;
 /** Doubles up to 2^53 are exact. */
 constexpr double MAX_SUM_LIMB = 4;
-/** reduce adds one digit and a carry before it carries. */
-constexpr double MAX_REDUCED_LIMB = 2.9;
 /** |ab| <= 2^103 for every product of limbs. */
 constexpr double MAX_PRODUCT = 2;
 /** The top limb is below 2^51. */
@@ -33,8 +31,7 @@ constexpr bool NORMALIZES_LANE_FACTORS = true;
 /** A normalised limb: 2^28, and 8 for a carry. Limbs are in units of 2^28. */
 constexpr double NORMAL_LIMB = 1 + 0x1p-25;
 /** Limbs are 32-bit integers, and carrying adds half a digit. */
-constexpr double MAX_SUM_LIMB = 7;
-constexpr double MAX_REDUCED_LIMB = 7;
+constexpr double MAX_SUM_LIMB = 6;
 /** Columns of 127 products of normalised limbs, of which the reduction needs 10. A dot product of three sums has 4 * 27. */
 constexpr double MAX_PRODUCT = 117.0 / 9;
 /** The top limb is below 2^28. */
@@ -107,11 +104,11 @@ INLINE Norm conjugate(const Norm &a) { return a; }
 
 INLINE Norm normalize(const Sum &a, SITE) {
   if (is_disabled(line, column, file)) return {a.limb, a.value};
-  require(a.limb <= MAX_SUM_LIMB + 0x1p-20 && a.value <= MAX_SUM_VALUE);
+  require(a.limb <= MAX_SUM_LIMB && a.value <= MAX_SUM_VALUE);
   return {NORMAL_LIMB, a.value};
 }
 INLINE Norm reduced(const Sum &a) {
-  require(a.limb <= MAX_REDUCED_LIMB && a.value <= MAX_SUM_VALUE);
+  require(a.limb <= MAX_SUM_LIMB && a.value <= MAX_SUM_VALUE);
   return {NORMAL_LIMB, 0.51};
 }
 INLINE Norm reduce(const Sum &a, SITE) {
@@ -131,7 +128,7 @@ INLINE Norm times_xi(const Norm &a) {
 INLINE Norm montgomery(double products) {
   const double value = 1 + products * P_OVER_R;
   require(value <= MAX_VALUE);
-  return {NORMAL_LIMB, value};
+  return {1, value};
 }
 template <int n>
 INLINE Norm dot(const Norm *const (&a)[n], const Norm *const (&b)[n]) {
@@ -158,7 +155,7 @@ INLINE Fp imag(const Norm &a) { return a; }
 INLINE Norm lanes(const Fp &a, const Fp &b) { return {larger(a.limb, b.limb), larger(a.value, b.value)}; }
 template <class Limbs>
 INLINE Norm constant(const Limbs &) {
-  return {NORMAL_LIMB, 1};
+  return {1, 1};
 }
 INLINE Norm zero() { return {0, 0}; }
 

@@ -33,7 +33,7 @@ struct Sum {
   Pair limb[LIMBS];
 };
 
-/** What can be multiplied. Limbs 0 to 3: at most 2^51 + 2. Limb 4: below 2^51, because the value is below 42 p. */
+/** What can be multiplied. Limbs 0 to 3: at most 2^51 + 2, and at most 2^51 if it is a product. Limb 4: below 2^51, because the value is below 42 p. */
 struct Norm : Sum {};
 
 /** A value that is stored between functions: normalised, and at most `max` p. Only the bounds test reads it (fp2-bounds.hpp). */
@@ -206,15 +206,15 @@ INLINE Norm normalize(const Sum &a) {
   return r;
 }
 
-/** Subtracts the nearest multiple of p. Limbs of a: at most 2.9 * 2^51. Result: |value| <= 0.51 p */
+/** Subtracts the nearest multiple of p. Result: |value| <= 0.51 p */
 INLINE Norm reduce(const Sum &a) {
   Pair multiple = __builtin_elementwise_roundeven(a.limb[4] * both(1.0 / PRIME[4]));
   Sum r;
   Pair carry = both(0.0);
   UNROLL for (int i = 0; i < 4; i++) {
-    Pair high = fma(multiple, both(-PRIME[i]), both(C1)) - both(C1);
-    r.limb[i] = a.limb[i] + fma(multiple, both(-PRIME[i]), -high) + carry;
-    carry = high * both(0x1p-52);
+    Pair high = carry_of(a.limb[i]), multiple_high = fma(multiple, both(-PRIME[i]), both(C1)) - both(C1);
+    r.limb[i] = (a.limb[i] - high) + fma(multiple, both(-PRIME[i]), -multiple_high) + carry;
+    carry = (high + multiple_high) * both(0x1p-52);
   }
   r.limb[4] = fma(multiple, both(-PRIME[4]), a.limb[4]) + carry;
   return normalize(r);

@@ -21,7 +21,7 @@ struct Fp {
   int limb[LIMBS];
 };
 
-/** A sum of a few normalised elements: lane 0 the real part, lane 1 the imaginary part. Limbs: at most 7 * 2^28. */
+/** A sum of a few normalised elements: lane 0 the real part, lane 1 the imaginary part. Limbs: at most 6 * 2^28. */
 struct Sum {
   int limb[2][LIMBS];
 };

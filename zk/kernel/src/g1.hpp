@@ -31,7 +31,7 @@ NOINLINE void add(G1Pair *r, const G1Pair *p, const G1Pair *q) {
 
 NOINLINE void double_point(G1Pair *r, const G1Pair *p) {
   Norm yy = lanewise(p->y, p->y), yz = lanewise(p->y, p->z), zz9 = times<9>(lanewise(p->z, p->z));
-  Norm yy8 = times<8>(yy), difference = lane_factor(yy - triple(zz9));
+  Norm yy8 = times<8>(yy), difference = lane_factor(yy - lane_factor(triple(zz9)));
   Norm xy = lanewise(difference, lanewise(p->x, p->y));
   *r = {normalize(xy + xy), normalize(lanewise(zz9, yy8) + lanewise(difference, lane_factor(yy + zz9))), lanewise(yz, yy8)};
 }

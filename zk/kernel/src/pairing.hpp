@@ -32,7 +32,7 @@ NOINLINE void double_step(G2Point *t, Line *line) {
   Norm g = lanewise(lane_factor(yy + f), constant(HALF));
   Norm h = normalize(square(normalize(t->y + t->z)) - yy - zz);
   *line = {-h, normalize(triple(square(t->x))), normalize(e - yy)};
-  *t = {half_xy * normalize(yy - f), reduce(square(g) - normalize(triple(ee))), yy * h};
+  *t = {half_xy * normalize(yy - f), reduce(square(g) - triple(ee)), yy * h};
 }
 
 /** Adds an affine point. `line`: the line through both. */

@@ -36,14 +36,14 @@ INLINE Fp6 operator*(const Fp6 &x, const Fp6 &y) {
 NOINLINE void multiply(Fp12 *r, const Fp12 *x, const Fp12 *y) {
   Fp6 low = Fp6(x->a) * y->a, high = Fp6(x->b) * y->b;
   Fp6 cross = add(x->a, x->b) * add(y->a, y->b);
-  *r = {stored(add(low, times_v(high))), stored({reduce(normalize(cross.a - low.a - high.a)), reduce(normalize(cross.b - low.b - high.b)),
-                                                 reduce(normalize(cross.c - low.c - high.c))})};
+  *r = {stored(add(low, times_v(high))), stored({reduce(cross.a - low.a - high.a), reduce(cross.b - low.b - high.b),
+                                                 reduce(cross.c - low.c - high.c)})};
 }
 NOINLINE void square(Fp12 *r, const Fp12 *x) {
   Fp6 product = Fp6(x->a) * x->b;
   Fp6 cross = add(x->a, x->b) * add(x->a, times_v(x->b)), xi_product = times_v(product);
-  *r = {stored({reduce(normalize(cross.a - product.a - xi_product.a)), reduce(normalize(cross.b - product.b - xi_product.b)),
-                reduce(normalize(cross.c - product.c - xi_product.c))}),
+  *r = {stored({reduce(cross.a - product.a - xi_product.a), reduce(cross.b - product.b - xi_product.b),
+                reduce(cross.c - product.c - xi_product.c)}),
         stored(reduced_sum(product, product))};
 }
 INLINE Fp12 operator*(const Fp12 &x, const Fp12 &y) {
@@ -73,12 +73,12 @@ INLINE Fp4 square_fp4(const Norm &a, const Norm &b) {
 }
 /** 3t - 2z, and 3t + 2z */
 INLINE Norm cyclotomic_difference(const Norm &t, const Norm &z) {
-  Sum difference = t - z;
-  return reduce(normalize(difference + difference) + t);
+  Norm difference = normalize(t - z);
+  return reduce(difference + difference + t);
 }
 INLINE Norm cyclotomic_sum(const Norm &t, const Norm &z) {
-  Sum sum = t + z;
-  return reduce(normalize(sum + sum) + t);
+  Norm sum = normalize(t + z);
+  return reduce(sum + sum + t);
 }
 /** The square of an element of the cyclotomic subgroup (Granger and Scott, https://eprint.iacr.org/2009/565). */
 NOINLINE void cyclotomic_square(Fp12 *r, const Fp12 *x) {

@@ -17,8 +17,12 @@ const MODULES = {
  * @throws KernelUnusableError otherwise
  */
 export async function loadKernel(name: KernelName, vkey: VerificationKey): Promise<Kernel> {
-  const bytes = Uint8Array.from(atob((await MODULES[name]()).default), (char) => char.charCodeAt(0));
-  return startKernel(name, bytes, vkey);
+  return startKernel(name, await bytesOf(name), vkey);
+}
+
+/** The bytes of a module. */
+export async function bytesOf(name: KernelName): Promise<Uint8Array> {
+  return Uint8Array.from(atob((await MODULES[name]()).default), (char) => char.charCodeAt(0));
 }
 
 /** The same for the bytes of a module. */

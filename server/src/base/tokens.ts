@@ -1,5 +1,5 @@
-import type { webcrypto } from 'node:crypto';
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { createHmac, type webcrypto } from 'node:crypto';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from './clock.js';
 import type { Keyring } from './keyring.js';
 
@@ -8,10 +8,12 @@ export type Audience = 'console' | 'session' | 'legacy';
 
 export interface Tokens {
   /** A JWT (HS256) with `iat` and `exp`, signed with the current secret's key. */
-  sign(audience: Audience, claims: JWTPayload & { sub: string }, ttlSeconds: number): Promise<string>;
+  sign(audience: Audience, claims: JWTPayload & { sub: string }, ttlSeconds: number): string;
   /** The claims of a valid, unexpired token of that audience; otherwise undefined. */
   verify(audience: Audience, token: string): Promise<JWTPayload | undefined>;
 }
+
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;
 
@@ -26,14 +28,13 @@ export function createTokens(keyring: Keyring, clock: Clock): Tokens {
     return key;
   };
   return {
-    async sign(audience, claims, ttlSeconds) {
-      const now = Math.floor(clock.now() / 1000);
-      return new SignJWT(claims)
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: keyring.current.kid })
-        .setAudience(audience)
-        .setIssuedAt(now)
-        .setExpirationTime(now + ttlSeconds)
-        .sign(await keyOf(keyring.current.symmetric(audience)));
+    // Not with jose, which signs on another thread: that costs five times as much as the signature.
+    sign(audience, claims, ttlSeconds) {
+      const { kid, symmetric } = keyring.current;
+      const iat = Math.floor(clock.now() / 1000);
+      const header = encode({ alg: 'HS256', typ: 'JWT', kid });
+      const text = `${header}.${encode({ ...claims, aud: audience, iat, exp: iat + ttlSeconds })}`;
+      return `${text}.${createHmac('sha256', symmetric(audience)).update(text).digest('base64url')}`;
     },
     async verify(audience, token) {
       // jose also accepts padding and unused bits, which would give one token several spellings.

@@ -10,11 +10,7 @@ import { toTenant } from './tenant.js';
 export const CONSOLE_TOKEN_SECONDS = 24 * 60 * 60;
 
 /** A console token contains the tenant's id and a version, which logging out and a new password increase. */
-export function signConsoleToken(
-  deps: Pick<Deps, 'tokens'>,
-  tenantId: string,
-  version: number,
-): Promise<string> {
+export function signConsoleToken(deps: Pick<Deps, 'tokens'>, tenantId: string, version: number): string {
   return deps.tokens.sign('console', { sub: tenantId, ver: version }, CONSOLE_TOKEN_SECONDS);
 }
 

@@ -63,7 +63,7 @@ export async function signUp(
       },
       'tenant',
     );
-    return { token: await signConsoleToken(deps, tenant.id, 0), tenant, apiKey };
+    return { token: signConsoleToken(deps, tenant.id, 0), tenant, apiKey };
   } catch (error) {
     if (violates(error, 'tenants_email_key')) fail('email_already_registered');
     throw error;
@@ -87,7 +87,7 @@ export async function logIn(
     w.audit({ entityType: 'tenant', entityId: row.id });
     await store.rememberLogin(w, addressHash, deps.clock.now());
   });
-  return { token: await signConsoleToken(deps, row.id, row.token_version), tenant: row };
+  return { token: signConsoleToken(deps, row.id, row.token_version), tenant: row };
 }
 
 /**

@@ -32,7 +32,7 @@ async function stateEvent(context: PairingContext, row: PairingRow): Promise<Ser
     return { id, event: 'session_created', data: { id: row.id, state, expiresAt: iso(row.expires_at) } };
   }
   if (state === 'expired') return { id, event: 'session_expired', data: { id: row.id, state } };
-  const tokens = await desktopTokens(context, row);
+  const tokens = desktopTokens(context, row);
   return {
     id,
     event: 'session_bound',

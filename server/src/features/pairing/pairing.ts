@@ -81,11 +81,11 @@ export async function watchedPairing(context: PairingContext, id: string): Promi
 }
 
 /** The tokens of a pairing, without the fields that its session already has. */
-async function tokensOf(
+function tokensOf(
   { deps, scope }: { readonly deps: Deps; readonly scope: Scope },
   session: Parameters<typeof issueTokens>[2],
 ) {
-  const { accessToken, refreshToken, tokenType, expiresIn } = await issueTokens(deps, scope, session);
+  const { accessToken, refreshToken, tokenType, expiresIn } = issueTokens(deps, scope, session);
   return { accessToken, refreshToken, tokenType, expiresIn };
 }
 
@@ -93,7 +93,7 @@ async function tokensOf(
  * The desktop's tokens, until the pairing expires. Only the refresh token is stored, encrypted. Each call signs a new access
  * token, which is valid for an hour from then on.
  */
-export async function desktopTokens(
+export function desktopTokens(
   context: { readonly deps: Deps; readonly scope: Scope },
   row: store.PairingRow,
 ) {
@@ -114,7 +114,7 @@ export async function pollPairing(context: PairingContext, id: string) {
       state: stateOf(row, context.deps.clock.now()),
       ...(boundAt !== null && { boundAt: iso(boundAt), userId, did }),
     },
-    tokens: await desktopTokens(context, row),
+    tokens: desktopTokens(context, row),
   };
 }
 
@@ -253,7 +253,7 @@ async function bindByProof(
   const { refreshToken } = phone;
   return {
     session: { id: sessionId, state: 'bound' as const, boundAt: iso(at), userId, did },
-    tokens: await tokensOf({ deps, scope }, { sessionId: phone.id, userId, did, refreshToken }),
+    tokens: tokensOf({ deps, scope }, { sessionId: phone.id, userId, did, refreshToken }),
   };
 }
 

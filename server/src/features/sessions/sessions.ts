@@ -92,7 +92,7 @@ export async function refresh(
   if (session === undefined) fail('invalid_refresh_token', { because: 'session ended' });
 
   const refreshToken = newRefreshToken(deps.random);
-  const answer = await issueTokens(deps, scope, {
+  const answer = issueTokens(deps, scope, {
     sessionId: session.id,
     userId: session.user_id,
     did: session.did,

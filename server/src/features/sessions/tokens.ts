@@ -45,7 +45,7 @@ export async function readAccessToken(
 }
 
 /** Signs an access token and returns it with the session's refresh token. */
-export async function issueTokens(
+export function issueTokens(
   { tokens }: Pick<Deps, 'tokens'>,
   scope: Scope,
   session: {
@@ -56,7 +56,7 @@ export async function issueTokens(
     simulated?: boolean;
     refreshToken: string;
   },
-): Promise<SessionTokens> {
+): SessionTokens {
   const { sessionId, userId, did, refreshToken } = session;
   const marks = {
     ...(userId === null && ({ assurance: 'unbound' } as const)),
@@ -64,7 +64,7 @@ export async function issueTokens(
   };
   const { audience, place } = reachOf(scope);
   const claims = { sub: userId ?? sessionId, ...place, sid: sessionId, ...(did && { did }), ...marks };
-  const accessToken = await tokens.sign(audience, claims, ACCESS_TTL_SECONDS);
+  const accessToken = tokens.sign(audience, claims, ACCESS_TTL_SECONDS);
   return {
     accessToken,
     refreshToken,

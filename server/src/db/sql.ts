@@ -34,7 +34,15 @@ interface Tags {
   mutation(strings: TemplateStringsArray, ...parts: readonly unknown[]): Mutation;
 }
 
-const fragments = new WeakSet<object>();
+/** Only this file creates one, so no input can pass for a part of a statement. */
+class Fragment implements Sql {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  constructor(text: string, values: readonly unknown[]) {
+    this.text = text;
+    this.values = values;
+  }
+}
 
 /** The last text of each template and the texts of its fragments, which are nearly always the same the next time. */
 const made = new WeakMap<
@@ -46,10 +54,9 @@ function build(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql
   const values: unknown[] = [];
   const texts: (string | undefined)[] = [];
   for (const part of parts) {
-    if (typeof part === 'object' && part !== null && fragments.has(part)) {
-      const fragment = part as Sql;
-      texts.push(fragment.text);
-      values.push(...fragment.values);
+    if (part instanceof Fragment) {
+      texts.push(part.text);
+      values.push(...part.values);
     } else {
       texts.push(undefined);
       values.push(part);
@@ -59,9 +66,7 @@ function build(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql
   const isSame = last?.parts.every((text, at) => text === texts[at]);
   const text = last && isSame ? last.text : compose(strings, texts);
   if (!isSame) made.set(strings, { parts: texts, text });
-  const statement = { text, values };
-  fragments.add(statement);
-  return statement;
+  return new Fragment(text, values);
 }
 
 function compose(strings: TemplateStringsArray, fragmentTexts: readonly (string | undefined)[]): string {
@@ -93,9 +98,7 @@ export const sql = Object.assign(build, { query: build, mutation: build }) as un
 
 /** Text as a part of a statement. Only for names that the database itself has quoted, never for input. */
 export function raw(text: string): Sql {
-  const fragment = { text, values: [] };
-  fragments.add(fragment);
-  return fragment;
+  return new Fragment(text, []);
 }
 
 /** Joins fragments, for column lists and the optional conditions of a listing. */

@@ -1,10 +1,10 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
   createPrivateKey,
   createPublicKey,
+  hash,
   hkdfSync,
   type KeyObject,
   timingSafeEqual,
@@ -111,7 +111,7 @@ export function createKeyring(secret: string, previous?: string): Keyring {
 
 /** Lower-case hex SHA-256 of a random token or key. Safe to store for secrets of 192 bits or more. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** Compares secrets of any length in constant time. */

@@ -5,6 +5,8 @@ export const BODY_LIMIT_BYTES = 64 * 1024;
 export const TEMPLATE_BODY_LIMIT_BYTES = BODY_LIMIT_BYTES + 1024;
 const DEPTH_LIMIT = 16;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Field names of biometric templates and images, compared without case, `_` and `-` (DECISIONS §1, No biometrics). */
 const BIOMETRIC_NAMES: ReadonlySet<string> = new Set(
   `biometrictemplate biometricdata biometrics template templates fingerprinttemplate fingerprintimage facetemplate
@@ -39,7 +41,7 @@ export function readJson(bytes: Buffer, takesTemplate = false): unknown {
   if (bytes.length === 0) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = JSON.parse(utf8.decode(bytes));
   } catch {
     reject('body', 'is not valid JSON in UTF-8');
   }
@@ -52,7 +54,7 @@ export function readForm(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   let fields: [string, string][];
   try {
-    fields = [...new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(bytes))];
+    fields = [...new URLSearchParams(utf8.decode(bytes))];
   } catch {
     reject('body', 'is not a form in UTF-8');
   }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -56,17 +56,21 @@ export async function createHttp(
   const pipeline = createPipeline(deps, auth);
   const server = createServer(deps, pipeline);
   server.decorateRequest('svc');
-  // The first hook, so that responses of plugins have a request id too.
-  server.addHook('onRequest', async (request, reply) => {
+  const secure = securityHeaders();
+  // The first hook, so that responses of plugins have these headers too. Hooks are synchronous where they can be: a promise for
+  // each is a measurable part of a request.
+  server.addHook('onRequest', (request, reply, done) => {
     request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
-    void reply.header('x-request-id', request.id);
+    void reply.header('x-request-id', request.id).headers(secure);
+    done();
   });
-  await addSecurityHeaders(server, deps.config);
+  await allowOrigins(server, deps.config);
   addBodyParser(server);
   refuseUnknown(server, routes);
   // Closing waits for connections, and a keep-alive connection would stay open for another minute.
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, payload, done) => {
     if (!deps.ready()) void reply.header('connection', 'close');
+    done(null, payload);
   });
   server.setErrorHandler(async (error, request, reply) => {
     const failure = toFailure(error, deps.log, request.id);
@@ -148,8 +152,15 @@ function createServer(
   return server;
 }
 
-async function addSecurityHeaders(server: FastifyInstance, { corsOrigins }: Config): Promise<void> {
-  // Not with Fastify's plugin, which builds all headers again for every request.
+/** Helmet's headers, which are the same for every response and so are built once. */
+function securityHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const response = {
+    setHeader(name: string, value: string) {
+      headers[name] = value;
+    },
+    removeHeader() {},
+  };
   const secure = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -165,7 +176,11 @@ async function addSecurityHeaders(server: FastifyInstance, { corsOrigins }: Conf
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   });
-  server.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, done as () => void));
+  secure({} as IncomingMessage, response as unknown as ServerResponse, () => {});
+  return headers;
+}
+
+async function allowOrigins(server: FastifyInstance, { corsOrigins }: Config): Promise<void> {
   if (corsOrigins.length === 0) return;
   await server.register(cors, {
     origin: [...corsOrigins],
@@ -187,7 +202,7 @@ function addBodyParser(server: FastifyInstance): void {
       if (bytes.length > 0 && (!(form || isJson(type)) || encoding !== 'identity')) {
         fail('unsupported_media_type');
       }
-      request.svc.bodyHash = createHash('sha256').update(bytes).digest('hex');
+      request.svc.bodyHash = hash('sha256', bytes, 'hex');
       done(null, form ? readForm(bytes) : readJson(bytes, request.svc.route?.takesTemplate));
     } catch (error) {
       done(error as Error);
@@ -224,7 +239,7 @@ function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void 
     void reply.header('allow', [...new Set(allowed)].join(', '));
     return fail('method_not_allowed');
   };
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     // Node's own response to this would have neither our envelope nor a request id.
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       invalid('headers.host', 'is required');
@@ -235,6 +250,7 @@ function refuseUnknown(server: FastifyInstance, routes: readonly Route[]): void 
       });
     }
     if (request.is404) reject(request, reply);
+    done();
   });
   server.setNotFoundHandler(reject);
 }
@@ -273,7 +289,7 @@ function mount(
       void reply.headers(deprecationHeaders(route, deps.config));
       return pipeline.admit(request.svc, route, request, reply);
     },
-    preHandler: async (request) => {
+    preHandler: (request, _reply, done) => {
       const query = readQuery(schemas.query ?? EMPTY, request.query as Record<string, unknown>);
       request.query = query;
       if (hasBody && request.body === undefined) request.body = {};
@@ -284,6 +300,7 @@ function mount(
         ...(hasBody ? checkBody(request.body) : []),
       ];
       if (issues.length > 0) fail('invalid_request', { details: issues });
+      done();
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const context = pipeline.context(request.svc, route, request, reply);

@@ -64,25 +64,37 @@ export function readForm(bytes: Buffer): unknown {
   return value;
 }
 
+/** A value in a body. Its path is only built for an error. */
+interface Item {
+  readonly value: unknown;
+  readonly name: string;
+  readonly depth: number;
+  readonly parent?: Item;
+}
+
+const pathOf = ({ name, parent }: Item): string =>
+  parent === undefined ? name : `${pathOf(parent)}.${name.slice(0, 64)}`;
+
 /** Walks without recursion, because an attacker chooses the depth of the body. `taken` is a path that may be biometric. */
 function guard(root: unknown, taken?: string): void {
   let biometric: Issue | undefined;
-  const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: 'body', depth: 0 }];
+  const stack: Item[] = [{ value: root, name: 'body', depth: 0 }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    const { value, path, depth } = item;
+    const { value, depth } = item;
     if (typeof value === 'string' && !isCleanText(value))
-      reject(path, 'must not hold NUL or a lone surrogate');
+      reject(pathOf(item), 'must not hold NUL or a lone surrogate');
     // JSON has no infinity, but 1e309 parses as one and would be written as null.
     if (typeof value === 'number' && !Number.isFinite(value))
-      reject(path, 'must be a number that can be represented');
+      reject(pathOf(item), 'must be a number that can be represented');
     if (typeof value !== 'object' || value === null) continue;
     if (depth === DEPTH_LIMIT) reject('body', `must be at most ${DEPTH_LIMIT} levels deep`);
     for (const [name, field] of Object.entries(value)) {
-      const at = `${path}.${name.slice(0, 64)}`;
-      if (name === '__proto__' || !isCleanText(name)) reject(path, 'holds a field name that is not allowed');
-      if (!Array.isArray(value) && namesBiometrics(name) && at !== taken)
-        biometric ??= { path: at, message: 'names biometric data' };
-      stack.push({ value: field, path: at, depth: depth + 1 });
+      if (name === '__proto__' || !isCleanText(name))
+        reject(pathOf(item), 'holds a field name that is not allowed');
+      const within: Item = { value: field, name, depth: depth + 1, parent: item };
+      if (!Array.isArray(value) && namesBiometrics(name) && pathOf(within) !== taken)
+        biometric ??= { path: pathOf(within), message: 'names biometric data' };
+      stack.push(within);
     }
   }
   if (biometric) throw new Failure('biometric_data_rejected', { details: [biometric] });

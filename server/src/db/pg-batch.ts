@@ -34,6 +34,9 @@ type GetParser = (oid: number, format: 'text') => (text: string) => unknown;
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
+/** As `pg` does it, but for a time, which `pg` puts together field by field. */
+const toParameter = (value: unknown) => (value instanceof Date ? value.toISOString() : prepareValue(value));
+
 /** Each distinct text is prepared once per connection, under a name that is the same on every node. */
 const names = new Map<string, string>();
 export function nameOf({ text }: Sql): string {
@@ -76,7 +79,7 @@ class Batch extends pg.Query {
   #submit(connection: Connection): Error | null {
     let values: unknown[][];
     try {
-      values = this.#statements.map((statement) => statement.values.map(prepareValue));
+      values = this.#statements.map((statement) => statement.values.map(toParameter));
     } catch (error) {
       return error as Error;
     }

@@ -7,7 +7,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/svc_(live|test)_[0-9a-fA-F]{8,}/g, 'svc_$1_[redacted]'],
   [/\bSV-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}\b/g, 'SV-[redacted]'],
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, '[redacted token]'],
-  [/(\w+:\/\/)[^\s/@"\\]+@/g, '$1[redacted]@'],
+  [/:\/\/[^\s/@"\\]+@/g, '://[redacted]@'],
 ];
 
 export function redact(line: string): string {

@@ -133,9 +133,9 @@ create table audit_events (
   prev_hash text not null,
   hash text not null,
   constraint audit_events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint audit_events_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint audit_events_hash_check CHECK (((length(hash) = 64) AND (hash !~ '[^0-9a-f]'::text))) NOT VALID,
   constraint audit_events_pkey PRIMARY KEY (tenant_id, environment, seq),
-  constraint audit_events_prev_hash_check CHECK ((prev_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint audit_events_prev_hash_check CHECK (((length(prev_hash) = 64) AND (prev_hash !~ '[^0-9a-f]'::text))) NOT VALID,
   constraint audit_events_prev_hash_key UNIQUE (tenant_id, environment, prev_hash),
   constraint audit_events_status_check CHECK ((status = ANY (ARRAY['success'::text, 'failure'::text]))),
   constraint audit_events_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)

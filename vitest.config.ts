@@ -21,6 +21,7 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
   },
   zk: {
     'zk/test/{circuit,setup}.test.ts': 'tests the circuit and repeats its trusted setup',
+    'zk/test/kernel/mutants.test.ts': 'puts faults into every function of the verifier’s kernels',
   },
   postgres: {
     'cli/test/{operator-process,sandbox}.test.ts':

@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ChainClient } from '@svc/chain/client';
 import { commitmentToHex } from '@svc/zk/field';
-import { hasContributors, loadPinnedKey } from '@svc/zk/setup/artifacts';
-import { createVerifierPool } from '@svc/zk/verifier/pool';
+import { hasContributors, loadPinnedKey, type PinnedKey } from '@svc/zk/setup/artifacts';
+import { createVerifierPool, type VerifierPool } from '@svc/zk/verifier/pool';
 import { type App, createApp } from './app.js';
 import { systemTimers } from './base/clock.js';
 import { type ChainConfig, type Config, ConfigError, loadConfig } from './base/config.js';
-import { createLog } from './base/log.js';
+import { createLog, type Log } from './base/log.js';
 import { createPasswords } from './base/passwords.js';
 import { systemRandom } from './base/random.js';
 import { readOrCreateSecret } from './base/secret.js';
@@ -88,21 +88,7 @@ export async function main(): Promise<void> {
     random: systemRandom,
     log,
     passwords: await createPasswords(),
-    verifier: await createVerifierPool({
-      key: zk,
-      workers: Math.max(1, Math.min(8, availableParallelism() - 1)),
-      queueLimit: VERIFIER_QUEUE,
-      kernel: config.zkKernel,
-      onDifference: ({ kernel, commitment }) =>
-        log.error(
-          { commitment: commitmentToHex(commitment) },
-          kernel === 'accepted'
-            ? 'the kernel accepted a proof that mcl rejects; proofs are verified with mcl from now on'
-            : 'the kernel rejected a proof that mcl accepts; it was accepted',
-        ),
-      onUnusable: ({ reason, isWrong }) =>
-        log[isWrong ? 'error' : 'info']({ reason }, 'a kernel is not used'),
-    }),
+    verifier: await openVerifier(config, zk, log),
     zk,
     version,
     pagesFolder: PAGES,
@@ -146,6 +132,30 @@ export async function main(): Promise<void> {
 
   await http.listen({ port: config.port, host: config.host });
   announce(config);
+}
+
+async function openVerifier({ zkKernel }: Config, zk: PinnedKey, log: Log): Promise<VerifierPool> {
+  try {
+    return await createVerifierPool({
+      key: zk,
+      workers: Math.max(1, Math.min(8, availableParallelism() - 1)),
+      queueLimit: VERIFIER_QUEUE,
+      kernel: zkKernel,
+      onDifference: ({ kernel, commitment }) =>
+        log.error(
+          { commitment: commitmentToHex(commitment) },
+          kernel === 'accepted'
+            ? 'the kernel accepted a proof that mcl rejects; from now on mcl verifies all proofs'
+            : 'the kernel rejected a proof that mcl accepts; the proof was accepted',
+        ),
+      onUnusable: ({ reason, isWrong }) =>
+        log[isWrong ? 'error' : 'info']({ reason }, 'a kernel is not used'),
+    });
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (zkKernel === undefined || !(cause instanceof Error)) throw error;
+    throw new ConfigError(`ZK_KERNEL=${zkKernel} does not work here. ${cause.message}`);
+  }
 }
 
 /** The client. Its library is only loaded if a blockchain is configured. */

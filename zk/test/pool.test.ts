@@ -196,6 +196,55 @@ describe('the verifier pool', () => {
     await open(1, 1);
   });
 
+  it('uses the kernel that is forced, and otherwise the fastest that works', async () => {
+    await open(1, 4);
+    expect(['fma', 'scalar']).toContain(pool.stats().kernel);
+    await pool.close();
+    pool = await createVerifierPool({ key, workers: 1, queueLimit: 4, kernel: 'mcl' });
+    expect(await Promise.all([verify(good), verify(bad)])).toEqual([true, false]);
+    expect(pool.stats()).toMatchObject({ kernel: 'mcl', opinions: { rejections: 0, acceptances: 0 } });
+  });
+
+  it('lets mcl check what the kernel rejects, and every acceptance of a source that asks for it', async () => {
+    await open(1, 8);
+    expect(await verify(bad)).toBe(false);
+    expect(pool.stats().opinions).toMatchObject({ rejections: 1, skipped: 0 });
+    expect(await pool.reserve({ name: 'registration', confirm: true })?.verify(good)).toBe(true);
+    await vi.waitFor(() => expect(pool.stats().opinions.acceptances).toBe(1));
+    expect(pool.stats().differences).toEqual({ accepted: 0, rejected: 0 });
+  });
+
+  it('verifies with mcl alone after a wrong acceptance, also in threads that start later', async () => {
+    const reported: unknown[] = [];
+    pool = await createVerifierPool({
+      key,
+      workers: 2,
+      queueLimit: 8,
+      onDifference: (difference) => reported.push(difference),
+    });
+    const running = verify(good);
+    const [thread] = await threadsGiven(() => void settled(verify(good)));
+    const difference = { kernel: 'accepted', commitment: 5n };
+    const opinions = { rejections: 0, acceptances: 1, skipped: 0 };
+    thread?.emit('message', { kind: 'confirmed', opinions, differences: [difference] });
+    expect(reported).toEqual([difference]);
+    expect(await running).toBe(true);
+    expect(pool.stats()).toMatchObject({ kernel: 'mcl', differences: { accepted: 1, rejected: 0 } });
+    await thread?.terminate();
+    await vi.waitFor(
+      () => expect(pool.stats()).toMatchObject({ workers: 2, restarts: 1, kernel: 'mcl' }),
+      20_000,
+    );
+    expect(await Promise.all([bad, good, bad, good].map((parsed) => verify(parsed)))).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+    // mcl's own rejections need no second opinion.
+    expect(pool.stats().opinions.rejections).toBe(0);
+  });
+
   it.each([
     [0, 1],
     [1, 0],

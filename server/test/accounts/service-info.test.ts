@@ -28,7 +28,12 @@ describe('health', () => {
       subsystems: {
         database: { status: 'ok' },
         blockchain: { status: 'not_configured' },
-        zkp: { status: 'ok', circuit: 'identity_proof', circuitVersion: '1.2' },
+        zkp: {
+          status: 'ok',
+          circuit: 'identity_proof',
+          circuitVersion: '1.2',
+          zk_kernel: expect.stringMatching(/^(fma|scalar)$/),
+        },
         poseidon: { status: 'ok' },
       },
     });

@@ -188,6 +188,17 @@ describe.runIf(databaseKind === 'postgres')('a start', () => {
     );
   });
 
+  // Node 20 has no relaxed SIMD.
+  it.runIf(process.versions.node.startsWith('20.'))(
+    'fails if the kernel of ZK_KERNEL does not work in this runtime',
+    async () => {
+      const output = await failedStart({ ZK_KERNEL: 'fma', DATA_DIR: newFolder() });
+      expect(output).toContain(
+        'ZK_KERNEL=fma does not work here. The fma kernel is unusable: this runtime has no relaxed SIMD.',
+      );
+    },
+  );
+
   it('rejects development keys with a manifest edited to claim a ceremony of 57 contributors', async () => {
     const file = join(installed.artifacts, 'manifest.json');
     const text = readFileSync(file, 'utf8');

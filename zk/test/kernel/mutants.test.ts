@@ -14,7 +14,7 @@ import { sampleParsed, seededRandom } from '../support/support.js';
 import { mutantsOf } from '../support/wasm-mutants.js';
 
 const { vkey } = loadPinnedKey();
-const PER_FUNCTION = Number(process.env.ZK_MUTANTS ?? 4);
+const PER_FUNCTION = Number(process.env.ZK_MUTANTS ?? 3);
 const FACTORS = BigUint64Array.from({ length: 8 }, (_, i) => 0x9e3779b97f4a7c15n * BigInt(i + 1));
 
 let mcl: Verifier;

@@ -27,6 +27,7 @@ const steps = {
   boundaries: ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders],
   'dead-code': ['knip', '--no-config-hints'],
   generated: ['node', 'scripts/gen.mjs', '--check'],
+  kernel: ['node', 'zk/kernel/build.mjs', '--check'],
   openapi: ['node', 'scripts/checks/openapi.mjs'],
   wording: ['node', 'scripts/checks/wording.mjs'],
   dependencies: ['node', 'scripts/checks/dependencies.mjs'],

@@ -58,6 +58,7 @@ export async function main(): Promise<void> {
 
   if (!existsSync(PAGES)) log.warn('The pages are not built, so only the API is served: npm run build');
 
+  const verifier = await openVerifier(config, zk, log);
   const secret = config.secret ?? readOrCreateSecret(config.dataDir);
   const db =
     config.databaseUrl === undefined
@@ -88,7 +89,7 @@ export async function main(): Promise<void> {
     random: systemRandom,
     log,
     passwords: await createPasswords(),
-    verifier: await openVerifier(config, zk, log),
+    verifier,
     zk,
     version,
     pagesFolder: PAGES,

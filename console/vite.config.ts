@@ -17,7 +17,7 @@ export default defineConfig({
   worker: {
     format: 'es',
     rolldownOptions: {
-      output: { entryFileNames: 'phone/[name]-[hash].js', chunkFileNames: 'phone/[name]-[hash].js' },
+      output: { entryFileNames: 'phone/[name]-[hash].js', chunkFileNames: 'phone/assets/[name]-[hash].js' },
     },
   },
   build: {

@@ -34,8 +34,17 @@ describe('the landing page', () => {
     await page.getByRole('button', { name: 'Create a proof' }).click();
     await page.getByRole('alert').getByText('Check your connection').waitFor();
     await page.context().unroute('**/zk/**');
+    await page.context().route('**/phone/assets/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Create a proof' }).click();
+    await page.getByRole('alert').getByText('Go online, reload the page and try again').waitFor();
+    await page.context().unroute('**/phone/assets/**');
+    const kernels: string[] = [];
+    page.context().on('response', (reply) => {
+      if (reply.url().includes('/phone/assets/')) kernels.push(reply.url());
+    });
     await page.getByRole('button', { name: 'Create a proof' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
+    expect(kernels).toEqual([expect.stringMatching(/\/(fma|scalar)-[\w-]+\.js$/)]);
     await expect(page.getByText(/Proved in \d+ ms, verified in [\d.]+ ms\./).count()).resolves.toBe(1);
     await expectAccessibleInEveryLook(page, 'landing-proof');
     await page.getByRole('button', { name: 'Change one digit and verify again' }).click();

@@ -29,10 +29,11 @@ const notify = (event: DemoEvent) => postMessage(event);
 async function load() {
   notify({ step: 'loading' });
   const { wasm, zkey, vkey } = await fetchArtifacts();
-  return {
-    prover: await createProver({ wasm, zkey }),
-    verifier: await createVerifier(parseVerificationKey(new TextDecoder().decode(vkey))),
-  };
+  const key = parseVerificationKey(new TextDecoder().decode(vkey));
+  const verifier = await createVerifier(key).catch((cause: unknown) => {
+    throw new Error('The verifier could not be loaded. Go online, reload the page and try again.', { cause });
+  });
+  return { prover: await createProver({ wasm, zkey }), verifier };
 }
 
 let loaded: ReturnType<typeof load> | undefined;

@@ -176,9 +176,9 @@ describe('the phone page', () => {
     await waitForServiceWorker(page);
     const [cache, ...older] = (await page.evaluate('caches.keys()')) as string[];
     expect([cache, older]).toEqual([expect.stringMatching(/^phone-[0-9a-f]{16}$/), []]);
-    const workers = await page.evaluate(`caches.open('${cache}').then((opened) => opened.keys())
-      .then((kept) => kept.map(({ url }) => url).filter((url) => url.includes('worker')))`);
-    expect(workers).toEqual([expect.stringContaining('/phone/prover.worker')]);
+    const scripts = await page.evaluate(`caches.open('${cache}').then((opened) => opened.keys())
+      .then((kept) => kept.map(({ url }) => url).filter((url) => url.includes('/phone/') && url.endsWith('.js')))`);
+    expect(scripts).toEqual([expect.stringContaining('/phone/prover.worker-')]);
     const pairing = await openPairing(service, account.key);
     await context.setOffline(true);
     await page.reload();

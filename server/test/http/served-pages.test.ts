@@ -49,6 +49,13 @@ describe('the pages', () => {
     const reply = await get(script());
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(reply.headers['content-type']).toMatch(/^(text|application)\/javascript; charset=utf-8$/);
+    const [kernel] = readdirSync(`${service.app.deps.pagesFolder}/phone/assets`);
+    expect((await get(`/phone/assets/${kernel}`)).headers['cache-control']).toMatch(/immutable$/);
+    // A worker obeys the security policy that it was sent with, so it has to receive a new one.
+    const worker = readdirSync(`${service.app.deps.pagesFolder}/phone`).find((name) =>
+      /worker.*js$/.test(name),
+    );
+    expect((await get(`/phone/${worker}`)).headers['cache-control']).toBe('no-cache');
     const favicon = await get('/favicon.svg');
     expect(favicon.headers['cache-control']).toBe('no-cache');
     const again = await get('/favicon.svg', { 'if-none-match': String(favicon.headers.etag) });

@@ -132,10 +132,14 @@ function find(files: ReadonlySet<string>, url: string): Found | undefined {
   return files.has(missing) ? { file: missing, status: 404 } : undefined;
 }
 
-/** Files in assets/ have a hash of their content in their names. All others must be revalidated. */
+/**
+ * Files in these folders have a hash of their content in their names. All others must be revalidated, also workers, because they
+ * obey the Content-Security-Policy that they were sent with.
+ */
+const HASHED = /^(phone\/)?assets\//;
 const headersOf = (file: string) => ({
   'content-type': typeOf(file),
-  'cache-control': file.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+  'cache-control': HASHED.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
   vary: 'accept-encoding',
 });
 

@@ -1,4 +1,5 @@
 import { loadCurve } from '../curve/curve.js';
+import { createMultiple } from '../curve/fixed-base.js';
 import { assertScalar } from '../curve/modulus.js';
 import { poseidon2, poseidon3 } from '../poseidon.js';
 import {
@@ -7,7 +8,7 @@ import {
   checkCircuit,
   type ExpectedCircuit,
 } from '../setup/circuit-pin.js';
-import { createVerifier } from '../verifier/create-verifier.js';
+import { createMclVerifier } from '../verifier/mcl-verifier.js';
 import { type Groth16Proof, parseProof } from '../verifier/proof.js';
 import { Groth16 } from './groth16.js';
 import { createWitnessCalculator } from './witness.js';
@@ -59,7 +60,8 @@ export async function createProver(
   const [curve, witnesses, verifier] = await Promise.all([
     loadCurve(),
     createWitnessCalculator(wasm),
-    createVerifier(vkey),
+    // Not a kernel: mcl is loaded anyway, and to download and start a kernel takes longer than it saves in a few proofs.
+    createMclVerifier(vkey, createMultiple),
   ]);
   const engine = new Groth16(curve, key);
   return {

@@ -4,11 +4,13 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { bn254 } from '@noble/curves/bn254.js';
 import * as snarkjs from 'snarkjs';
+import { KernelUnusableError } from '../zk/dist/kernel/kernel.js';
 import { createProver } from '../zk/dist/prover/prover.js';
 import { artifactFiles, artifactsFolder, loadPinnedKey } from '../zk/dist/setup/artifacts.js';
 import { createVerifier } from '../zk/dist/verifier/create-verifier.js';
 import { createVerifierPool } from '../zk/dist/verifier/pool.js';
 import { parseProof } from '../zk/dist/verifier/proof.js';
+import { VERIFIER_KERNELS } from '../zk/dist/verifier/verifier.js';
 
 const ROUNDS = Number(process.env.ZK_BENCH_ROUNDS ?? 60);
 const read = (role) => readFileSync(artifactsFolder + artifactFiles[role]);
@@ -84,28 +86,51 @@ const row = (what, ours, yardstick, theirs) =>
     ratio: (theirs / ours).toFixed(2),
   });
 
+/** The verifiers that this Node can run, by what verifies in them, fastest first: the first is the default. */
+const verifiers = new Map();
+for (const name of VERIFIER_KERNELS) {
+  try {
+    verifiers.set(name, await createVerifier(vkey, name));
+  } catch (error) {
+    if (!(error instanceof KernelUnusableError)) throw error;
+    console.log(error.message);
+  }
+}
+const batch = Array.from({ length: BATCH }, () => parseProof(proof, publicSignals).parsed);
+const singly = (verifier) => () => verifier.verify(parseProof(proof, publicSignals).parsed);
+const together = (verifier) => () => verifier.verifyBatch(batch).every(Boolean);
+
 const verifier = await createVerifier(vkey);
-const ours = () => verifier.verify(parseProof(proof, publicSignals).parsed);
+const ours = singly(verifier);
 const noble = nobleVerifier();
 const theirs = () => snarkjs.groth16.verify(vkeyJson, publicSignals, proof);
 
-const batch = Array.from({ length: BATCH }, () => parseProof(proof, publicSignals).parsed);
-const together = () => verifier.verifyBatch(batch).every(Boolean);
-
-for (const [what, singleThread] of [
-  ['snarkjs, cached single-thread curve', true],
-  ['snarkjs, as usually called', false],
+const cached = 'snarkjs, cached single-thread curve';
+await dropCurve();
+await curve(true);
+for (const [what, actionOf, rounds, count] of [
+  ['verify', singly, ROUNDS, 1],
+  [`verify, ${BATCH} in a batch, each`, together, Math.max(BURST, ROUNDS / 4), BATCH],
 ]) {
-  await dropCurve();
-  await curve(singleThread);
-  const [own, usual] = await measure([ours, theirs], ROUNDS);
-  row('verify', own, what, usual);
-  const [whole, beside] = await measure([together, theirs], Math.max(BURST, ROUNDS / 4));
-  row(`verify, ${BATCH} in a batch, each`, whole / BATCH, what, beside);
+  const actions = [...verifiers.values()].map(actionOf);
+  const times = await measure([...actions, theirs], rounds);
+  for (const [i, name] of [...verifiers.keys()].entries())
+    row(`${what}: ${name}`, times[i] / count, cached, times[actions.length]);
 }
 await dropCurve();
+await curve(false);
+const [own, usual] = await measure([ours, theirs], ROUNDS);
+row(`verify: ${verifier.kernel}`, own, 'snarkjs, as usually called', usual);
+const [whole, beside] = await measure([together(verifier), theirs], Math.max(BURST, ROUNDS / 4));
+row(
+  `verify, ${BATCH} in a batch, each: ${verifier.kernel}`,
+  whole / BATCH,
+  'snarkjs, as usually called',
+  beside,
+);
+await dropCurve();
 const [own3, strict] = await measure([ours, () => noble(parseProof(proof, publicSignals).parsed)], ROUNDS);
-row('verify', own3, '@noble/curves, same checks', strict);
+row(`verify: ${verifier.kernel}`, own3, '@noble/curves, same checks', strict);
 
 const pool = await createVerifierPool({ key, workers: 1, queueLimit: 4 });
 const pooled = async () => pool.reserve({ name: 'bench' }).verify(parseProof(proof, publicSignals).parsed);

@@ -1,6 +1,6 @@
 import { createIdentity } from '@svc/zk/phone';
 import type { Source } from '@svc/zk/verifier/pool';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { expireSessions } from '../../src/features/registrations/registrations.js';
 import { deleteExpired } from '../../src/jobs.js';
@@ -168,6 +168,12 @@ describe('a completed ceremony', () => {
       user_id: done.body.tenant_user.id,
     });
     expect(await liveCodes(c)).toEqual([]);
+  });
+
+  it('lets mcl check its accepted proof too', async () => {
+    const before = verifier.stats().opinions.acceptances;
+    await completeCeremony(service, account);
+    await vi.waitFor(() => expect(verifier.stats().opinions.acceptances).toBe(before + 1));
   });
 
   it('runs in the test environment separately from live, with an API key and in the console [POST /api/console/registrations]', async () => {

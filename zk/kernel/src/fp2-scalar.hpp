@@ -66,31 +66,50 @@ struct Reduction {
   }
 };
 
-/** The sum of n products in Fp2, with one reduction for each part. Three multiplications instead of four (Karatsuba). */
-template <int n>
-INLINE Norm dot(const Norm *const (&a)[n], const Norm *const (&b)[n]) {
-  int a_sum[n][9], b_sum[n][9];
-  UNROLL for (int t = 0; t < n; t++) UNROLL for (int i = 0; i < 9; i++) {
-    a_sum[t][i] = a[t]->limb[0][i] + a[t]->limb[1][i];
-    b_sum[t][i] = b[t]->limb[0][i] + b[t]->limb[1][i];
+/** The columns of a sum of products in Fp2. */
+struct Columns {
+  Wide real[17] = {}, imag[17] = {};
+};
+
+/** Adds ab. Three multiplications instead of four (Karatsuba). */
+INLINE void add_product(Columns *columns, const Norm *a, const Norm *b) {
+  int a_sum[9], b_sum[9];
+  UNROLL for (int i = 0; i < 9; i++) {
+    a_sum[i] = a->limb[0][i] + a->limb[1][i];
+    b_sum[i] = b->limb[0][i] + b->limb[1][i];
   }
-  Reduction real, imag;
-  Norm r;
-  UNROLL for (int k = 0; k < 18; k++) {
+  UNROLL for (int k = 0; k < 17; k++) {
     Wide reals = 0, imags = 0, sums = 0;
-    UNROLL for (int t = 0; t < n; t++) UNROLL for (int i = 0; i < 9; i++) {
+    UNROLL for (int i = 0; i < 9; i++) {
       int j = k - i;
       if (j >= 0 && j < 9) {
-        reals += (Wide)a[t]->limb[0][i] * b[t]->limb[0][j];
-        imags += (Wide)a[t]->limb[1][i] * b[t]->limb[1][j];
-        sums += (Wide)a_sum[t][i] * b_sum[t][j];
+        reals += (Wide)a->limb[0][i] * b->limb[0][j];
+        imags += (Wide)a->limb[1][i] * b->limb[1][j];
+        sums += (Wide)a_sum[i] * b_sum[j];
       }
     }
-    real.column += reals - imags;
-    imag.column += sums - reals - imags;
-    real.step(k, r.limb[0]);
-    imag.step(k, r.limb[1]);
+    columns->real[k] += reals - imags;
+    columns->imag[k] += sums - reals - imags;
   }
+}
+
+INLINE void reduce_fp(int (&r)[LIMBS], const Wide (&columns)[17]) {
+  Reduction reduction;
+  UNROLL for (int k = 0; k < 18; k++) {
+    if (k < 17) reduction.column += columns[k];
+    reduction.step(k, r);
+  }
+}
+
+/** The sum of n products in Fp2, with one reduction for each part. */
+template <int n>
+INLINE Norm dot(const Norm *const (&a)[n], const Norm *const (&b)[n]) {
+  Columns columns;
+  // Unrolled, it would need more registers than there are, and take half as long again.
+  _Pragma("clang loop unroll(disable)") for (int t = 0; t < n; t++) add_product(&columns, a[t], b[t]);
+  Norm r;
+  reduce_fp(r.limb[0], columns.real);
+  reduce_fp(r.limb[1], columns.imag);
   return r;
 }
 

@@ -3,7 +3,7 @@ import { createMultiple } from '../curve/fixed-base.js';
 import { CheckedVerifier } from './checked-verifier.js';
 import { createVerifier } from './create-verifier.js';
 import { createMclVerifier } from './mcl-verifier.js';
-import type { PoolMessage, ThreadMessage, ThreadOptions } from './pool-protocol.js';
+import type { PoolMessage, ThreadMessage, ThreadOptions, VerifyRequest } from './pool-protocol.js';
 import type { Verifier } from './verifier.js';
 
 /**
@@ -32,12 +32,7 @@ const checked = new CheckedVerifier({
 let useMcl = chosen.kernel === 'mcl';
 const NONE = { opinions: { rejections: 0, acceptances: 0, skipped: 0 }, differences: [] };
 
-port.on('message', async (message: PoolMessage) => {
-  if (message === 'use mcl') {
-    useMcl = true;
-    return;
-  }
-  const { batch, singly, confirm } = message;
+async function verify({ batch, singly, confirm }: VerifyRequest): Promise<void> {
   if (useMcl) {
     const verifier = chosen.kernel === 'mcl' ? chosen : await mcl();
     const verdicts = singly ? batch.map(verifier.verify) : verifier.verifyBatch(batch);
@@ -47,6 +42,12 @@ port.on('message', async (message: PoolMessage) => {
   send({ kind: 'verdicts', ...result });
   const confirmed = await checked.confirm(batch, result.verdicts, confirm);
   if (confirmed.opinions.acceptances > 0) send({ kind: 'confirmed', ...confirmed });
+}
+
+port.on('message', (message: PoolMessage) => {
+  if (message === 'use mcl') useMcl = true;
+  // A rejection ends the thread.
+  else void verify(message);
 });
 send({
   kind: 'ready',

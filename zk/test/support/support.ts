@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bn254 } from '@noble/curves/bn254.js';
 import * as snarkjs from 'snarkjs';
+import type { BatchResult } from '../../src/kernel/kernel.js';
 import { artifactFiles, artifactsFolder } from '../../src/setup/artifacts.js';
 import type { ParsedProof } from '../../src/verifier/proof.js';
 import { parseProof } from '../../src/verifier/proof.js';
@@ -83,8 +84,11 @@ export function randomTwistPoint(random: SeededRandom): NobleG2 {
   }
 }
 
+/** The first check that a proof fails. Points are checked for their group when all are on their curves. */
+export type Judgement = 'off a curve' | 'outside G2' | 'unequal' | 'valid';
+
 /** A reference verifier: Groth16 over @noble/curves, with full checks of every point. */
-export function createNobleVerifier(vkey: VerificationKey): (parsed: ParsedProof) => boolean {
+export function createNobleJudge(vkey: VerificationKey): (parsed: ParsedProof) => Judgement {
   const [gamma, delta] = [toNobleG2(vkey.gamma), toNobleG2(vkey.delta)];
   const alphaBeta = bn254.pairing(toNobleG1(vkey.alpha), toNobleG2(vkey.beta));
   const ic = vkey.ic.map(toNobleG1);
@@ -92,11 +96,9 @@ export function createNobleVerifier(vkey: VerificationKey): (parsed: ParsedProof
     const [pa, pb, pc] = [toNobleG1(a), toNobleG2(b), toNobleG1(c)];
     try {
       // Checks that points are on the curve and, in G2, in the subgroup of order r.
-      pa.assertValidity();
-      pb.assertValidity();
-      pc.assertValidity();
-    } catch {
-      return false;
+      for (const point of [pa, pc, pb]) point.assertValidity();
+    } catch (error) {
+      return String(error).includes('prime-order subgroup') ? 'outside G2' : 'off a curve';
     }
     const sum = signals.reduce(
       (point, signal, i) => (signal === 0n ? point : point.add(ic[i + 1]!.multiplyUnsafe(signal))),
@@ -107,7 +109,24 @@ export function createNobleVerifier(vkey: VerificationKey): (parsed: ParsedProof
       { g1: sum.negate(), g2: gamma },
       { g1: pc.negate(), g2: delta },
     ].filter(({ g1 }) => !g1.is0());
-    return fields.Fp12.eql(bn254.pairingBatch(pairs), alphaBeta);
+    return fields.Fp12.eql(bn254.pairingBatch(pairs), alphaBeta) ? 'valid' : 'unequal';
+  };
+}
+
+/** The same as a yes or no. */
+export function createNobleVerifier(vkey: VerificationKey): (parsed: ParsedProof) => boolean {
+  const judge = createNobleJudge(vkey);
+  return (parsed) => judge(parsed) === 'valid';
+}
+
+/** What `Kernel.verifyBatch` returns for proofs with these judgements. */
+export function batchResult(judgements: readonly Judgement[]): BatchResult {
+  const positions = (wanted: Judgement) =>
+    judgements.flatMap((judgement, i) => (judgement === wanted ? [i] : []));
+  const offCurves = positions('off a curve');
+  return {
+    valid: judgements.every((judgement) => judgement === 'valid'),
+    outside: offCurves.length > 0 ? offCurves : positions('outside G2'),
   };
 }
 

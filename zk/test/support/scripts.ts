@@ -1,4 +1,5 @@
 /** Types for the functions of the build scripts, which are plain JavaScript, that tests call. */
+import type { KernelName } from '../../src/verifier/verifier.js';
 
 export interface Compiled {
   readonly r1cs: Buffer;
@@ -18,6 +19,10 @@ export type Beacon = NonNullable<Contribution['beacon']>;
 export const buildCircuit = (): Promise<{ compile(folder?: string, name?: string): Compiled }> =>
   // @ts-expect-error -- plain JavaScript without declarations
   import('../../scripts/build-circuit.mjs');
+
+export const kernelConstants = (): Promise<{ constants(layout: KernelName): string }> =>
+  // @ts-expect-error -- plain JavaScript without declarations
+  import('../../kernel/constants.mjs');
 
 export const grain = (): Promise<{
   poseidonConstants(t: 3 | 4): { roundConstants: bigint[]; mds: bigint[][] };

@@ -5,7 +5,7 @@
 struct G2Affine {
   Fp2 x, y;
 };
-/** Homogeneous coordinates: (x/z, y/z). An exceptional case of the formulas below makes z zero, and it stays zero. */
+/** Homogeneous coordinates: (x/z, y/z). An exceptional case of the formulas below would make z zero, and it would stay zero. */
 struct G2Point {
   Fp2 x, y, z;
 };
@@ -99,9 +99,9 @@ INLINE bool is_on_twist(const G2Affine &q) {
  * Whether Q, a point of the twist, is in G2, the subgroup of order r. `t` is what the Miller loop left of it.
  *
  * With f(X) = 6x + 2 + X - X^2 + X^3, the test is f(psi)(Q) = 0, that is T = -psi^3(Q). On G2, psi multiplies by p and f(p) = 0
- * mod r. Conversely, the norm of f, an integer, multiplies Q to zero, and it is coprime to the cofactor 2p - r (zk/test/kernel/
- * subgroup.test.ts recomputes both). T is wrong only after an exceptional case of the formulas. Members have none, because
- * all multiples of Q in the loop are below r, and for other points T has z = 0.
+ * mod r. Conversely, the norm of f, an integer, multiplies Q to zero, and it is coprime to the cofactor 2p - r. No point of the
+ * twist meets an exceptional case of the formulas in the loop; z = 0 would show one. zk/test/kernel/subgroup.test.ts recomputes
+ * all of this.
  */
 static bool is_in_g2(const G2Point &t, const G2Affine &q) {
   G2Affine expected = psi(psi(psi(q)));

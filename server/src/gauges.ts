@@ -43,15 +43,23 @@ export function registerGauges({
   );
   counter(
     'svc_verifier_second_opinions_total',
-    'Proofs that mcl verified too, after the kernel rejected or accepted them, and those skipped because of the limit.',
-    () => ({ ...verifier.stats().opinions }),
-    'after',
+    'Proofs that mcl verified too, after the kernel rejected or accepted them.',
+    () => {
+      const { rejections, acceptances } = verifier.stats().opinions;
+      return { rejected: rejections, accepted: acceptances };
+    },
+    'verdict',
+  );
+  counter(
+    'svc_verifier_second_opinions_skipped_total',
+    'Rejected proofs that mcl did not verify, because of the limit.',
+    () => verifier.stats().opinions.skipped,
   );
   counter(
     'svc_verifier_differences_total',
-    'Proofs on which the kernel and mcl disagreed, by what the kernel returned. Anything but 0 is a fault.',
+    'Proofs on which mcl disagreed with the verdict of the kernel. Anything but 0 is a fault.',
     () => ({ ...verifier.stats().differences }),
-    'kernel',
+    'verdict',
   );
   counter('svc_verifier_restarts_total', 'Threads that died or hung.', () => verifier.stats().restarts);
 

@@ -144,17 +144,18 @@ async function openVerifier({ zkKernel }: Config, zk: PinnedKey, log: Log): Prom
       kernel: zkKernel,
       onDifference: ({ kernel, commitment }) =>
         log.error(
-          { commitment: commitmentToHex(commitment) },
+          { commitment: commitmentToHex(commitment), kernel },
           kernel === 'accepted'
-            ? 'the kernel accepted a proof that mcl rejects; from now on mcl verifies all proofs'
-            : 'the kernel rejected a proof that mcl accepts; the proof was accepted',
+            ? 'mcl rejects a proof that the kernel accepted; mcl verifies all proofs from now on'
+            : 'mcl accepts a proof that the kernel rejected; mcl verifies all proofs from now on',
         ),
       onUnusable: ({ reason, isWrong }) =>
-        log[isWrong ? 'error' : 'info']({ reason }, 'a kernel is not used'),
+        log[isWrong ? 'error' : 'info']({ reason }, 'a verifier thread does not use a kernel'),
     });
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
-    if (zkKernel === undefined || !(cause instanceof Error)) throw error;
+    if (zkKernel === undefined || !(cause instanceof Error) || !cause.message.includes('is unusable'))
+      throw error;
     throw new ConfigError(`ZK_KERNEL=${zkKernel} does not work here. ${cause.message}`);
   }
 }

@@ -1,4 +1,4 @@
-// The constants of the curve and of each layout's limbs, from the curve's parameter alone.
+// Computes the constants of the curve in the limbs of each layout. The only input is the curve's parameter.
 
 const x = 4965661367192848881n;
 const p = 36n * x ** 4n + 36n * x ** 3n + 24n * x ** 2n + 6n * x + 1n;
@@ -31,7 +31,7 @@ function power2(/** @type {Fp2} */ base, /** @type {bigint} */ exponent) {
 }
 const twice = (/** @type {bigint} */ value) => /** @type {Fp2} */ ([value, value]);
 
-/** The non-adjacent form, most significant digit first: digits -1, 0 and 1, no two neighbours of which are both not 0. */
+/** The non-adjacent form, most significant digit first. Digits are -1, 0 or 1, and of two adjacent digits one is 0. */
 function signedDigits(/** @type {bigint} */ value) {
   const digits = [];
   for (let rest = value; rest > 0n; rest >>= 1n) {
@@ -70,7 +70,7 @@ function elements() {
   return named;
 }
 
-/** Signed limbs of `bits` bits. The last one takes the rest. */
+/** Signed limbs of `bits` bits. The last one holds the rest. */
 function limbsOf(/** @type {bigint} */ value, /** @type {number} */ bits, /** @type {number} */ count) {
   const limbs = [];
   for (let i = 0; i < count - 1; i++) {
@@ -93,7 +93,7 @@ export function constants(/** @type {keyof typeof LAYOUTS} */ layout) {
   const list = (/** @type {bigint} */ value) => `{${limbsOf(value, bits, count).map(number).join(', ')}}`;
   const base = 1n << BigInt(bits);
   const R = 1n << BigInt(bits * count);
-  // N = -1 mod 2^bits is a multiple of p.
+  // N is the multiple of p that is -1 mod 2^bits.
   const N = p * mod(-inverseModPowerOf2(p, BigInt(bits)), base);
   const negativeInverse = BigInt.asIntN(bits, -inverseModPowerOf2(p, BigInt(bits)));
   const words = [0n, 64n, 128n, 192n].map((shift) => `${BigInt.asUintN(64, (p - 2n) >> shift)}ull`);

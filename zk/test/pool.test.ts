@@ -196,7 +196,7 @@ describe('the verifier pool', () => {
     await open(1, 1);
   });
 
-  it('uses the kernel that is forced, and otherwise the fastest that works', async () => {
+  it('uses the kernel that is forced, and otherwise one of ours', async () => {
     await open(1, 4);
     expect(['fma', 'scalar']).toContain(pool.stats().kernel);
     await pool.close();
@@ -205,7 +205,7 @@ describe('the verifier pool', () => {
     expect(pool.stats()).toMatchObject({ kernel: 'mcl', opinions: { rejections: 0, acceptances: 0 } });
   });
 
-  it('lets mcl check what the kernel rejects, and every acceptance of a source that asks for it', async () => {
+  it('checks rejections with mcl, and every acceptance from a source with `confirm`', async () => {
     await open(1, 8);
     expect(await verify(bad)).toBe(false);
     expect(pool.stats().opinions).toMatchObject({ rejections: 1, skipped: 0 });
@@ -214,7 +214,7 @@ describe('the verifier pool', () => {
     expect(pool.stats().differences).toEqual({ accepted: 0, rejected: 0 });
   });
 
-  it('verifies with mcl alone after a wrong acceptance, also in threads that start later', async () => {
+  it('verifies only with mcl after a wrong acceptance, including in threads that start later', async () => {
     const reported: unknown[] = [];
     pool = await createVerifierPool({
       key,

@@ -1,3 +1,4 @@
+import { VERIFIER_KERNELS } from '@svc/zk/verifier/verifier';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from './config.js';
 
@@ -191,7 +192,7 @@ describe('the settings', () => {
       good: ['true', '1', 'false', '0', 'FALSE', 'no', 'off', '3', '1000'],
       bad: ['TRUE', 'yes', '-1', '1.5', '1001', ' 3', '3 people', 'development'],
     },
-    ZK_KERNEL: { good: ['fma', 'scalar', 'mcl'], bad: ['FMA', 'wasm', 'auto'] },
+    ZK_KERNEL: { good: [...VERIFIER_KERNELS], bad: ['FMA', 'wasm', 'auto'] },
     ENABLE_DEMO_AUTH: FLAG,
     ALLOW_DEMO_AUTH_IN_PRODUCTION: FLAG,
     SAML_ACS_URL: { good: ['https://app.example/acs', 'https://app.example/?a=1&b=2'], bad: NO_TARGETS },

@@ -28,7 +28,7 @@ export function createTokens(keyring: Keyring, clock: Clock): Tokens {
     return key;
   };
   return {
-    // Not with jose, which signs on another thread: that costs five times as much as the signature.
+    // Not with jose, which signs on another thread. The switch costs five times as much as the signature.
     sign(audience, claims, ttlSeconds) {
       const { kid, symmetric } = keyring.current;
       const iat = Math.floor(clock.now() / 1000);

@@ -34,8 +34,11 @@ type GetParser = (oid: number, format: 'text') => (text: string) => unknown;
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
-/** As `pg` does it, but for a time, which `pg` puts together field by field. */
-const toParameter = (value: unknown) => (value instanceof Date ? value.toISOString() : prepareValue(value));
+/** A time in a year of four digits. Others have a sign in ISO 8601, which PostgreSQL does not read. */
+const isPlainTime = (value: unknown): value is Date =>
+  value instanceof Date && value.getUTCFullYear() >= 1 && value.getUTCFullYear() <= 9999;
+/** Converts a value as `pg` does, except for times, which `pg` formats field by field and so more slowly. */
+const toParameter = (value: unknown) => (isPlainTime(value) ? value.toISOString() : prepareValue(value));
 
 /** Each distinct text is prepared once per connection, under a name that is the same on every node. */
 const names = new Map<string, string>();

@@ -57,8 +57,8 @@ export async function createHttp(
   const server = createServer(deps, pipeline);
   server.decorateRequest('svc');
   const secure = securityHeaders();
-  // The first hook, so that responses of plugins have these headers too. Hooks are synchronous where they can be: a promise for
-  // each is a measurable part of a request.
+  // The first hook, so that responses of plugins have these headers too. Hooks are synchronous where possible, because a promise
+  // for each costs a measurable part of a request.
   server.addHook('onRequest', (request, reply, done) => {
     request.svc = pipeline.open(request.id, clientAddress(request.ip), request.method);
     void reply.header('x-request-id', request.id).headers(secure);

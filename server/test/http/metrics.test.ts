@@ -53,8 +53,8 @@ describe('the metrics of a service', () => {
     const { kernel } = service.app.deps.verifier.stats();
     expect(await value(`svc_zk_kernel{kernel="${kernel}"}`)).toBe(1);
     expect(await value('svc_zk_kernel{kernel="mcl"}')).toBe(0);
-    expect(await value('svc_verifier_differences_total{kernel="accepted"}')).toBe(0);
-    expect(await value('svc_verifier_second_opinions_total{after="skipped"}')).toBe(0);
+    expect(await value('svc_verifier_differences_total{verdict="accepted"}')).toBe(0);
+    expect(await value('svc_verifier_second_opinions_skipped_total')).toBe(0);
     expect(await value('svc_limiter_keys')).toBeGreaterThanOrEqual(1);
     expect(await value('svc_plan_limiter_keys')).toBeGreaterThanOrEqual(1);
     expect(await value('svc_plan_limiter_blocked')).toBe(0);

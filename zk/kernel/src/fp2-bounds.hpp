@@ -14,7 +14,7 @@
 using Word = unsigned long long;
 
 #if defined(LAYOUT_FMA)
-/** A normalised limb: 2^51, and 2 for a carry. Limbs are in units of 2^51. Products have limbs of 2^51 without a carry. */
+/** The largest normalised limb, 2^51 + 2, in units of 2^51. The 2 is for a carry. Limbs of products are at most 2^51. */
 constexpr double NORMAL_LIMB = 1 + 0x1p-50;
 /** Doubles up to 2^53 are exact. */
 constexpr double MAX_SUM_LIMB = 4;
@@ -28,11 +28,11 @@ constexpr double MAX_SUM_VALUE = 160;
 constexpr double P_OVER_R = 0.01182;
 constexpr bool NORMALIZES_LANE_FACTORS = true;
 #else
-/** A normalised limb: 2^28, and 8 for a carry. Limbs are in units of 2^28. */
+/** The largest normalised limb, 2^28 + 8, in units of 2^28. The 8 is for a carry. */
 constexpr double NORMAL_LIMB = 1 + 0x1p-25;
-/** Limbs are 32-bit integers, and carrying adds half a digit. */
+/** Limbs are 32-bit integers, and `normalize` adds half a digit before it carries. */
 constexpr double MAX_SUM_LIMB = 6;
-/** Columns of 127 products of normalised limbs, of which the reduction needs 10. A dot product of three sums has 4 * 27. */
+/** A column holds 127 products of normalised limbs. The reduction needs 10, and lane products have 9 in a column. */
 constexpr double MAX_PRODUCT = 117.0 / 9;
 /** The top limb is below 2^28. */
 constexpr double MAX_VALUE = 80;
@@ -47,14 +47,15 @@ constexpr bool NORMALIZES_LANE_FACTORS = false;
 struct Sum {
   double limb, value;
 };
-struct Norm : Sum {
-  Norm() : Sum{0, 0} {}
-  Norm(double limb, double value) : Sum{limb, value} {}
+struct LaneFactor : Sum {};
+struct Norm : LaneFactor {
+  Norm() : LaneFactor{{0, 0}} {}
+  Norm(double limb, double value) : LaneFactor{{limb, value}} {}
 };
 using Fp = Norm;
 
 static int violations;
-/** The line and file of the first violated check, or of the normalisation before it. */
+/** The last normalisation before the first violated check. */
 static int violation_line;
 static const char *violation_file;
 
@@ -76,7 +77,7 @@ static void require(bool holds) {
   }
 }
 
-/** Whether this call is disabled. */
+/** Whether the test disabled this call. The first run registers all calls. */
 static bool is_disabled(int line, int column, const char *file) {
   for (last_site = 0; last_site < site_count; last_site++)
     if (sites[last_site].line == line && sites[last_site].column == column && sites[last_site].file == file)
@@ -140,12 +141,12 @@ INLINE Norm dot(const Norm *const (&a)[n], const Norm *const (&b)[n]) {
   }
   return montgomery(products);
 }
-INLINE Norm lane_products(const Norm &a, const Norm &b) {
+INLINE Norm lane_products(const LaneFactor &a, const LaneFactor &b) {
   require(a.limb * b.limb <= MAX_PRODUCT && a.value <= MAX_VALUE && b.value <= MAX_VALUE);
   return montgomery(a.value * b.value);
 }
-INLINE Norm lane_factor(const Sum &a, SITE) {
-  return NORMALIZES_LANE_FACTORS ? normalize(a, line, column, file) : Norm{a.limb, a.value};
+INLINE LaneFactor lane_factor(const Sum &a, SITE) {
+  return NORMALIZES_LANE_FACTORS ? LaneFactor(normalize(a, line, column, file)) : LaneFactor{a};
 }
 INLINE Sum square_factor_1(const Norm &a) { return a + a; }
 INLINE Sum square_factor_2(const Norm &a) { return a + a; }

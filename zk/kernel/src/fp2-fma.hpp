@@ -6,8 +6,8 @@
 //
 // Two fused multiply-adds split a product a*b of at most 2^103 without an error. The first rounds C1 + ab to a multiple of 2^52,
 // because doubles next to C1 = 1.5 * 2^104 are 2^52 apart. The second adds the rest, at most 2^51, to C2 = 1.5 * 2^52, next to
-// which doubles are integers. The bits of both results, read as integers, are those of C1 or C2 plus the part itself. So products
-// are added as 64-bit integers, and the constant sum of the C1s and C2s is subtracted once for each column.
+// which doubles are integers. The bits of the results, read as integers, are those of C1 plus the part / 2^52, and those of
+// C2 plus the part. So products are added as 64-bit integers, and the sum of the C1s and C2s is subtracted once for each column.
 #pragma once
 #include <wasm_simd128.h>
 #include "constants.hpp"
@@ -33,10 +33,16 @@ struct Sum {
   Pair limb[LIMBS];
 };
 
-/** What can be multiplied. Limbs 0 to 3: at most 2^51 + 2, and at most 2^51 if it is a product. Limb 4: below 2^51, because the value is below 42 p. */
-struct Norm : Sum {};
+/** What lanewise multiplies. Here only a normalised element is one. */
+struct LaneFactor : Sum {};
 
-/** A value that is stored between functions: normalised, and at most `max` p. Only the bounds test reads it (fp2-bounds.hpp). */
+/**
+ * What can be multiplied. Limbs 0 to 3: at most 2^51 + 2, or 2^51 in a product. Limb 4: below 2^51, because the value is below
+ * 42 p.
+ */
+struct Norm : LaneFactor {};
+
+/** A value that is stored between functions: normalised, and at most `max` p. Only the bounds test checks `max`. */
 template <int max>
 using Stored = Norm;
 
@@ -67,16 +73,16 @@ INLINE Pair digit(WordPair column) {
   return (Pair)((column & both(MASK)) | both(EXPONENT_52)) - both(0x1p52 + HALF_DIGIT);
 }
 
-/** Adds a*b to a column (its rest modulo 2^52) and to the next one. |ab| <= 2^103 */
+/** Adds the low part of a*b to a column and the high part to the next column. |ab| <= 2^103 */
 INLINE void multiply_add(WordPair &column, WordPair &next, Pair a, Pair b) {
   Pair high = fnma(a, b, both(-C1));
-  // C2 - C1 - high has more bits than a double. C2 * (2^52 + 1) is C1 + C2.
+  // C1 + C2 + high is C2 minus the high part. C1 + C2 has more bits than a double, so it is written as C2 * (2^52 + 1).
   Pair low = fma(a, b, fma(both(C2), both(0x1p52 + 1), high));
   next += (WordPair)high;
   column += (WordPair)low;
 }
 
-/** How many products of two digits the columns of a product have, and those of the reduction. */
+/** How many products of two limbs a column of a product has. `reductions_of`: how many the reduction adds to it. */
 constexpr int products_of(int column) {
   return column < 0 || column > 8 ? 0 : column < 5 ? column + 1 : 9 - column;
 }
@@ -88,7 +94,7 @@ constexpr int reductions_of(int column) {
   return count;
 }
 
-/** A column's start: what its C1s and C2s add is subtracted, for `products` products of elements. */
+/** The initial value of a column, which cancels the C1s and C2s of `products` products of elements. */
 constexpr Word bias(int column, int products) {
   int low = products * products_of(column) + reductions_of(column);
   int high = products * products_of(column - 1) + reductions_of(column - 1);
@@ -101,7 +107,7 @@ constexpr Word bias(int column, int products) {
 /**
  * Montgomery reduction of a sum of products, column by column. `add_products(k, column, next)` adds the products of column k.
  * Digits 0 to 3 are cleared with multiples of N = -1 mod 2^52, which need no multiplication (the limbs of (N + 1) / 2^52 are
- * REDUCER), the last with p itself. Their multiples of p are at most p after the division by R.
+ * REDUCER), the last with p itself. After the division by R, these multiples of p add at most p.
  *
  * Result: normalised. |value| <= p + sum of the products / R
  */
@@ -121,7 +127,7 @@ INLINE Norm reduce_columns(AddProducts add_products) {
     if (k < 4) {
       quotient[k] = digit(column);
     } else if (k == 4) {
-      // Its C2 of the product that follows is subtracted already, so add it here.
+      // bias() has already subtracted the C2 of the product below, so add it here.
       Pair rest = digit(column + both(C2_BITS));
       Pair high = fma(rest, both(PRIME_INVERSE), both(C1));
       quotient[4] = fma(rest, both(PRIME_INVERSE), both(C1) - high);
@@ -160,7 +166,7 @@ INLINE Norm dot(const Norm *const (&a)[n], const Norm *const (&b)[n]) {
 }
 
 /** Lane by lane: (a0 b0, a1 b1) */
-INLINE Norm lane_products(const Norm &a, const Norm &b) {
+INLINE Norm lane_products(const LaneFactor &a, const LaneFactor &b) {
   return reduce_columns<1>([&](int k, WordPair &column, WordPair &next) __attribute__((always_inline)) {
     UNROLL for (int i = 0; i < 5; i++) {
       int j = k - i;
@@ -250,7 +256,7 @@ INLINE Norm times_xi(const Norm &a) {
 }
 
 /** Makes a sum a factor of lanewise. */
-INLINE Norm lane_factor(const Sum &a) { return normalize(a); }
+INLINE LaneFactor lane_factor(const Sum &a) { return normalize(a); }
 
 /** The lane products of these two are the square of a: (a0 + a1, 2 a0) and (a0 - a1, a1) */
 INLINE Sum square_factor_1(const Norm &a) {

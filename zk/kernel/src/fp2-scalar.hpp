@@ -1,8 +1,8 @@
 // Fp2 on 64-bit integers, for any WebAssembly.
 //
 // An element of Fp is nine limbs of 29 bits, each a signed 32-bit integer. Values are in Montgomery form with R = 2^261. Products
-// of two limbs are added in 64 bits; a column has room for 127 products of normalised limbs. See fp2-fma.hpp for the names: both
-// files declare the same functions.
+// of two limbs are added in 64 bits, and a column has room for 127 products of normalised limbs. Both layouts define the same
+// functions, which fp2-fma.hpp documents.
 #pragma once
 #include "constants.hpp"
 
@@ -26,8 +26,11 @@ struct Sum {
   int limb[2][LIMBS];
 };
 
+/** What lanewise multiplies. Columns have room for products of sums: two factors' limbs, multiplied, are at most 13 * 2^56. */
+struct LaneFactor : Sum {};
+
 /** What can be multiplied. Limbs 0 to 7: at most 2^28 + 8. Limb 8: below 2^28, because the value is below 80 p. */
-struct Norm : Sum {};
+struct Norm : LaneFactor {};
 
 /** See fp2-fma.hpp. */
 template <int max>
@@ -40,7 +43,7 @@ constexpr Wide HALF_DIGIT = 1 << 28;
 /** The low 29 bits, as a number from -2^28 to 2^28 - 1. */
 INLINE int digit(Wide column) { return (int)((unsigned)column << 3) >> 3; }
 
-/** One column of a Montgomery reduction (fp2-fma.hpp, reduce_columns): clears a digit, or keeps one. Carries. */
+/** A Montgomery reduction, as reduce_columns in fp2-fma.hpp. `step` clears a digit or writes it to the result, and carries. */
 struct Reduction {
   int quotient[9];
   Wide column = 0;
@@ -105,7 +108,7 @@ INLINE void reduce_fp(int (&r)[LIMBS], const Wide (&columns)[17]) {
 template <int n>
 INLINE Norm dot(const Norm *const (&a)[n], const Norm *const (&b)[n]) {
   Columns columns;
-  // Unrolled, it would need more registers than there are, and take half as long again.
+  // Unrolled, it would need more registers than there are and take 1.5 times as long.
   _Pragma("clang loop unroll(disable)") for (int t = 0; t < n; t++) add_product(&columns, a[t], b[t]);
   Norm r;
   reduce_fp(r.limb[0], columns.real);
@@ -126,7 +129,7 @@ NOINLINE void multiply_fp(int (&r)[LIMBS], const int (&a)[LIMBS], const int (&b)
   UNROLL for (int i = 0; i < LIMBS; i++) r[i] = result[i];
 }
 
-INLINE Norm lane_products(const Norm &a, const Norm &b) {
+INLINE Norm lane_products(const LaneFactor &a, const LaneFactor &b) {
   Norm r;
   multiply_fp(r.limb[0], a.limb[0], b.limb[0]);
   multiply_fp(r.limb[1], a.limb[1], b.limb[1]);
@@ -211,8 +214,8 @@ INLINE Norm times_xi(const Norm &a) {
   return reduce_wide(wide);
 }
 
-/** Columns have room for the products of sums: nothing to do. */
-INLINE Norm lane_factor(const Sum &a) { return Norm{a}; }
+/** Does nothing, because columns have room for products of sums. The result is not normalised. */
+INLINE LaneFactor lane_factor(const Sum &a) { return LaneFactor{a}; }
 
 INLINE Sum square_factor_1(const Norm &a) {
   Sum r;

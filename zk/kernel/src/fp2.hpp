@@ -1,4 +1,4 @@
-// The layout that this build uses, and what all layouts share.
+// Includes the layout of this build, and defines the operations that all layouts share.
 #pragma once
 #if defined(BOUNDS)
 #include "fp2-bounds.hpp"
@@ -10,13 +10,13 @@
 
 using Fp2 = Stored<4>;
 
-// Out of line: they are long, and called from everywhere.
+// Not inlined, because they are long and have many callers.
 NOINLINE void dot_1(Norm *r, const Norm *a, const Norm *b) { *r = dot<1>({a}, {b}); }
 NOINLINE void dot_2(Norm *r, const Norm *a, const Norm *b, const Norm *c, const Norm *d) { *r = dot<2>({a, c}, {b, d}); }
 NOINLINE void dot_3(Norm *r, const Norm *a, const Norm *b, const Norm *c, const Norm *d, const Norm *e, const Norm *f) {
   *r = dot<3>({a, c, e}, {b, d, f});
 }
-NOINLINE void lane_products(Norm *r, const Norm *a, const Norm *b) { *r = lane_products(*a, *b); }
+NOINLINE void lane_products(Norm *r, const LaneFactor *a, const LaneFactor *b) { *r = lane_products(*a, *b); }
 
 /** ab in Fp2 */
 INLINE Norm operator*(const Norm &a, const Norm &b) {
@@ -37,7 +37,7 @@ INLINE Norm dot(const Norm &a, const Norm &b, const Norm &c, const Norm &d, cons
   return r;
 }
 /** Lane by lane: (a0 b0, a1 b1) */
-INLINE Norm lanewise(const Norm &a, const Norm &b) {
+INLINE Norm lanewise(const LaneFactor &a, const LaneFactor &b) {
   Norm r;
   lane_products(&r, &a, &b);
   return r;
@@ -56,9 +56,9 @@ INLINE Norm ones() { return constant(ONES); }
 /** Reads two numbers below 2^256, each four words. Returns their Montgomery form. */
 INLINE Norm load(const Word *words) { return lanewise(digits_of(words), constant(R_SQUARED)); }
 /** Writes two elements as numbers in [0, p). */
-INLINE void store(Word *words, const Norm &a) { write_words(words, reduce(lanewise(a, constant(PLAIN_ONES)))); }
+INLINE void store(Word *words, const LaneFactor &a) { write_words(words, reduce(lanewise(a, constant(PLAIN_ONES)))); }
 
-/** Zero only if both lanes are zero. Comparisons combine these with |, so that none is skipped. */
+/** Zero exactly if both lanes are zero mod p. Comparisons combine residues with |, so that none is skipped. */
 NOINLINE Word residue(const Sum &a) {
   Word words[8], any = 0;
   store(words, lane_factor(a));

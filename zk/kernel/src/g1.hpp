@@ -20,18 +20,20 @@ INLINE G1Pair infinity() { return {zero(), ones(), zero()}; }
 
 NOINLINE void add(G1Pair *r, const G1Pair *p, const G1Pair *q) {
   Norm xx = lanewise(p->x, q->x), yy = lanewise(p->y, q->y), zz = lanewise(p->z, q->z);
-  Norm xy = lane_factor(lanewise(lane_factor(p->x + p->y), lane_factor(q->x + q->y)) - xx - yy);
-  Norm yz = lane_factor(lanewise(lane_factor(p->y + p->z), lane_factor(q->y + q->z)) - yy - zz);
+  LaneFactor xy = lane_factor(lanewise(lane_factor(p->x + p->y), lane_factor(q->x + q->y)) - xx - yy);
+  LaneFactor yz = lane_factor(lanewise(lane_factor(p->y + p->z), lane_factor(q->y + q->z)) - yy - zz);
   Norm xz = times<9>(lanewise(lane_factor(p->x + p->z), lane_factor(q->x + q->z)) - xx - zz);
-  Norm xx3 = lane_factor(triple(xx)), zz9 = times<9>(zz);
-  Norm sum = lane_factor(yy + zz9), difference = lane_factor(yy - zz9);
+  LaneFactor xx3 = lane_factor(triple(xx));
+  Norm zz9 = times<9>(zz);
+  LaneFactor sum = lane_factor(yy + zz9), difference = lane_factor(yy - zz9);
   *r = {normalize(lanewise(xy, difference) - lanewise(yz, xz)), normalize(lanewise(difference, sum) + lanewise(xz, xx3)),
         normalize(lanewise(sum, yz) + lanewise(xx3, xy))};
 }
 
 NOINLINE void double_point(G1Pair *r, const G1Pair *p) {
   Norm yy = lanewise(p->y, p->y), yz = lanewise(p->y, p->z), zz9 = times<9>(lanewise(p->z, p->z));
-  Norm yy8 = times<8>(yy), difference = lane_factor(yy - lane_factor(triple(zz9)));
+  Norm yy8 = times<8>(yy);
+  LaneFactor difference = lane_factor(yy - lane_factor(triple(zz9)));
   Norm xy = lanewise(difference, lanewise(p->x, p->y));
   *r = {normalize(xy + xy), normalize(lanewise(zz9, yy8) + lanewise(difference, lane_factor(yy + zz9))), lanewise(yz, yy8)};
 }
@@ -42,7 +44,7 @@ INLINE bool are_on_curve(const Norm &x, const Norm &y) {
 }
 
 /**
- * Multiplies both points by low + lambda * high, where lambda (x, y) = (beta x, y). Takes two bits of each half at a time.
+ * Multiplies both points by low + lambda * high, where lambda (x, y) = (beta x, y). Each step processes two bits of each word.
  */
 NOINLINE void multiply(G1Pair *p, Word low, Word high) {
   G1Pair multiples[16];
@@ -68,7 +70,7 @@ constexpr int WINDOW = 6, WINDOWS = 43;
 /** d * 2^(6 w) times a point, for every digit d and window w. */
 using Table = G1Point[WINDOWS][1 << WINDOW];
 
-/** Fills two tables, one in each lane. */
+/** Fills two tables, one from each lane. */
 static void fill_tables(Table &left_table, Table &right_table, const G1Pair &p) {
   G1Pair base = p;
   for (int w = 0; w < WINDOWS; w++) {

@@ -24,7 +24,7 @@ constexpr int ALPHA = SIGNALS + 1;
 static Lines beta_lines, gamma_lines, delta_lines;
 static Fp12 alpha_beta;
 
-/** One lane in both, affine. */
+/** An affine point, given the coordinates. */
 INLINE Evaluation affine(const Fp &x, const Fp &y) { return {twice(x), twice(y), zero(), true}; }
 INLINE Evaluation at(const G1Point &p) { return {twice(p.x), twice(p.y), twice(p.z), false}; }
 INLINE Evaluation at_negative(const G1Point &p) { return {twice(p.x), -twice(p.y), twice(p.z), false}; }
@@ -58,8 +58,9 @@ static Evaluation batch_a[MAX_PAIRS];
 /** G1 has prime order, so A and C are in their group if they are on the curve. */
 INLINE bool are_on_curves(const G1Pair &ac, const G2Affine &b) { return are_on_curve(ac.x, ac.y) && is_on_twist(b); }
 
-/** Whether the proof is valid and its points are in their groups. */
-static bool verify_one(const Proof &proof) {
+/** Whether the proof is valid and its points are in their groups. `outside` is 1 if a point is not in its group, otherwise 0. */
+static bool verify_one(const Proof &proof, Word &outside) {
+  outside = 1;
   const G1Pair ac = load_pair(proof.a, proof.c);
   const G2Affine b = load_g2(proof.b);
   if (!are_on_curves(ac, b)) return false;
@@ -74,6 +75,7 @@ static bool verify_one(const Proof &proof) {
   Fp12 product;
   miller_loop(&product, 2, fixed, lines, 1, &a, &b, batch_t);
   if (!is_in_g2(batch_t[0], b)) return false;
+  outside = 0;
   final_exponentiation(&product, &product);
   return equal(product, alpha_beta);
 }
@@ -83,8 +85,8 @@ static bool verify_one(const Proof &proof) {
  *
  *     prod e(zA, B) e(-sum zL, gamma) e(-sum zC, delta) e(-(sum z) alpha, beta) = 1
  *
- * If a point is not in its group, the product means nothing, because no factor is sound for such a point. Then `outside` has the
- * bit of each such proof, except that proofs are only checked for their group when all points are on their curves.
+ * If a point is not in its group, the product means nothing, because no factor is sound for such a point. Then `outside` has a
+ * bit for each proof with such a point. If any point is off its curve, it has bits for those only, and G2 is not checked.
  */
 static bool verify_batch(const Proof *proofs, int count, const BatchSums &sums, Word &outside) {
   outside = 0;

@@ -1,4 +1,4 @@
-// The module's functions. They read and write one buffer, whose layouts are Key, Proof, BatchSums, or listed here.
+// The module's functions. They read and write one buffer. It holds a Key, Proofs and BatchSums, or what a function lists.
 #include "groth16.hpp"
 
 #define EXPORT(name) extern "C" __attribute__((export_name(#name)))
@@ -14,18 +14,18 @@ static Word *const words = reinterpret_cast<Word *>(&buffer);
 EXPORT(buffer) const void *buffer_address() { return &buffer; }
 EXPORT(supported) int supported() { return is_supported(); }
 
-/** Reads a Key. Call it first. */
+/** Reads a Key. Call it before `verify` and `verify_batch`. */
 EXPORT(prepare) void prepare() { prepare_key(*reinterpret_cast<const Key *>(words)); }
 
-/** Reads a Proof. 1 if it is valid. */
-EXPORT(verify) int verify() { return verify_one(buffer.proofs[0]); }
+/** Reads a Proof. 1 if it is valid. Writes `outside`. */
+EXPORT(verify) int verify() { return verify_one(buffer.proofs[0], buffer.outside); }
 
 /** Reads MAX_PAIRS slots for proofs, of which `count` are used, then BatchSums. 1 if all are valid. Writes `outside`. */
 EXPORT(verify_batch) int verify_all(int count) { return verify_batch(buffer.proofs, count, buffer.sums, buffer.outside); }
 
 // Parts of a verification, for tests and for the known-answer test.
 
-/** Reads B. 1 if it is in G2, 0 if only on the twist, -1 if not even that. */
+/** Reads a point (x, y) over Fp2. 1 if it is in G2, 0 if it is only on the twist, -1 if it is off the twist. */
 EXPORT(membership) int membership() {
   const G2Affine q = load_g2(words);
   if (!is_on_twist(q)) return -1;
@@ -73,7 +73,7 @@ EXPORT(g1_combination) void g1_combination(int count) {
 static Fp2 operands[6];
 EXPORT(operands) const void *operands_address() { return operands; }
 
-/** Applies an operation to the operands, limb by limb as they are, and replaces the first with its result. */
+/** Applies an operation to the operands, whose limbs the caller has written, and stores the result in the first. */
 EXPORT(operate) void operate(int operation) {
   const Fp2 *o = operands;
   switch (operation) {

@@ -13,7 +13,7 @@ struct G2Point {
 struct Line {
   Stored<9> c0, c3, c4;
 };
-/** A point of G1, each coordinate in both lanes. If `affine`, z is one and is not read. */
+/** A point of G1, each coordinate in both lanes. If `affine`, z counts as one and is not read. */
 struct Evaluation {
   Fp2 x, y, z;
   bool affine;
@@ -96,12 +96,12 @@ INLINE bool is_on_twist(const G2Affine &q) {
 }
 
 /**
- * Whether Q, a point of the twist, is in G2, the subgroup of order r. `t` is what the Miller loop left of it.
+ * Whether Q, a point of the twist, is in G2, the subgroup of order r. `t` is the T of the Miller loop.
  *
  * With f(X) = 6x + 2 + X - X^2 + X^3, the test is f(psi)(Q) = 0, that is T = -psi^3(Q). On G2, psi multiplies by p and f(p) = 0
- * mod r. Conversely, the norm of f, an integer, multiplies Q to zero, and it is coprime to the cofactor 2p - r. No point of the
- * twist meets an exceptional case of the formulas in the loop; z = 0 would show one. zk/test/kernel/subgroup.test.ts recomputes
- * all of this.
+ * mod r. Conversely, if f(psi)(Q) = 0, then the norm of f(psi), an integer, times Q is zero too. The norm is coprime to the
+ * cofactor 2p - r, so the order of Q is r. The formulas in the loop have no exceptional case for any point of the twist. If one
+ * occurred, z would be zero. zk/test/kernel/subgroup.test.ts recomputes all of this.
  */
 static bool is_in_g2(const G2Point &t, const G2Affine &q) {
   G2Affine expected = psi(psi(psi(q)));

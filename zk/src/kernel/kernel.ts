@@ -6,7 +6,7 @@ import type { AffineG2 } from '../wire.js';
 
 /** A kernel cannot run here, or gives wrong answers here. */
 export class KernelUnusableError extends Error {
-  /** True if it gave a wrong answer, which must not happen on any machine. False if this machine or runtime can't run it. */
+  /** True if it trapped or gave a wrong answer, which must not happen on any machine. False if it can't run here. */
   readonly isWrong: boolean;
 
   constructor(
@@ -46,7 +46,7 @@ const BUFFER_WORDS = OUTSIDE_AT + 1;
 export const LAMBDA = 21888242871839275217838484774961031246154997185409878258781734729429964517155n;
 
 /** Whether all proofs of a batch are valid. If some have points outside their groups, nothing is known about the others. */
-export interface BatchResult {
+export interface KernelResult {
   readonly valid: boolean;
   /** Positions in the batch. */
   readonly outside: readonly number[];
@@ -73,13 +73,15 @@ export class Kernel {
     this.exports.prepare();
   }
 
-  verify(parsed: ParsedProof): boolean {
+  verify(parsed: ParsedProof): KernelResult {
     this.#writeProof(0, parsed);
-    return this.exports.verify() === 1;
+    return this.#result(this.exports.verify(), 1);
   }
 
   /** @param factors two words for each proof, random and not both zero */
-  verifyBatch(batch: readonly ParsedProof[], factors: BigUint64Array): BatchResult {
+  verifyBatch(batch: readonly ParsedProof[], factors: BigUint64Array): KernelResult {
+    if (batch.length > MAX_BATCH_SIZE || factors.length !== 2 * batch.length)
+      throw new RangeError(`expected at most ${MAX_BATCH_SIZE} proofs, and two words for each`);
     let sum = 0n;
     const weighted: [bigint, bigint, bigint] = [0n, 0n, 0n];
     for (const [i, parsed] of batch.entries()) {
@@ -95,9 +97,7 @@ export class Kernel {
       SUMS_AT,
       [sum, ...weighted].map((value) => value % SCALAR_FIELD),
     );
-    const valid = this.exports.verify_batch(batch.length) === 1;
-    const outside = this.words[OUTSIDE_AT] ?? 0n;
-    return { valid, outside: [...batch.keys()].filter((i) => (outside >> BigInt(i)) & 1n) };
+    return this.#result(this.exports.verify_batch(batch.length), batch.length);
   }
 
   /** Where a point with canonical coordinates lies. */
@@ -111,6 +111,12 @@ export class Kernel {
     for (const [i, number] of numbers.entries()) {
       for (let k = 0; k < 4; k++) this.words[at + 4 * i + k] = BigInt.asUintN(64, number >> BigInt(64 * k));
     }
+  }
+
+  #result(code: number, count: number): KernelResult {
+    const bits = this.words[OUTSIDE_AT] ?? 0n;
+    const outside = Array.from({ length: count }, (_, i) => i).filter((i) => (bits >> BigInt(i)) & 1n);
+    return { valid: code === 1 && outside.length === 0, outside };
   }
 
   #writeProof(slot: number, { a, b, c, signals }: ParsedProof): void {

@@ -5,7 +5,7 @@ import { webAssembly } from '../web-assembly.js';
 import { Kernel, type KernelExports, KernelUnusableError } from './kernel.js';
 import { passesKnownAnswers } from './known-answers.js';
 
-/** In chunks of their own, so that a page downloads only the one that it runs. */
+/** Separate chunks, so that a page downloads only the one that it runs. */
 const MODULES = {
   fma: () => import('./generated/fma.js'),
   scalar: () => import('./generated/scalar.js'),
@@ -25,13 +25,19 @@ export async function bytesOf(name: KernelName): Promise<Uint8Array> {
   return Uint8Array.from(atob((await MODULES[name]()).default), (char) => char.charCodeAt(0));
 }
 
-/** The same for the bytes of a module. */
+/** Does the same with the given bytes, which tests change. */
 export async function startKernel(
   name: KernelName,
   bytes: Uint8Array,
   vkey: VerificationKey,
 ): Promise<Kernel> {
-  if (!webAssembly.validate(bytes)) throw new KernelUnusableError(name, 'this runtime has no relaxed SIMD');
+  if (!webAssembly.validate(bytes))
+    throw new KernelUnusableError(
+      name,
+      name === 'fma'
+        ? 'this runtime has no relaxed SIMD'
+        : 'it is not a module that this runtime can compile',
+    );
   let kernel: Kernel;
   try {
     const { exports } = await webAssembly.instantiate(await webAssembly.compile(bytes));

@@ -3,7 +3,7 @@ import { MAX_BATCH_SIZE, type Verifier } from '../verifier/verifier.js';
 import type { Kernel } from './kernel.js';
 
 /**
- * A verifier of a kernel. A batch is combined with random factors (docs/adr/0008), and if that fails, verified proof by proof.
+ * Makes a kernel a verifier. It combines a batch with random factors (docs/adr/0008). If that fails, it verifies each proof.
  * Proofs with points outside their groups are rejected, and the rest is combined again. That happens at most twice, because a kernel
  * finds them together: first those with points off the curves, then those outside G2.
  */
@@ -18,10 +18,10 @@ export function verifyWith(kernel: Kernel): Verifier {
       if (outside.length === 0) break;
       members = members.filter((_, i) => !outside.includes(i));
     }
-    const accepted = new Set(areValid ? members : members.filter((parsed) => kernel.verify(parsed)));
+    const accepted = new Set(areValid ? members : members.filter((parsed) => kernel.verify(parsed).valid));
     return batch.map((parsed) => accepted.has(parsed));
   };
-  return { verify: (parsed) => isCanonical(parsed) && kernel.verify(parsed), verifyBatch };
+  return { verify: (parsed) => isCanonical(parsed) && kernel.verify(parsed).valid, verifyBatch };
 }
 
 /** Two random words for each proof, not both zero. Drawn after the proofs of the batch are fixed. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createMultiple } from '../curve/fixed-base.js';
 import { CIRCUITS } from '../generated/circuits.js';
 import { KNOWN_PROOF } from '../generated/known-proof.js';
-import { CheckedVerifier, type CheckOptions } from './checked-verifier.js';
+import { CheckedVerifier, type CheckOptions, type Opinions } from './checked-verifier.js';
 import { createVerifier } from './create-verifier.js';
 import { createMclVerifier } from './mcl-verifier.js';
 import type { ParsedProof } from './proof.js';
@@ -29,100 +29,103 @@ const always = (verdict: boolean): Verifier => ({
 
 function makeChecked(options: Partial<CheckOptions> = {}) {
   const clock = { now: 0 };
-  const seen = { loads: 0 };
-  const checked = new CheckedVerifier({
-    kernel,
-    mcl: async () => {
-      seen.loads += 1;
-      return mcl;
-    },
-    now: () => clock.now,
-    randomByte: () => 1,
-    ...options,
-  });
-  return { checked, clock, seen };
+  const checked = new CheckedVerifier({ kernel, mcl, now: () => clock.now, randomByte: () => 1, ...options });
+  return { checked, clock };
 }
+const opinions = (counts: Partial<Opinions> = {}): Opinions => ({
+  rejections: 0,
+  acceptances: 0,
+  skipped: 0,
+  ...counts,
+});
 
 describe('a checked verifier', () => {
-  it('gives the kernel’s verdicts, and asks mcl only about what it rejects', async () => {
-    const { checked, seen } = makeChecked();
-    expect(await checked.verify([KNOWN_PROOF, KNOWN_PROOF], false)).toEqual({
+  it('returns the kernel’s verdicts, and asks mcl only about rejections', () => {
+    const { checked } = makeChecked();
+    expect(checked.verify([KNOWN_PROOF, KNOWN_PROOF], false)).toEqual({
       verdicts: [true, true],
-      opinions: { rejections: 0, acceptances: 0, skipped: 0 },
+      opinions: opinions(),
       differences: [],
     });
-    expect(seen.loads).toBe(0);
-    expect(await checked.verify([KNOWN_PROOF, invalid], false)).toEqual({
+    expect(checked.verify([KNOWN_PROOF, invalid], false)).toEqual({
       verdicts: [true, false],
-      opinions: { rejections: 1, acceptances: 0, skipped: 0 },
+      opinions: opinions({ rejections: 1 }),
       differences: [],
     });
   });
 
   it.each([true, false])(
     'accepts a valid proof that a faulty kernel rejects, and reports it (singly: %s)',
-    async (singly) => {
+    (singly) => {
       const { checked } = makeChecked({ kernel: always(false) });
-      expect(await checked.verify([invalid, KNOWN_PROOF], singly)).toEqual({
+      expect(checked.verify([invalid, KNOWN_PROOF], singly)).toEqual({
         verdicts: [false, true],
-        opinions: { rejections: 2, acceptances: 0, skipped: 0 },
+        opinions: opinions({ rejections: 2 }),
         differences: [{ kernel: 'rejected', commitment: signals[0] }],
       });
     },
   );
 
-  it('does not ask about numbers out of range', async () => {
-    const { checked, seen } = makeChecked();
-    expect((await checked.verify([malformed], true)).opinions).toEqual({
-      rejections: 0,
-      acceptances: 0,
-      skipped: 0,
-    });
-    expect(seen.loads).toBe(0);
+  it('does not ask about numbers out of range', () => {
+    const { checked } = makeChecked();
+    expect(checked.verify([malformed], true).opinions).toEqual(opinions());
   });
 
-  it('asks about at most 40 rejections a second', async () => {
-    const { checked, clock } = makeChecked({ kernel: always(false) });
-    const batch = Array.from({ length: 30 }, () => KNOWN_PROOF);
-    const askedAt = async (now: number) => {
+  it('asks about at most four rejections in 100 ms', () => {
+    const { checked, clock } = makeChecked();
+    const askedAt = (now: number, count: number) => {
       clock.now = now;
-      const { verdicts, opinions } = await checked.verify(batch, false);
-      expect(verdicts.filter(Boolean)).toHaveLength(opinions.rejections);
-      return [opinions.rejections, opinions.skipped];
+      const batch = Array.from({ length: count }, () => invalid);
+      const { rejections, skipped } = checked.verify(batch, true).opinions;
+      return [rejections, skipped];
     };
-    expect(await askedAt(0)).toEqual([30, 0]);
-    expect(await askedAt(500)).toEqual([10, 20]);
-    expect(await askedAt(999)).toEqual([0, 30]);
-    expect(await askedAt(1_000)).toEqual([30, 0]);
+    expect(askedAt(0, 3)).toEqual([3, 0]);
+    expect(askedAt(50, 3)).toEqual([1, 2]);
+    expect(askedAt(99, 3)).toEqual([0, 3]);
+    expect(askedAt(100, 3)).toEqual([3, 0]);
   });
 
-  it('confirms every acceptance that is marked, and one in 64 of the others', async () => {
+  it('confirms every marked acceptance, and one in 64 of the others', () => {
     let drawn = 0;
     const { checked } = makeChecked({ randomByte: () => drawn++ });
     const batch = Array.from({ length: 64 }, () => KNOWN_PROOF);
-    const marked = batch.map((_, i) => i < 3);
-    const { opinions, differences } = await checked.confirm(
+    const result = checked.confirm(
       batch,
       batch.map(() => true),
-      marked,
+      batch.map((_, i) => i < 3),
     );
     // The bytes 0 to 60 were drawn for the 61 others.
-    expect([opinions.acceptances, differences, drawn]).toEqual([4, [], 61]);
+    expect([result, drawn]).toEqual([{ opinions: opinions({ acceptances: 4 }), differences: [] }, 61]);
   });
 
-  it('confirms nothing that was rejected', async () => {
-    const { checked, seen } = makeChecked({ randomByte: () => 0 });
-    const { opinions } = await checked.confirm([invalid], [false], [true]);
-    expect([opinions.acceptances, seen.loads]).toEqual([0, 0]);
+  it('confirms nothing that was rejected', () => {
+    const { checked } = makeChecked({ randomByte: () => 0 });
+    expect(checked.confirm([invalid], [false], [true]).opinions).toEqual(opinions());
   });
 
-  it('reports an invalid proof that a faulty kernel accepted', async () => {
+  it('reports an invalid proof that a faulty kernel accepted', () => {
     const { checked } = makeChecked({ kernel: always(true) });
     const batch = [KNOWN_PROOF, invalid, KNOWN_PROOF];
-    const { verdicts } = await checked.verify(batch, false);
-    expect(await checked.confirm(batch, verdicts, [false, true, true])).toEqual({
-      opinions: { rejections: 0, acceptances: 2, skipped: 0 },
+    const { verdicts } = checked.verify(batch, false);
+    expect(verdicts).toEqual([true, true, true]);
+    expect(checked.confirm(batch, verdicts, [false, true, true])).toEqual({
+      opinions: opinions({ acceptances: 2 }),
       differences: [{ kernel: 'accepted', commitment: 5n }],
     });
+  });
+
+  it.each([
+    ['a wrong rejection', false],
+    ['a wrong acceptance', true],
+  ])('verifies with mcl alone after %s', (_, verdict) => {
+    const { checked } = makeChecked({ kernel: always(verdict) });
+    const batch = [KNOWN_PROOF, invalid];
+    checked.confirm(batch, checked.verify(batch, true).verdicts, [true, true]);
+    expect(checked.verify(batch, true)).toEqual({
+      verdicts: [true, false],
+      opinions: opinions(),
+      differences: [],
+    });
+    expect(checked.confirm(batch, [true, false], [true, true]).opinions).toEqual(opinions());
   });
 });

@@ -1,21 +1,21 @@
 import { isCanonical, type ParsedProof } from './proof.js';
 import type { Verifier } from './verifier.js';
 
-/** A proof on which the kernel and mcl disagree. At most one of them is right, so this is a fault of the software or machine. */
+/** A proof on which the kernel and mcl disagree. One of them is wrong, so the software or the machine has a fault. */
 export interface Difference {
   /** What the kernel returned. `accepted`: a proof that mcl rejects. `rejected`: a proof that mcl accepts. */
   readonly kernel: 'accepted' | 'rejected';
-  /** The proof's first signal, to find the person by. */
+  /** The proof's first signal, which identifies the person. */
   readonly commitment: bigint;
 }
 
-/** How often mcl verified a proof too. */
+/** How many proofs mcl verified after the kernel. */
 export interface Opinions {
-  /** After the kernel rejected it. */
+  /** Proofs that the kernel had rejected. */
   readonly rejections: number;
-  /** After the kernel accepted it. */
+  /** Proofs that the kernel had accepted. */
   readonly acceptances: number;
-  /** Not, because of the limit. */
+  /** Rejected proofs that mcl did not verify, because of the limit. */
   readonly skipped: number;
 }
 
@@ -27,8 +27,7 @@ export interface CheckedVerdicts {
 
 export interface CheckOptions {
   readonly kernel: Verifier;
-  /** Loads mcl's verifier, once. */
-  readonly mcl: () => Promise<Verifier>;
+  readonly mcl: Verifier;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
   /** A random byte, drawn after the verdict. */
@@ -36,66 +35,79 @@ export interface CheckOptions {
 }
 
 /**
- * Rejected proofs that mcl may verify again in one second, which takes at most a fifth of a thread. Without a limit, somebody who
- * sends invalid proofs would make each one cost five times as much.
+ * How many rejected proofs mcl verifies in a window, which takes about a fifth of a thread's time. Without a limit, an attacker could
+ * make each invalid proof cost several times as much as a valid one. The window is short, so that a batch never waits long.
  */
-const MAX_REJECTIONS_PER_SECOND = 40;
+const MAX_REJECTIONS = 4;
+const WINDOW_MS = 100;
+const NO_OPINIONS: Opinions = { rejections: 0, acceptances: 0, skipped: 0 };
 /** One accepted proof in this many is verified again. */
 const SAMPLE = 64;
 
 /**
- * Verdicts of a kernel, with mcl as an independent check. A proof that the kernel rejects gets mcl's verdict, so a fault of the
- * kernel turns nobody away. `confirm` checks accepted proofs after their answer.
+ * Verdicts of a kernel, with mcl as an independent check. A proof that the kernel rejects gets mcl's verdict, up to the limit, so
+ * that a fault of the kernel turns nobody away. `confirm` checks accepted proofs after the verdicts were sent.
  */
 export class CheckedVerifier {
   readonly #options: CheckOptions;
   #windowStart = Number.NEGATIVE_INFINITY;
   #rejections = 0;
+  #usesMcl = false;
 
   constructor(options: CheckOptions) {
     this.#options = options;
   }
 
-  async verify(batch: readonly ParsedProof[], singly: boolean): Promise<CheckedVerdicts> {
-    const { kernel, mcl } = this.#options;
-    const verdicts = singly ? batch.map(kernel.verify) : kernel.verifyBatch(batch);
+  /** From now on, only mcl verifies. */
+  useMcl(): void {
+    this.#usesMcl = true;
+  }
+
+  verify(batch: readonly ParsedProof[], singly: boolean): CheckedVerdicts {
+    const { mcl } = this.#options;
+    const verifier = this.#usesMcl ? mcl : this.#options.kernel;
+    const verdicts = singly ? batch.map(verifier.verify) : verifier.verifyBatch(batch);
+    if (this.#usesMcl) return { verdicts, opinions: NO_OPINIONS, differences: [] };
     const rejected = batch.flatMap((parsed, i) => (!verdicts[i] && isCanonical(parsed) ? [i] : []));
     const asked = rejected.slice(0, this.#allowance(rejected.length));
     const differences: Difference[] = [];
     for (const i of asked) {
       const parsed = batch[i] as ParsedProof;
-      if (!(await mcl()).verify(parsed)) continue;
+      if (!mcl.verify(parsed)) continue;
       verdicts[i] = true;
       differences.push({ kernel: 'rejected', commitment: parsed.signals[0] });
     }
+    this.#usesMcl ||= differences.length > 0;
     const opinions = { rejections: asked.length, acceptances: 0, skipped: rejected.length - asked.length };
     return { verdicts, opinions, differences };
   }
 
-  /** Verifies accepted proofs again: those in `always`, and a random sample of the others. */
-  async confirm(
+  /** Verifies accepted proofs again: those marked in `always`, and a random sample of the others. */
+  confirm(
     batch: readonly ParsedProof[],
     verdicts: readonly boolean[],
     always: readonly boolean[],
-  ): Promise<Omit<CheckedVerdicts, 'verdicts'>> {
+  ): Omit<CheckedVerdicts, 'verdicts'> {
     const { mcl, randomByte } = this.#options;
+    if (this.#usesMcl) return { opinions: NO_OPINIONS, differences: [] };
     const chosen = batch.filter((_, i) => verdicts[i] && (always[i] || randomByte() % SAMPLE === 0));
-    const confirmed = chosen.length === 0 ? [] : (await mcl()).verifyBatch(chosen);
+    const confirmed = mcl.verifyBatch(chosen);
     const differences = chosen.flatMap(({ signals }, i) =>
       confirmed[i] ? [] : [{ kernel: 'accepted' as const, commitment: signals[0] }],
     );
-    return { opinions: { rejections: 0, acceptances: chosen.length, skipped: 0 }, differences };
+    this.#usesMcl ||= differences.length > 0;
+    return { opinions: { ...NO_OPINIONS, acceptances: chosen.length }, differences };
   }
 
   /** How many of `wanted` rejections may be verified again now. */
   #allowance(wanted: number): number {
     if (wanted === 0) return 0;
     const now = this.#options.now();
-    if (now - this.#windowStart >= 1_000) {
+    if (now - this.#windowStart >= WINDOW_MS) {
       this.#windowStart = now;
       this.#rejections = 0;
     }
-    const allowed = Math.min(wanted, MAX_REJECTIONS_PER_SECOND - this.#rejections);
+    const allowed = Math.min(wanted, MAX_REJECTIONS - this.#rejections);
     this.#rejections += allowed;
     return allowed;
   }

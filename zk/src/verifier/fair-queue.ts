@@ -6,7 +6,7 @@ export interface Source {
   readonly keyless?: boolean;
   /** `low` is served only if no other job is waiting. */
   readonly priority?: 'normal' | 'low' | undefined;
-  /** Check every accepted proof with mcl too, after its answer, and not only a sample. For what is kept, such as a registration. */
+  /** mcl checks every accepted proof after its verdict, not only a sample. For lasting changes, such as a registration. */
   readonly confirm?: boolean;
 }
 

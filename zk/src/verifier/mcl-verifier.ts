@@ -28,7 +28,7 @@ const FACTOR_WORDS = 2;
  *
  *     Π e(zᵢAᵢ, Bᵢ) · e(−(Σzᵢ)α, β) · e(−Σ zᵢLᵢ, γ) · e(−Σ zᵢCᵢ, δ) = 1
  *
- * Each additional proof costs a Miller loop, a subgroup check and a short multiplication.
+ * Each additional proof costs a Miller loop, a subgroup check and a multiplication by 128 bits.
  * @param multiplyIc `createMultiple` avoids the tables of the IC points, which take 50 ms to build and 5 MB of memory
  */
 export async function createMclVerifier(

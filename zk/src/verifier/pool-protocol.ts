@@ -15,13 +15,13 @@ export interface VerifyRequest {
   readonly batch: readonly ParsedProof[];
   /** Verify each proof separately. */
   readonly singly: boolean;
-  /** For each proof, whether to check an acceptance with mcl in any case. */
+  /** For each proof, whether mcl always checks an acceptance, not only in a sample. */
   readonly confirm: readonly boolean[];
 }
 /** Verify with mcl from now on. */
 export type PoolMessage = VerifyRequest | 'use mcl';
 
-/** Sent by a thread: `ready` once, then for each batch its verdicts in order, and after them what checking acceptances found. */
+/** Sent by a thread: `ready` once, `verdicts` for each batch, and then `confirmed` if acceptances of the batch were checked. */
 export type ThreadMessage =
   | { readonly kind: 'ready'; readonly kernel: VerifierKernel; readonly unusable: readonly UnusableKernel[] }
   | ({ readonly kind: 'verdicts' } & CheckedVerdicts)
@@ -30,7 +30,7 @@ export type ThreadMessage =
 /** A kernel that was not chosen. */
 export interface UnusableKernel {
   readonly reason: string;
-  /** It ran and gave a wrong answer. */
+  /** It trapped or gave a wrong answer. */
   readonly isWrong: boolean;
 }
 

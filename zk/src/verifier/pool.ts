@@ -61,7 +61,7 @@ export interface PoolOptions {
   readonly stuckMs?: number;
   /** Forces a kernel. Default: the fastest that works. */
   readonly kernel?: VerifierKernel | undefined;
-  /** Called when the kernel and mcl disagree. After a wrong acceptance, the pool verifies with mcl only. */
+  /** Called when the kernel and mcl disagree. From then on, mcl verifies everything. */
   readonly onDifference?: (difference: Difference) => void;
   /** Called for each faster kernel that a thread could not use. */
   readonly onUnusable?: (kernel: UnusableKernel) => void;
@@ -101,6 +101,7 @@ class Pool implements VerifierPool {
   #batches = 0;
   #restarts = 0;
   #forced: VerifierKernel | undefined;
+  #lastKernel: VerifierKernel = 'mcl';
   #opinions: Opinions = { rejections: 0, acceptances: 0, skipped: 0 };
   readonly #differences = { accepted: 0, rejected: 0 };
   #closed = false;
@@ -193,7 +194,6 @@ class Pool implements VerifierPool {
 
   async #run(thread: VerifierThread, batch: Batch<Job>): Promise<void> {
     const { jobs, singly } = batch;
-    const hangTimer = setTimeout(() => void thread.stop(), this.#options.stuckMs ?? STUCK_MS);
     try {
       const verdicts = await thread.verify({
         batch: jobs.map((job) => job.parsed),
@@ -209,8 +209,6 @@ class Pool implements VerifierPool {
       });
     } catch (error) {
       this.#handleFailure(jobs, error);
-    } finally {
-      clearTimeout(hangTimer);
     }
     this.#dispatch();
   }
@@ -232,6 +230,7 @@ class Pool implements VerifierPool {
   #startThread(failures: number): VerifierThread {
     const thread = new VerifierThread(
       { vkey: this.#options.key.vkey, kernel: this.#forced },
+      this.#options.stuckMs ?? STUCK_MS,
       {
         unusable: (kernel) => this.#options.onUnusable?.(kernel),
         checked: (result) => this.#count(result),
@@ -258,24 +257,26 @@ class Pool implements VerifierPool {
 
   #kernel(): VerifierKernel {
     const kernels = [...this.#threads].map((thread) => thread.kernel);
-    return VERIFIER_KERNELS.findLast((name) => kernels.includes(name)) ?? this.#forced ?? VERIFIER_KERNELS[0];
+    this.#lastKernel = VERIFIER_KERNELS.findLast((name) => kernels.includes(name)) ?? this.#lastKernel;
+    return this.#lastKernel;
   }
 
-  /** A kernel that accepted what mcl rejects is not used again. */
+  /** After a difference, mcl verifies everything. The thread that noticed it does so already. */
   #count({ opinions, differences }: Omit<CheckedVerdicts, 'verdicts'>): void {
     this.#opinions = {
       rejections: this.#opinions.rejections + opinions.rejections,
       acceptances: this.#opinions.acceptances + opinions.acceptances,
       skipped: this.#opinions.skipped + opinions.skipped,
     };
+    if (differences.length > 0) {
+      this.#forced = 'mcl';
+      for (const thread of this.#threads) thread.useMcl();
+    }
     for (const difference of differences) {
       this.#differences[difference.kernel]++;
-      if (difference.kernel === 'accepted' && this.#forced !== 'mcl') {
-        this.#forced = 'mcl';
-        for (const thread of this.#threads) thread.useMcl();
-      }
       this.#options.onDifference?.(difference);
     }
+    this.#dispatch();
   }
 
   #retryLater(failures: number): void {

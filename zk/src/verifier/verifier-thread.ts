@@ -27,7 +27,10 @@ export interface ThreadListener {
 /** A verifier thread. It is never restarted; the pool replaces it. */
 export class VerifierThread {
   readonly #worker: Worker;
+  readonly #stuckMs: number;
   #work: Waiting<readonly boolean[]> | null = null;
+  /** Runs from a request until its verdicts were sent and confirmed. */
+  #busy: NodeJS.Timeout | undefined;
   #kernel: VerifierKernel | undefined;
   #isReady = false;
   /** Resolves when the thread is ready. Rejects with VerifierUnavailableError if it dies first. */
@@ -35,7 +38,9 @@ export class VerifierThread {
   /** Resolves when the thread has exited, after its current batch was rejected. */
   readonly died: Promise<void>;
 
-  constructor(options: ThreadOptions, listener: ThreadListener) {
+  /** @param stuckMs a batch that takes longer ends the thread */
+  constructor(options: ThreadOptions, stuckMs: number, listener: ThreadListener) {
+    this.#stuckMs = stuckMs;
     // Don't pass the host's environment and flags: a verifier needs no secrets, and loaders would slow its start.
     this.#worker = new Worker(WORKER, { workerData: options, env: {}, execArgv: [] });
     let start: Waiting<void> | undefined;
@@ -52,8 +57,9 @@ export class VerifierThread {
         start?.resolve();
         return;
       }
-      listener.checked(message);
       if (message.kind === 'verdicts') this.#takeWork()?.resolve(message.verdicts);
+      else this.#rest();
+      listener.checked(message);
     });
     let cause: unknown;
     this.#worker.on('error', (error) => {
@@ -62,6 +68,7 @@ export class VerifierThread {
     this.died = new Promise((resolve) => {
       this.#worker.on('exit', () => {
         this.#isReady = false;
+        this.#rest();
         const error = new VerifierUnavailableError('its thread died', { cause });
         this.#takeWork()?.reject(error);
         start?.reject(error);
@@ -72,7 +79,7 @@ export class VerifierThread {
 
   /** True if the thread is ready and has no work. */
   get isIdle(): boolean {
-    return this.#isReady && this.#work === null;
+    return this.#isReady && this.#busy === undefined;
   }
 
   get isReady(): boolean {
@@ -96,11 +103,17 @@ export class VerifierThread {
       // Post first: this throws if the data can't be cloned, and setting `#work` before would leave the thread busy forever.
       this.#worker.postMessage(request);
       this.#work = { resolve, reject };
+      this.#busy = setTimeout(() => void this.stop(), this.#stuckMs);
     });
   }
 
   async stop(): Promise<void> {
     await this.#worker.terminate();
+  }
+
+  #rest(): void {
+    clearTimeout(this.#busy);
+    this.#busy = undefined;
   }
 
   #takeWork(): Waiting<readonly boolean[]> | null {

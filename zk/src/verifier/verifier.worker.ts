@@ -3,8 +3,7 @@ import { createMultiple } from '../curve/fixed-base.js';
 import { CheckedVerifier } from './checked-verifier.js';
 import { createVerifier } from './create-verifier.js';
 import { createMclVerifier } from './mcl-verifier.js';
-import type { PoolMessage, ThreadMessage, ThreadOptions, VerifyRequest } from './pool-protocol.js';
-import type { Verifier } from './verifier.js';
+import type { PoolMessage, ThreadMessage, ThreadOptions } from './pool-protocol.js';
 
 /**
  * A verifier thread: receives batches of parsed proofs and replies with their verdicts in order. Any unexpected error ends the
@@ -16,38 +15,21 @@ const send = (message: ThreadMessage) => port.postMessage(message);
 
 const { vkey, kernel: forced } = workerData as ThreadOptions;
 const chosen = await createVerifier(vkey, forced);
-
-let loading: Promise<Verifier> | undefined;
-/** Without tables of the key, which take time and memory and would save a tenth. */
-const mcl = () => {
-  loading ??= createMclVerifier(vkey, createMultiple);
-  return loading;
-};
 const checked = new CheckedVerifier({
   kernel: chosen,
-  mcl,
+  // Without tables of the key. They take time and memory, and would save only a tenth.
+  mcl: chosen.kernel === 'mcl' ? chosen : await createMclVerifier(vkey, createMultiple),
   now: () => performance.now(),
   randomByte: () => crypto.getRandomValues(new Uint8Array(1))[0] ?? 0,
 });
-let useMcl = chosen.kernel === 'mcl';
-const NONE = { opinions: { rejections: 0, acceptances: 0, skipped: 0 }, differences: [] };
-
-async function verify({ batch, singly, confirm }: VerifyRequest): Promise<void> {
-  if (useMcl) {
-    const verifier = chosen.kernel === 'mcl' ? chosen : await mcl();
-    const verdicts = singly ? batch.map(verifier.verify) : verifier.verifyBatch(batch);
-    return send({ kind: 'verdicts', verdicts, ...NONE });
-  }
-  const result = await checked.verify(batch, singly);
-  send({ kind: 'verdicts', ...result });
-  const confirmed = await checked.confirm(batch, result.verdicts, confirm);
-  if (confirmed.opinions.acceptances > 0) send({ kind: 'confirmed', ...confirmed });
-}
+if (chosen.kernel === 'mcl') checked.useMcl();
 
 port.on('message', (message: PoolMessage) => {
-  if (message === 'use mcl') useMcl = true;
-  // A rejection ends the thread.
-  else void verify(message);
+  if (message === 'use mcl') return checked.useMcl();
+  const { batch, singly, confirm } = message;
+  const result = checked.verify(batch, singly);
+  send({ kind: 'verdicts', ...result });
+  send({ kind: 'confirmed', ...checked.confirm(batch, result.verdicts, confirm) });
 });
 send({
   kind: 'ready',

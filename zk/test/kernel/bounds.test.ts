@@ -20,7 +20,7 @@ async function load(layout: string) {
   const bytes = readFileSync(new URL(`bounds-${layout}.wasm`, import.meta.url));
   const bounds = (await webAssembly.instantiate(await webAssembly.compile(bytes))).exports as Bounds;
   const { buffer } = bounds.memory;
-  // Scalars with every digit, so that every branch is taken.
+  // Words with varied digits, so that no table or branch is skipped.
   const words = new BigUint64Array(buffer, bounds.buffer(), 46 * 64);
   for (const i of words.keys()) words[i] = BigInt.asUintN(64, 0x9e3779b97f4a7c15n * BigInt(i + 1));
   const text = (address: number) => {
@@ -28,7 +28,7 @@ async function load(layout: string) {
     return new TextDecoder().decode(rest.subarray(0, rest.indexOf(0)));
   };
   return {
-    /** Runs all formulas, with one normalisation disabled. Returns the first operation outside its bounds. */
+    /** Runs the formulas with one normalisation disabled. Returns the last normalisation before the first violated bound. */
     firstViolation(disabledSite = -1): string | undefined {
       bounds.run(disabledSite);
       return bounds.violations() === 0
@@ -60,7 +60,7 @@ describe('the bounds of the kernel', () => {
     expect(layouts[layout].firstViolation()).toBeUndefined();
   });
 
-  it('are violated if any one normalisation is removed', () => {
+  it('are violated in at least one layout if any one normalisation is disabled', () => {
     const needed = new Set<string>();
     const all = new Set<string>();
     for (const layout of Object.values(layouts)) {

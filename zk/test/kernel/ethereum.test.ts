@@ -68,7 +68,7 @@ const numbersOf = (input: string, count: number): bigint[] =>
 const hex = (numbers: readonly bigint[]) => numbers.map((n) => n.toString(16).padStart(64, '0')).join('');
 const isInfinity = (point: AffineG1 | AffineG2) => point.flat().every((coordinate) => coordinate === 0n);
 
-/** A batch says which of its proofs have points off their curves. The second proof is one, so there are no pairings to compute. */
+/** Whether A is not reported in a batch. The second proof is off the curve, so the kernel computes no pairings. */
 const isOnCurve = (kernel: Kernel, a: AffineG1): boolean => {
   if (!a.every(isCoordinate)) return false;
   const batch = [a, [1n, 1n] as const].map((point) => ({ ...sampleParsed(), a: point }));

@@ -74,7 +74,7 @@ function edge({ half, slack, top, count }: Operands, random: SeededRandom, scale
   };
 }
 
-/** Products come out divided by R. The last result is that many times p, and not more, by the formula of the bounds. */
+/** Operations and their exact results, which the kernel returns divided by R. */
 const PRODUCTS: readonly (readonly [string, number, (o: readonly Fp2[]) => Fp2])[] = [
   ['a product', 0, ([a, b]) => times(a!, b!)],
   ['lane products', 1, ([a, b]) => [a![0] * b![0], a![1] * b![1]]],

@@ -38,14 +38,14 @@ async function survivor(name: 'fma' | 'scalar', bytes: Uint8Array): Promise<Kern
 }
 
 /** Verdicts as the service gives them: of the kernel, with mcl's opinion on what it rejects. */
-async function checkedVerdicts(kernel: Kernel, proofs: readonly ParsedProof[]) {
+function checkedVerdicts(kernel: Kernel, proofs: readonly ParsedProof[]) {
   const checked = new CheckedVerifier({
     kernel: verifyWith(kernel),
-    mcl: async () => mcl,
+    mcl,
     now: () => 0,
     randomByte: () => 1,
   });
-  return (await checked.verify(proofs, true)).verdicts;
+  return checked.verify(proofs, true).verdicts;
 }
 
 describe.each(kernels)('a fault in any function of the %s kernel', (name) => {
@@ -58,10 +58,10 @@ describe.each(kernels)('a fault in any function of the %s kernel', (name) => {
       if (kernel === undefined) continue;
       const label = `function ${func}, offset ${at}`;
       survivors.push(label);
-      expect([label, ...(await checkedVerdicts(kernel, valid))]).toEqual([label, ...valid.map(() => true)]);
+      expect([label, ...checkedVerdicts(kernel, valid)]).toEqual([label, ...valid.map(() => true)]);
       for (const proof of invalid) {
         const [first, second, third] = valid as [ParsedProof, ParsedProof, ParsedProof];
-        expect([label, kernel.verify(proof)]).toEqual([label, false]);
+        expect([label, kernel.verify(proof).valid]).toEqual([label, false]);
         expect([label, kernel.verifyBatch([first, second, proof, third], FACTORS).valid]).toEqual([
           label,
           false,

@@ -124,7 +124,7 @@ beforeEach(() => {
   random = seededRandom(42n);
 });
 
-describe.each(kernels)('a batch of %s, without the verifications one by one that follow', (_, kernel) => {
+describe.each(kernels)('a raw batch of %s, without the fallback to single verification', (_, kernel) => {
   const verify = (batch: readonly ParsedProof[], factors = randomFactors(batch.length)) =>
     kernel.verifyBatch(batch, factors);
   /** Expects the result that follows from the judgements of the proofs, for random factors or the given ones. */
@@ -213,7 +213,7 @@ describe.each(kernels)('a batch of %s, without the verifications one by one that
     );
   });
 
-  it('with equal factors misses errors that cancel each other, and with others finds them', () => {
+  it('misses errors that cancel each other if factors are equal, and detects them otherwise', () => {
     for (const [where, batch] of Object.entries(cancelling)) {
       const equal = BigUint64Array.from(batch.flatMap(() => [5n, 7n]));
       expect(verify(batch, equal), where).toEqual({ valid: true, outside: [] });

@@ -248,7 +248,7 @@ describe('the membership test of the kernels relies on', () => {
       }
       const point = added[step] as Element;
       if (step === 'ADD' || step === 'SUBTRACT') expect(multiple[0] > 1n && multiple[0] < r - 1n).toBe(true);
-      // T = ±Q are the cases in which the line through both points is no chord.
+      // For T = Q and T = -Q, the two points do not determine a chord.
       neverZero(add(multiple, negate(point)));
       neverZero(add(multiple, point));
       multiple = add(multiple, point);

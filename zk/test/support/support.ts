@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bn254 } from '@noble/curves/bn254.js';
 import * as snarkjs from 'snarkjs';
-import type { BatchResult } from '../../src/kernel/kernel.js';
+import type { KernelResult } from '../../src/kernel/kernel.js';
 import { artifactFiles, artifactsFolder } from '../../src/setup/artifacts.js';
 import type { ParsedProof } from '../../src/verifier/proof.js';
 import { parseProof } from '../../src/verifier/proof.js';
@@ -120,7 +120,7 @@ export function createNobleVerifier(vkey: VerificationKey): (parsed: ParsedProof
 }
 
 /** What `Kernel.verifyBatch` returns for proofs with these judgements. */
-export function batchResult(judgements: readonly Judgement[]): BatchResult {
+export function batchResult(judgements: readonly Judgement[]): KernelResult {
   const positions = (wanted: Judgement) =>
     judgements.flatMap((judgement, i) => (judgement === wanted ? [i] : []));
   const offCurves = positions('off a curve');

@@ -24,7 +24,7 @@ const REPLACEMENTS: ReadonlyMap<number, number> = new Map([
   [0xa0, 0xa1], // f64.add: sub
   [0xa2, 0xa0], // f64.mul: add
 ]);
-/** The same after the prefix of SIMD. */
+/** The same for SIMD instructions, which have a prefix. */
 const SIMD_REPLACEMENTS: ReadonlyMap<number, number> = new Map([
   [78, 80], // v128.and: or
   [80, 78], // v128.or: and
@@ -128,7 +128,7 @@ export function mutantsOf(module: Uint8Array, perFunction: number): Mutant[] {
     while (reader.at < end) {
       const at = reader.at;
       const opcode = readInstruction(reader);
-      // What is combined with a constant may be a loop's counter, and a mutant must end.
+      // An operation with a constant may update a loop's counter. A mutant must not loop forever.
       if (opcode !== undefined && !afterConstant) sites.push({ at, opcode });
       afterConstant = module[at] === I64_CONST;
     }

@@ -32,8 +32,8 @@ export async function isDatabaseUp({
 export async function checkHealth(deps: Deps) {
   const database = await isDatabaseUp(deps);
   const { workers, queued, queueLimit, kernel, differences } = deps.verifier.stats();
-  // A wrong acceptance is a fault that somebody must look at, although the service continues with mcl.
-  const zkp = workers === 0 ? 'down' : differences.accepted > 0 ? 'degraded' : 'ok';
+  // A difference is a fault that somebody must look into, although mcl verifies everything after it.
+  const zkp = workers === 0 ? 'down' : differences.accepted + differences.rejected > 0 ? 'degraded' : 'ok';
   const guarded = await deps.codeGuard.isUp();
   const redis = deps.redis?.isUp ?? true;
   const chain = deps.anchoring?.status().state;

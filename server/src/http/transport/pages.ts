@@ -133,8 +133,8 @@ function find(files: ReadonlySet<string>, url: string): Found | undefined {
 }
 
 /**
- * Files in these folders have a hash of their content in their names. All others must be revalidated, also workers, because they
- * obey the Content-Security-Policy that they were sent with.
+ * Files in these folders have a hash of their content in their names. All others must be revalidated. That includes workers,
+ * because a worker obeys the Content-Security-Policy that it was sent with.
  */
 const HASHED = /^(phone\/)?assets\//;
 const headersOf = (file: string) => ({

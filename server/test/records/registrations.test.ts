@@ -173,7 +173,7 @@ describe('a completed ceremony', () => {
   it('lets mcl check its accepted proof too', async () => {
     const before = verifier.stats().opinions.acceptances;
     await completeCeremony(service, account);
-    await vi.waitFor(() => expect(verifier.stats().opinions.acceptances).toBe(before + 1));
+    await vi.waitFor(() => expect(verifier.stats().opinions.acceptances).toBeGreaterThan(before));
   });
 
   it('runs in the test environment separately from live, with an API key and in the console [POST /api/console/registrations]', async () => {
@@ -718,7 +718,7 @@ describe('failed proofs', () => {
     const c = await ceremonyBefore(service, account, 'complete');
     const body = await completeBody(c);
     await phone(service, 'complete', body, '2001:db8:5:6::7');
-    expect(lastSource).toEqual({ name: '2001:db8:5::/48', keyless: true });
+    expect(lastSource).toEqual({ name: '2001:db8:5::/48', keyless: true, confirm: true });
   });
 
   it('do not include a 503 of a full verifier, which also keeps the code valid', async () => {

@@ -45,7 +45,7 @@ const BUFFER_WORDS = OUTSIDE_AT + 1;
 /** The eigenvalue of (x, y) ↦ (βx, y) on G1, a cube root of one mod r. The module multiplies points by low + λ·high. */
 export const LAMBDA = 21888242871839275217838484774961031246154997185409878258781734729429964517155n;
 
-/** Whether all proofs of a batch are valid. If some have points outside their groups, nothing is known about the others. */
+/** Whether a proof, or all proofs of a batch, are valid. If some have points outside their groups, nothing is known about the others. */
 export interface KernelResult {
   readonly valid: boolean;
   /** Positions in the batch. */

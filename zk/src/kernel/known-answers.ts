@@ -22,8 +22,8 @@ const FACTORS = BigUint64Array.of(
 );
 
 /**
- * Whether a kernel gives the known verdicts of the published proof and of changes to it, alone and in batches. In batches, each
- * change is detected by another check, so a kernel whose batches skip one fails. Leaves the first pinned key prepared.
+ * Whether a kernel gives the known verdicts of the published proof and of changes to it, alone and in batches, and names the right
+ * proofs as outside their groups. So a kernel that skips a check fails. Leaves the first pinned key prepared.
  */
 export function passesKnownAnswers(kernel: Kernel): boolean {
   const [circuit] = CIRCUITS;

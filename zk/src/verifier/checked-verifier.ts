@@ -46,7 +46,8 @@ const SAMPLE = 64;
 
 /**
  * Verdicts of a kernel, with mcl as an independent check. A proof that the kernel rejects gets mcl's verdict, up to the limit, so
- * that a fault of the kernel turns nobody away. `confirm` checks accepted proofs after the verdicts were sent.
+ * that a fault of the kernel turns nobody away. `confirm` checks accepted proofs after the verdicts were sent. After any
+ * difference, mcl verifies everything.
  */
 export class CheckedVerifier {
   readonly #options: CheckOptions;

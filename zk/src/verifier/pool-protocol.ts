@@ -21,7 +21,7 @@ export interface VerifyRequest {
 /** Verify with mcl from now on. */
 export type PoolMessage = VerifyRequest | 'use mcl';
 
-/** Sent by a thread: `ready` once, `verdicts` for each batch, and then `confirmed` if acceptances of the batch were checked. */
+/** Sent by a thread: `ready` once, then for each batch `verdicts`, and `confirmed` when it is ready for the next batch. */
 export type ThreadMessage =
   | { readonly kind: 'ready'; readonly kernel: VerifierKernel; readonly unusable: readonly UnusableKernel[] }
   | ({ readonly kind: 'verdicts' } & CheckedVerdicts)

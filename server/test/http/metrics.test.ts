@@ -50,11 +50,12 @@ describe('the metrics of a service', () => {
     expect(await value('svc_chain_lock_wait_seconds_count')).toBeGreaterThanOrEqual(1);
     expect(await value('svc_verifier_workers')).toBe(1);
     expect(await value('svc_verifier_queue_limit')).toBe(512);
-    const { kernel } = service.app.deps.verifier.stats();
+    const { kernel, opinions } = service.app.deps.verifier.stats();
     expect(await value(`svc_zk_kernel{kernel="${kernel}"}`)).toBe(1);
     expect(await value('svc_zk_kernel{kernel="mcl"}')).toBe(0);
     expect(await value('svc_verifier_differences_total{verdict="accepted"}')).toBe(0);
-    expect(await value('svc_verifier_second_opinions_skipped_total')).toBe(0);
+    expect(await value('svc_verifier_second_opinions_skipped_total')).toBe(opinions.skipped);
+    expect(await value('svc_verifier_second_opinions_total{verdict="rejected"}')).toBe(opinions.rejections);
     expect(await value('svc_limiter_keys')).toBeGreaterThanOrEqual(1);
     expect(await value('svc_plan_limiter_keys')).toBeGreaterThanOrEqual(1);
     expect(await value('svc_plan_limiter_blocked')).toBe(0);

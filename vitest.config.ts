@@ -119,7 +119,7 @@ const ONCE = [
 const PAGES = 'console/test/**/*.test.ts';
 
 /** The same files on either database. Tests that need a real server (races between connections) are `*.pg.test.ts`. */
-const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) =>
+const onDatabase = (name: 'pglite' | 'postgres' | 'citus', exclude: string[] = []) =>
   project(name, {
     include:
       isQuick && name === 'pglite'
@@ -164,6 +164,7 @@ export default defineConfig({
       }),
       onDatabase('pglite', ['**/*.pg.test.ts', ...ONCE]),
       onDatabase('postgres'),
+      ...(process.env.CITUS_URL ? [onDatabase('citus')] : []),
       project('pages', {
         include: [PAGES],
         env: { SVC_TEST_DB: 'pglite', PAGES_LOOKS: isQuick ? 'one' : 'two' },

@@ -113,7 +113,7 @@ CREATE INDEX attendance_kind ON public.attendance USING btree (tenant_id, enviro
 CREATE INDEX attendance_time ON public.attendance USING btree (tenant_id, environment, type, result, occurred_at, id);
 CREATE INDEX attendance_user ON public.attendance USING btree (tenant_id, environment, user_id, type, result, occurred_at, id);
 CREATE INDEX attendance_user_device ON public.attendance USING btree (tenant_id, environment, user_id, device_id, type, result, occurred_at, id) WHERE (device_id IS NOT NULL);
-CREATE TRIGGER attendance_counted AFTER INSERT OR DELETE ON public.attendance FOR EACH ROW EXECUTE FUNCTION count_record();
+CREATE TRIGGER attendance_counted AFTER INSERT OR DELETE ON public.attendance FOR EACH ROW EXECUTE FUNCTION count_record('attendance');
 
 create table audit_events (
   tenant_id uuid not null,
@@ -202,7 +202,7 @@ create table devices (
 );
 CREATE INDEX devices_status ON public.devices USING btree (tenant_id, environment, status, enrollment_state, id);
 CREATE UNIQUE INDEX devices_fingerprint_key ON public.devices USING btree (tenant_id, environment, fingerprint) WHERE ((fingerprint IS NOT NULL) AND (enrollment_state <> 'revoked'::text) AND (status <> 'retired'::text));
-CREATE TRIGGER devices_counted AFTER INSERT OR DELETE ON public.devices FOR EACH ROW EXECUTE FUNCTION count_record();
+CREATE TRIGGER devices_counted AFTER INSERT OR DELETE ON public.devices FOR EACH ROW EXECUTE FUNCTION count_record('devices');
 
 create table idempotency_keys (
   tenant_id uuid not null,
@@ -301,13 +301,13 @@ create table proof_pairing_sessions (
   constraint proof_pairing_sessions_bind_hash_check CHECK ((bind_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint proof_pairing_sessions_check CHECK (((state = 'bound'::text) = ((bound_at IS NOT NULL) AND (user_id IS NOT NULL) AND (did IS NOT NULL)))),
   constraint proof_pairing_sessions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint proof_pairing_sessions_id_key UNIQUE (id),
   constraint proof_pairing_sessions_nonce_check CHECK ((nonce ~ '^[0-9a-f]{62}$'::text)),
   constraint proof_pairing_sessions_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint proof_pairing_sessions_state_check CHECK ((state = ANY (ARRAY['issued'::text, 'bound'::text]))),
   constraint proof_pairing_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 CREATE INDEX proof_pairing_sessions_expiry ON public.proof_pairing_sessions USING btree (expires_at);
+CREATE INDEX proof_pairing_sessions_id ON public.proof_pairing_sessions USING btree (id);
 CREATE INDEX proof_pairing_sessions_sealed ON public.proof_pairing_sessions USING btree (expires_at) WHERE (desktop_refresh_sealed IS NOT NULL);
 
 create table recent_calls (
@@ -472,7 +472,7 @@ create table tenant_users (
 );
 CREATE INDEX tenant_users_email ON public.tenant_users USING btree (tenant_id, environment, lower((email COLLATE "C")), status, id DESC NULLS LAST) WHERE (email IS NOT NULL);
 CREATE INDEX tenant_users_status ON public.tenant_users USING btree (tenant_id, environment, status, id);
-CREATE TRIGGER tenant_users_counted AFTER INSERT OR DELETE ON public.tenant_users FOR EACH ROW EXECUTE FUNCTION count_record();
+CREATE TRIGGER tenant_users_counted AFTER INSERT OR DELETE ON public.tenant_users FOR EACH ROW EXECUTE FUNCTION count_record('tenant_users');
 
 create table tenants (
   id uuid not null,
@@ -526,7 +526,7 @@ CREATE INDEX verifications_kind ON public.verifications USING btree (tenant_id, 
 CREATE INDEX verifications_time ON public.verifications USING btree (tenant_id, environment, method, result, occurred_at, id);
 CREATE INDEX verifications_user ON public.verifications USING btree (tenant_id, environment, user_id, method, result, occurred_at, id) WHERE (user_id IS NOT NULL);
 CREATE INDEX verifications_user_device ON public.verifications USING btree (tenant_id, environment, user_id, device_id, method, result, occurred_at, id) WHERE ((user_id IS NOT NULL) AND (device_id IS NOT NULL));
-CREATE TRIGGER verifications_counted AFTER INSERT OR DELETE ON public.verifications FOR EACH ROW EXECUTE FUNCTION count_record();
+CREATE TRIGGER verifications_counted AFTER INSERT OR DELETE ON public.verifications FOR EACH ROW EXECUTE FUNCTION count_record('verifications');
 
 CREATE OR REPLACE FUNCTION public.count_record()
  RETURNS trigger
@@ -535,10 +535,10 @@ AS $function$
 begin
   if tg_op = 'INSERT' then
     insert into record_count_changes (tenant_id, environment, kind, change)
-      values (new.tenant_id, new.environment, tg_table_name, 1);
+      values (new.tenant_id, new.environment, coalesce(tg_argv[0], tg_table_name), 1);
   else
     insert into record_count_changes (tenant_id, environment, kind, change)
-      values (old.tenant_id, old.environment, tg_table_name, -1);
+      values (old.tenant_id, old.environment, coalesce(tg_argv[0], tg_table_name), -1);
   end if;
   return null;
 end $function$;

@@ -116,6 +116,7 @@ export type Platform = Pick<
   | 'pagesFolder'
   | 'ready'
   | 'redis'
+  | 'spread'
 > & {
   readonly db: RawDatabase;
   /** The blockchain that records are anchored on. */
@@ -132,7 +133,7 @@ export interface App {
 
 /** Creates the dependencies and the server. */
 export async function createApp({ secret, chain, ...platform }: Platform): Promise<App> {
-  const { config, clock, timers, random, db, log, redis } = platform;
+  const { config, clock, timers, random, db, spread, log, redis } = platform;
   const keyring = createKeyring(secret, config.previousSecret);
   const ids = createIds(clock, random);
   const metrics = createMetrics();
@@ -144,7 +145,7 @@ export async function createApp({ secret, chain, ...platform }: Platform): Promi
     ...platform,
     ids,
     keyring,
-    write: createWriter({ db, clock, timers, keyring, ids, chainWait: metrics.chainWait }),
+    write: createWriter({ db, spread, clock, timers, keyring, ids, chainWait: metrics.chainWait }),
     tokens: createTokens(keyring, clock),
     cursors: createCursors(keyring),
     limiter,

@@ -21,6 +21,7 @@ import { databaseClock } from './db/database-clock.js';
 import { openEmbedded } from './db/embedded.js';
 import { migrate, readMigrations } from './db/migrate.js';
 import { openPostgres } from './db/pg.js';
+import { isSpread } from './db/placement.js';
 import type { Deps } from './http/deps.js';
 import { serveMetrics } from './http/metrics-listener.js';
 import { jobsOf, startJobs } from './jobs.js';
@@ -84,6 +85,7 @@ export async function main(): Promise<void> {
     config,
     secret,
     db,
+    spread: await isSpread(db),
     clock,
     timers: systemTimers,
     random: systemRandom,

@@ -14,6 +14,7 @@ import { openEmbedded } from '../db/embedded.js';
 import { FolderInUseError } from '../db/folder-lock.js';
 import { readMigrations } from '../db/migrate.js';
 import { openPostgres } from '../db/pg.js';
+import { isSpread } from '../db/placement.js';
 import { createWriter } from '../ledger/writer.js';
 import {
   explain,
@@ -82,7 +83,14 @@ async function operateDirectly(config: Config, request: OperatorRequest): Promis
       redis = await openRedis({ url: config.redisUrl, random: systemRandom, log: SILENT });
     const deps = {
       db,
-      write: createWriter({ db, clock, timers: systemTimers, keyring, ids: createIds(clock, systemRandom) }),
+      write: createWriter({
+        db,
+        spread: await isSpread(db),
+        clock,
+        timers: systemTimers,
+        keyring,
+        ids: createIds(clock, systemRandom),
+      }),
       keyring,
       random: systemRandom,
       passwords: await createPasswords(),

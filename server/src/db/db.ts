@@ -43,7 +43,7 @@ export interface RawDatabase extends Database {
   /** Runs any one statement, and commits it immediately. */
   query<R extends object = Row>(statement: Sql): Promise<R[]>;
   begin(): Promise<Transaction>;
-  /** A script of several statements without parameters, as one implicit transaction. For migrations. */
+  /** A script of several statements without parameters, in one transaction. For migrations. */
   script(text: string): Promise<void>;
 }
 
@@ -63,6 +63,7 @@ export class DatabaseUnavailableError extends Error {
 
 interface SqlStateError {
   readonly code: string;
+  readonly message: string;
   readonly constraint?: string;
 }
 
@@ -88,8 +89,13 @@ export function translateError(error: unknown): unknown {
     : new DatabaseUnavailableError('The database is unavailable', { cause: error });
 }
 
-/** True if the statement violated that unique constraint (or index). */
+/**
+ * True if the statement violated that unique constraint (or index). Citus forwards only the message of another machine, which
+ * names the constraint of a part of the table: `identities_did_key_102345`.
+ */
 export function violates(error: unknown, constraint: string): boolean {
   const state = sqlState(error);
-  return state?.code === '23505' && state.constraint === constraint;
+  if (state?.code !== '23505') return false;
+  const name = state.constraint ?? /"(\w+)"/.exec(state.message)?.[1];
+  return name?.replace(/_\d{6,}$/, '') === constraint;
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { RawDatabase } from './db.js';
+import { isSpread, PLACEMENTS, placeTable } from './placement.js';
+import { splitStatements } from './split-statements.js';
 import { sql } from './sql.js';
 
 export interface Migration {
@@ -18,6 +20,8 @@ export class MigrationMismatchError extends Error {
 
 /** Identifies our advisory lock. Any number that no other software uses on the same server. */
 const LOCK = 7_483_926_150_417;
+/** Citus rejects a change of a table that others refer to after a change over parallel connections. */
+const SEQUENTIAL = "set local citus.multi_shard_modify_mode to 'sequential'";
 
 export async function readMigrations(folder: URL): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort();
@@ -42,13 +46,14 @@ export async function migrate(db: RawDatabase, migrations: readonly Migration[])
      create table if not exists schema_migrations
        (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
   );
+  const spread = await isSpread(db);
   for (const migration of migrations) {
     // A script is one implicit transaction on both databases, which releases its lock at the end. A second node waits here,
     // then finds the record: the guard below makes a repeated script fail on purpose, without changing anything.
     const [record] = await db.query<{ checksum: string }>(
       sql.query`select checksum from schema_migrations where name = ${migration.name}`,
     );
-    if (record === undefined && (await apply(db, migration))) applied.push(migration.name);
+    if (record === undefined && (await apply(db, migration, spread))) applied.push(migration.name);
     const [now] = await db.query<{ checksum: string }>(
       sql.query`select checksum from schema_migrations where name = ${migration.name}`,
     );
@@ -62,12 +67,16 @@ export async function migrate(db: RawDatabase, migrations: readonly Migration[])
 }
 
 /** Returns false if another node applied it while this one waited for the lock. */
-async function apply(db: RawDatabase, { name, text, checksum }: Migration): Promise<boolean> {
+async function apply(
+  db: RawDatabase,
+  { name, text, checksum }: Migration,
+  spread: boolean,
+): Promise<boolean> {
   try {
     await db.script(
       `select pg_advisory_xact_lock(${LOCK});
        insert into schema_migrations (name, checksum) values ('${name}', '${checksum}');
-       ${text}`,
+       ${spread ? spreading(text) : text}`,
     );
     return true;
   } catch (error) {
@@ -75,4 +84,15 @@ async function apply(db: RawDatabase, { name, text, checksum }: Migration): Prom
     if (record !== undefined) return false;
     throw error;
   }
+}
+
+/** Each new table is placed right after it is created, because a table that refers to a placed one must be placed too. */
+function spreading(text: string): string {
+  const statements = splitStatements(text).flatMap((statement) => {
+    const table = /^(?:--[^\n]*\n|\s)*create table (?:if not exists )?(\w+)/i.exec(statement)?.[1];
+    const placement = table === undefined ? undefined : PLACEMENTS[table];
+    return placement === undefined ? [statement] : [statement, placeTable(table as string, placement)];
+  });
+  // Our triggers only count within their tenant or reject changes, which is safe on each machine.
+  return ['set local citus.enable_unsafe_triggers to on', SEQUENTIAL, ...statements].join('\n;\n');
 }

@@ -8,6 +8,7 @@ import {
   translateError,
 } from './db.js';
 import { type BatchResult, nameOf, sendBatch } from './pg-batch.js';
+import { splitStatements } from './split-statements.js';
 import { type Sql, sql } from './sql.js';
 
 const BEGIN = sql`begin`;
@@ -74,14 +75,14 @@ export function openPostgres({
           ).rows as R[],
       ),
     begin: () => guard(async () => pgTransaction(await pool.connect())),
-    script: (text) => guard(() => runScript(url, text)),
+    script: (text) => guard(() => runScript(url, splitStatements(text))),
     close: () => pool.end(),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 
 /** On its own connection, without the timeouts of requests: a migration, and the nodes that wait for it, may take long. */
-async function runScript(url: string, text: string): Promise<void> {
+async function runScript(url: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -90,7 +91,7 @@ async function runScript(url: string, text: string): Promise<void> {
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query(text);
+    for (const statement of ['begin', ...statements, 'commit']) await client.query(statement);
   } finally {
     await client.end();
   }

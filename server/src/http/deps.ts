@@ -95,6 +95,8 @@ export interface Anchoring {
 export interface Deps {
   readonly config: Config;
   readonly db: Database;
+  /** The database is spread over several machines by tenant (docs/capacity.md). */
+  readonly spread: boolean;
   /** Changes rows of a tenant. */
   readonly write: Writer;
   readonly clock: Clock;

@@ -18,21 +18,26 @@ const MAX_CHAINS = Number.POSITIVE_INFINITY;
 /** Concurrent transactions: shared by several chains, and of a single chain. */
 const MAX_SHARED = 4;
 const MAX_ALONE = 4;
+/** Of a single chain, if no transaction is shared. Two of a node's ten connections remain for reads. */
+const MAX_ALONE_SPREAD = 8;
 
 interface WriterDeps extends ChainDeps {
   readonly db: RawDatabase;
   readonly timers: Timers;
+  /** The database is spread over several machines, so a transaction of two chains would be a commit on two machines. */
+  readonly spread: boolean;
 }
 
 /**
  * Writes to one audit chain commit one after another. Writes that arrive while a transaction is open share the next one, from
  * all chains in turn; a lone write starts immediately (docs/adr/0009-group-commit.md). Writes that may have to wait for a lock get
  * a transaction for their chain alone: those of a chain that another node is writing, and those that lock their tenant's row
- * (docs/adr/0014-lock-order.md).
+ * (docs/adr/0014-lock-order.md). On a database that is spread over several machines, all writes do.
  */
 export function createWriter(deps: WriterDeps): Writer {
   const shared = createWriteQueue();
   const alone = createWriteQueue();
+  const maxAlone = deps.spread ? MAX_ALONE_SPREAD : MAX_ALONE;
   const keysInUse = new Set<string>();
   let sharing = 0;
   let servingAlone = 0;
@@ -88,7 +93,7 @@ export function createWriter(deps: WriterDeps): Writer {
   }
 
   function serveAlone(): void {
-    while (alone.hasAvailable() && servingAlone < MAX_ALONE) {
+    while (alone.hasAvailable() && servingAlone < maxAlone) {
       servingAlone += 1;
       void commitAlone(alone.claim(1)).finally(() => {
         servingAlone -= 1;
@@ -100,7 +105,8 @@ export function createWriter(deps: WriterDeps): Writer {
   function enqueue(pending: PendingWrite): void {
     const { scope, locks } = pending.request;
     const chain = chainName(scope);
-    const queue = locks === 'tenant' || alone.waiting(chain) !== undefined ? alone : shared;
+    const isAlone = deps.spread || locks === 'tenant' || alone.waiting(chain) !== undefined;
+    const queue = isAlone ? alone : shared;
     if ((queue.waiting(chain) ?? 0) >= MAX_QUEUE_LENGTH) {
       pending.reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
       return;

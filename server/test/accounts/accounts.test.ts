@@ -184,7 +184,8 @@ async function countingService() {
       return inner.verify(stored, password);
     },
   };
-  const { config, clock, timers, random, log, verifier, zk, version, pagesFolder, ready } = plain.app.deps;
+  const { config, clock, timers, random, log, verifier, zk, version, pagesFolder, ready, spread } =
+    plain.app.deps;
   const app = await createApp({
     config,
     clock,
@@ -197,6 +198,7 @@ async function countingService() {
     pagesFolder,
     ready,
     db: counted,
+    spread,
     passwords,
     secret: SECRET,
   });

@@ -16,6 +16,7 @@ import { createPasswords } from '../../src/base/passwords.js';
 import { systemRandom } from '../../src/base/random.js';
 import type { Redis } from '../../src/cluster/redis.js';
 import type { RawDatabase } from '../../src/db/db.js';
+import { isSpread } from '../../src/db/placement.js';
 import { sql } from '../../src/db/sql.js';
 import { setPlan, setStatus } from '../../src/features/accounts/administration.js';
 import { errorsOf } from '../../src/http/openapi/route-errors.js';
@@ -181,6 +182,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     }),
     secret: options.secret ?? 'the secret of the tests, 32 bytes and more',
     db,
+    spread: await isSpread(db),
     clock,
     timers: clock,
     random: systemRandom,

@@ -152,7 +152,7 @@ create table audit_heads (
   key_id text not null,
   signature text not null,
   constraint audit_heads_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint audit_heads_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint audit_heads_hash_check CHECK (((length(hash) = 64) AND (hash !~ '[^0-9a-f]'::text))) NOT VALID,
   constraint audit_heads_pkey PRIMARY KEY (tenant_id, environment),
   constraint audit_heads_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );

@@ -28,3 +28,8 @@ create trigger attendance_counted after insert or delete on attendance
 -- A unique key must begin with the tenant. These ids are random, so no two accounts have the same.
 alter table proof_pairing_sessions drop constraint proof_pairing_sessions_id_key;
 create index proof_pairing_sessions_id on proof_pairing_sessions (id);
+
+-- As 0017_hash_checks. A head changes in every write.
+alter table audit_heads
+  drop constraint audit_heads_hash_check,
+  add constraint audit_heads_hash_check check (length(hash) = 64 and hash !~ '[^0-9a-f]') not valid;

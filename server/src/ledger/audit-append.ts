@@ -4,7 +4,7 @@ import type { Row } from '../db/db.js';
 import type { Sql } from '../db/sql.js';
 import { AUDIT_ACTIONS } from '../model/audit-actions.js';
 import { type AuditEvent, type ChainHead, canonicalJson, linkHash, signHead } from './audit-chain.js';
-import { type AuditRow, chainName, insertEvents, readHead, type Scope, updateHeads } from './audit-store.js';
+import { type AuditRow, chainName, insertEvents, readHead, type Scope, updateHead } from './audit-store.js';
 import { recordIdempotency } from './idempotency.js';
 import type { AuditEntry, WriteRequest } from './write.js';
 
@@ -22,8 +22,8 @@ export interface ChainDeps {
  */
 export function createChains(deps: ChainDeps, lockAgain: (scope: Scope) => Promise<Row | undefined>) {
   const heads = new Map<string, ChainHead>();
-  const grown = new Map<string, Scope>();
-  const rows: AuditRow[] = [];
+  /** The new rows of each chain. */
+  const grown = new Map<string, { readonly scope: Scope; readonly rows: AuditRow[] }>();
   const records: Sql[] = [];
 
   async function headOf(scope: Scope): Promise<ChainHead> {
@@ -51,7 +51,7 @@ export function createChains(deps: ChainDeps, lockAgain: (scope: Scope) => Promi
     };
     const canonical = canonicalJson(event);
     const hash = linkHash(prev.hash, canonical);
-    return { ...event, tenantId: scope.tenantId, canonical, prevHash: prev.hash, hash };
+    return { ...event, canonical, prevHash: prev.hash, hash };
   }
 
   return {
@@ -74,19 +74,20 @@ export function createChains(deps: ChainDeps, lockAgain: (scope: Scope) => Promi
         return row;
       });
       heads.set(chainName(scope), head);
-      grown.set(chainName(scope), scope);
-      rows.push(...added);
+      const rows = grown.get(chainName(scope))?.rows;
+      if (rows) rows.push(...added);
+      else grown.set(chainName(scope), { scope, rows: added });
       const recordId = entries[0]?.entityId ?? null;
       if (idempotency) records.push(recordIdempotency(scope, idempotency, recordId, deps.clock.now()));
     },
     /** What makes the links last, the new heads signed. */
     statements(): Sql[] {
-      const next = [...grown].map(([name, scope]) => {
+      const links = [...grown].flatMap(([name, { scope, rows }]) => {
         const head = heads.get(name) as ChainHead;
         const signature = signHead(deps.keyring.current, scope.tenantId, scope.environment, head);
-        return { ...scope, ...head, ...signature };
+        return [insertEvents(scope, rows), updateHead({ ...scope, ...head, ...signature })];
       });
-      return [...records, insertEvents(rows), updateHeads(next)];
+      return [...records, ...links];
     },
   };
 }

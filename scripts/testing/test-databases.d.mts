@@ -1,7 +1,7 @@
 // The types of test-databases.mjs: the parts that tests use.
 import type { Client } from 'pg';
 
-interface OwnPostgres {
+export interface OwnPostgres {
   /** The URL of its superuser's database. */
   readonly url: string;
   readonly data: string;
@@ -18,6 +18,7 @@ export function makePostgres(options?: {
   settings?: Record<string, string>;
   /** Receives the empty folder of the cluster and returns a function that undoes its preparation. */
   prepare?: (folder: string) => () => void;
+  installed?: { initdb: string; postgres: string };
 }): Promise<OwnPostgres>;
 
 /** Drops the databases with this prefix; with `force`, also those that are in use. */

@@ -51,7 +51,40 @@ export function operatorCommands(commands: Commands): void {
       );
     },
   );
+  scaleCommands(
+    commands.group('scale', 'PostgreSQL on several machines').group('citus', 'with the extension Citus'),
+  );
   tenantCommands(commands.group('tenants', 'the accounts of the service, for its operator'));
+}
+
+interface Spread {
+  readonly workers: readonly string[];
+  readonly shards: number;
+  readonly tables: { readonly tenant: number; readonly everywhere: number };
+}
+
+const describeSpread = ({ workers, shards, tables }: Spread) =>
+  `${tables.tenant} tables are spread by account in ${shards} shards over ${workers.length} workers (${workers.join(', ')}); ${tables.everywhere} are on every machine.`;
+
+function scaleCommands(citus: Commands): void {
+  citus.command('plan', 'print the SQL that spreads this database over its cluster', async (run) => {
+    const result = await runOperator<Spread & { statements: string[] }>(run, {
+      command: 'scale citus plan',
+      input: {},
+    });
+    const script = result.statements.map((statement) => `${statement};`).join('\n');
+    run.show(result, script === '' ? `Nothing to do. ${describeSpread(result)}` : script);
+  });
+  citus.command('apply', 'run that SQL in one transaction and check the result', async (run) => {
+    const result = await runOperator<Spread & { applied: boolean }>(run, {
+      command: 'scale citus apply',
+      input: {},
+    });
+    run.show(
+      result,
+      `${result.applied ? 'Done.' : 'Nothing to do.'} ${describeSpread(result)}${result.applied ? '\nStart the nodes.' : ''}`,
+    );
+  });
 }
 
 function tenantCommands(tenants: Commands): void {

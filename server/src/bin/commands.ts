@@ -14,6 +14,7 @@ import { strictObject, Uuid } from '../http/schema.js';
 import { compile } from '../http/validate.js';
 import { PLANS } from '../model/plans.js';
 import { inspect } from './inspect.js';
+import { applyScale, NotSpreadableError, planScale } from './scale.js';
 
 /** A command with its input, sent from the command line to the process that has the database open. */
 export interface OperatorRequest {
@@ -67,6 +68,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       `${resigned} heads were signed again. ${unverified} were not, because their signature verifies with neither SVC_SECRET nor SVC_SECRET_PREVIOUS (${chains}${unverified > named.length ? ', …' : ''}).`,
     );
   }),
+  'scale citus plan': command(strictObject({}), ({ db }) => planScale(db)),
+  'scale citus apply': command(strictObject({}), ({ db }) => applyScale(db)),
   'tenants list': command(
     strictObject({
       status: Type.Optional(Status),
@@ -123,6 +126,6 @@ export function explain(error: unknown): string | undefined {
     const { cause = error } = error;
     return `The database cannot be used: ${(cause as Error).message}`;
   }
-  const foreseen = [UnknownTenantError, MigrationMismatchError, OperatorError];
+  const foreseen = [UnknownTenantError, MigrationMismatchError, NotSpreadableError, OperatorError];
   return foreseen.some((kind) => error instanceof kind) ? (error as Error).message : undefined;
 }

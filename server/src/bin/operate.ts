@@ -117,7 +117,9 @@ function requireFolder({ databaseUrl, dataDir }: Config, { command }: OperatorRe
 }
 
 const open = async ({ databaseUrl, dataDir }: Config): Promise<RawDatabase> =>
-  databaseUrl === undefined ? openEmbedded(dataDir) : openPostgres({ url: databaseUrl, connections: 2 });
+  databaseUrl === undefined
+    ? openEmbedded(dataDir)
+    : openPostgres({ url: databaseUrl, connections: 2, application: 'svc command' });
 
 async function requireMigrated(db: RawDatabase): Promise<void> {
   const missing = missingMigrations(await appliedMigrations(db), await readMigrations(MIGRATIONS));

@@ -19,7 +19,7 @@ export class MigrationMismatchError extends Error {
 }
 
 /** Identifies our advisory lock. Any number that no other software uses on the same server. */
-const LOCK = 7_483_926_150_417;
+export const MIGRATION_LOCK = 7_483_926_150_417;
 /** Citus rejects a change of a table that others refer to after a change over parallel connections. */
 const SEQUENTIAL = "set local citus.multi_shard_modify_mode to 'sequential'";
 
@@ -42,7 +42,7 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
 export async function migrate(db: RawDatabase, migrations: readonly Migration[]): Promise<string[]> {
   const applied: string[] = [];
   await db.script(
-    `select pg_advisory_xact_lock(${LOCK});
+    `select pg_advisory_xact_lock(${MIGRATION_LOCK});
      create table if not exists schema_migrations
        (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
   );
@@ -74,7 +74,7 @@ async function apply(
 ): Promise<boolean> {
   try {
     await db.script(
-      `select pg_advisory_xact_lock(${LOCK});
+      `select pg_advisory_xact_lock(${MIGRATION_LOCK});
        insert into schema_migrations (name, checksum) values ('${name}', '${checksum}');
        ${spread ? spreading(text) : text}`,
     );

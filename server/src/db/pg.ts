@@ -19,6 +19,9 @@ const types = {
     oid === INT8 ? readInt8 : pg.types.getTypeParser(oid, format as 'text'),
 };
 
+/** The name that the connections of a node have in the database. */
+export const APPLICATION = 'svc';
+
 export interface PgOptions {
   readonly url: string;
   /** Connections of this node. Default: 10. */
@@ -27,6 +30,8 @@ export interface PgOptions {
   readonly onIdleError?: (error: Error) => void;
   /** Statement timeout. Default: 15 s. Connecting may take a third of it, waiting for a lock two thirds. */
   readonly timeoutMs?: number;
+  /** The name of its connections. Default: that of a node. */
+  readonly application?: string;
 }
 
 /** PostgreSQL 15 or later through `pg`. The statements of a batch are pipelined in one write. */
@@ -35,6 +40,7 @@ export function openPostgres({
   connections = 10,
   onIdleError,
   timeoutMs = 15_000,
+  application = APPLICATION,
 }: PgOptions): RawDatabase {
   const pool = new pg.Pool({
     connectionString: url,
@@ -46,7 +52,7 @@ export function openPostgres({
     statement_timeout: timeoutMs,
     idle_in_transaction_session_timeout: timeoutMs,
     lock_timeout: (timeoutMs * 2) / 3,
-    application_name: 'svc',
+    application_name: application,
   });
   pool.on('error', (error) => onIdleError?.(error));
   // When a connection breaks in use, its statements fail, which reports the problem. Without a listener the event would
@@ -75,18 +81,18 @@ export function openPostgres({
           ).rows as R[],
       ),
     begin: () => guard(async () => pgTransaction(await pool.connect())),
-    script: (text) => guard(() => runScript(url, splitStatements(text))),
+    script: (text) => guard(() => runScript(url, application, splitStatements(text))),
     close: () => pool.end(),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 
 /** On its own connection, without the timeouts of requests: a migration, and the nodes that wait for it, may take long. */
-async function runScript(url: string, statements: readonly string[]): Promise<void> {
+async function runScript(url: string, application: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
-    application_name: 'svc',
+    application_name: application,
   });
   client.on('error', () => {});
   await client.connect();

@@ -2,33 +2,43 @@ import type { Database } from './db.js';
 import { PLACEMENTS, placeTable } from './placement.js';
 import { sql } from './sql.js';
 
-interface ForeignKey {
-  readonly table: string;
-  readonly name: string;
-  readonly definition: string;
-}
-
-/** Foreign keys between two tables that are placed by tenant. */
-async function listTenantKeys(db: Database): Promise<ForeignKey[]> {
-  const tables = Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table] === 'tenant');
-  return db.query<ForeignKey>(sql.query`select conrelid::regclass::text as "table", quote_ident(conname) as name,
-      pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
-      and conrelid::regclass::text = any(${tables}) and confrelid::regclass::text = any(${tables}) order by 1, 2`);
+/** Something that must not be there while tables are placed: how it is removed, and how it is made again. */
+interface Obstacle {
+  readonly removal: string;
+  readonly creation: string;
 }
 
 /**
- * The statements that spread a database over the machines of its Citus cluster, to be run in one transaction. Citus refuses
- * to place two tables with a foreign key between them one after the other, so these keys are dropped and added again.
+ * Foreign keys between two tables that are placed by tenant: neither can be placed before the other. And triggers: they would
+ * count the rows again that are copied to their machines.
  */
+async function listObstacles(db: Database): Promise<Obstacle[]> {
+  const tables = Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table] === 'tenant');
+  const keys = await db.query<Obstacle>(sql.query`select
+      format('alter table %s drop constraint %I', conrelid::regclass, conname) as removal,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as creation
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
+      and conrelid::regclass::text = any(${tables}) and confrelid::regclass::text = any(${tables}) order by 1`);
+  const triggers = await db.query<Obstacle>(sql.query`select
+      format('drop trigger %I on %s', tgname, tgrelid::regclass) as removal, pg_get_triggerdef(oid) as creation
+    from pg_trigger where not tgisinternal and tgrelid::regclass::text = any(${tables}) order by 1`);
+  return [...keys, ...triggers];
+}
+
+/** The statements that spread a database over the machines of its Citus cluster, to be run in one transaction. */
 export async function planSpread(db: Database): Promise<string[]> {
-  const keys = await listTenantKeys(db);
+  const obstacles = await listObstacles(db);
   return [
+    // Citus rejects a change of a table that others refer to after a change over parallel connections.
     "set local citus.multi_shard_modify_mode to 'sequential'",
-    // Ours only count within their tenant or reject changes, which is safe on each machine.
+    // Our triggers only count within their tenant or reject changes, which is safe on each machine.
     'set local citus.enable_unsafe_triggers to on',
-    ...keys.map(({ table, name }) => `alter table ${table} drop constraint ${name}`),
+    ...obstacles.map(({ removal }) => removal),
     ...Object.entries(PLACEMENTS).map(([table, placement]) => placeTable(table, placement)),
-    ...keys.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`),
+    // The rows have been copied to their machines. This removes the originals, which nothing reads any more.
+    ...Object.keys(PLACEMENTS).map(
+      (table) => `select truncate_local_data_after_distributing_table('${table}')`,
+    ),
+    ...obstacles.map(({ creation }) => creation),
   ];
 }

@@ -8,6 +8,7 @@ import { createBus } from './cluster/bus.js';
 import { createLimiter } from './cluster/rate-limit.js';
 import { createSharedLimiter } from './cluster/shared-limiter.js';
 import type { RawDatabase } from './db/db.js';
+import { createMachines } from './db/machines.js';
 import { authenticateConsole } from './features/accounts/accounts.auth.js';
 import { tenantsConsole } from './features/accounts/accounts.console.js';
 import { tenantStates } from './features/accounts/accounts.js';
@@ -143,6 +144,7 @@ export async function createApp({ secret, chain, ...platform }: Platform): Promi
     : createLimiter(clock);
   const deps: App['deps'] = {
     ...platform,
+    ...(spread && { machines: createMachines({ db, log }) }),
     ids,
     keyring,
     write: createWriter({ db, spread, clock, timers, keyring, ids, chainWait: metrics.chainWait }),

@@ -1,9 +1,19 @@
 import { VERIFIER_KERNELS } from '@svc/zk/verifier/verifier';
+import type { MachineStatus } from './db/machines.js';
 import type { Deps } from './http/deps.js';
 
 type Watched = Pick<
   Deps,
-  'metrics' | 'counters' | 'db' | 'verifier' | 'limiter' | 'planLimiter' | 'redis' | 'streams' | 'ready'
+  | 'metrics'
+  | 'counters'
+  | 'db'
+  | 'machines'
+  | 'verifier'
+  | 'limiter'
+  | 'planLimiter'
+  | 'redis'
+  | 'streams'
+  | 'ready'
 >;
 
 /** Registers the gauges and counters that are read at each scrape. */
@@ -11,6 +21,7 @@ export function registerGauges({
   metrics,
   counters,
   db,
+  machines,
   verifier,
   limiter,
   planLimiter,
@@ -26,6 +37,28 @@ export function registerGauges({
   gauge('svc_database_connections', 'Open connections to the database.', () => db.pool().total);
   gauge('svc_database_connections_idle', 'Idle connections to the database.', () => db.pool().idle);
   gauge('svc_database_waiting', 'Callers that wait for a connection.', () => db.pool().waiting);
+
+  if (machines) {
+    const read = (value: (status: MachineStatus) => number) => () => {
+      const status = machines.status();
+      return status ? value(status) : 0;
+    };
+    gauge(
+      'svc_database_machines',
+      'Machines of the database.',
+      read((status) => status.machines),
+    );
+    gauge(
+      'svc_database_machines_lost',
+      'Machines of the database that do not respond.',
+      read(({ lost }) => lost),
+    );
+    gauge(
+      'svc_database_affected_accounts_ratio',
+      'The share of the accounts whose rows are on a lost machine, from 0 to 1.',
+      read(({ affectedAccounts }) => affectedAccounts),
+    );
+  }
 
   gauge('svc_verifier_workers', 'Threads that can verify.', () => verifier.stats().workers);
   gauge('svc_verifier_queued', 'Proofs that wait to be verified.', () => verifier.stats().queued);

@@ -17,6 +17,7 @@ import { unaudited } from './ledger/unaudited.js';
 
 const CLOCK_SYNC_MS = 30_000;
 const HOUSEKEEPING_MS = 60_000;
+const MACHINES_MS = 5_000;
 
 const EXPIRIES: readonly Expiry[] = [
   NONCE_EXPIRY,
@@ -45,7 +46,7 @@ export interface Job {
 
 /** Everything that a node does periodically. */
 export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): Job[] {
-  const { anchoring, clock, db, metrics } = deps;
+  const { anchoring, clock, db, machines, metrics } = deps;
   let overdue: Record<string, number> = {};
   metrics.gauge(
     'svc_expired_overdue_seconds',
@@ -65,6 +66,13 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
     { name: 'record_counts', everyMs: HOUSEKEEPING_MS, run: (signal) => sumCounts({ db, clock, signal }) },
     { name: 'registrations', everyMs: HOUSEKEEPING_MS, run: (signal) => expireSessions({ ...deps, signal }) },
   ];
+  if (machines !== undefined)
+    jobs.push({
+      name: 'machines',
+      everyMs: MACHINES_MS,
+      startsImmediately: true,
+      run: () => machines.probe(),
+    });
   if (anchoring === undefined) return jobs;
   // Two jobs, because a blockchain node that hangs in one call may still serve the other.
   const chain = { everyMs: ANCHORING_INTERVAL_MS, startsImmediately: true } as const;

@@ -281,6 +281,12 @@ export interface Health {
     database: {
       status: 'ok' | 'degraded' | 'down' | 'not_configured';
       kind: 'postgres' | 'embedded';
+      spread?: {
+        machines: number;
+        lost: number;
+        /** 0 to 1 */
+        affectedAccounts: number;
+      };
     };
     redis: {
       status: 'ok' | 'degraded' | 'down' | 'not_configured';

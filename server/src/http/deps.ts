@@ -15,6 +15,7 @@ import type { Bus } from '../cluster/bus.js';
 import type { Limiter } from '../cluster/rate-limit.js';
 import type { Redis } from '../cluster/redis.js';
 import type { Database } from '../db/db.js';
+import type { Machines } from '../db/machines.js';
 import type { Writer } from '../ledger/write.js';
 import type { Cursors } from './cursor.js';
 import type { KeyPrincipal } from './principal.js';
@@ -97,6 +98,8 @@ export interface Deps {
   readonly db: Database;
   /** The database is spread over several machines by tenant (docs/capacity.md). */
   readonly spread: boolean;
+  /** Absent if the database is on one machine. */
+  readonly machines?: Machines;
   /** Changes rows of a tenant. */
   readonly write: Writer;
   readonly clock: Clock;

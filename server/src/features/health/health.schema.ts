@@ -5,6 +5,14 @@ import { count, exampleText, flag, strictObject, withExample } from '../../http/
 
 const State = Type.Enum(['ok', 'degraded', 'down', 'not_configured']);
 
+/** A database on several machines. */
+const Spread = strictObject({
+  machines: count(3),
+  lost: count(0),
+  /** From 0 to 1. */
+  affectedAccounts: withExample(0, Type.Number({ minimum: 0, maximum: 1 })),
+});
+
 export const HealthReply = strictObject(
   {
     status: Type.Enum(['ok', 'degraded']),
@@ -13,7 +21,14 @@ export const HealthReply = strictObject(
     database: flag(true),
     blockchain: flag(false),
     subsystems: strictObject({
-      database: strictObject({ status: State, kind: Type.Enum(['postgres', 'embedded']) }),
+      database: overrideExample(
+        strictObject({
+          status: State,
+          kind: Type.Enum(['postgres', 'embedded']),
+          spread: Type.Optional(Spread),
+        }),
+        { spread: undefined },
+      ),
       redis: strictObject({ status: withExample('not_configured', State) }),
       blockchain: overrideExample(
         strictObject({

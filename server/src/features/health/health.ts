@@ -37,9 +37,11 @@ export async function checkHealth(deps: Deps) {
   const guarded = await deps.codeGuard.isUp();
   const redis = deps.redis?.isUp ?? true;
   const chain = deps.anchoring?.status().state;
+  const machines = deps.machines?.status();
+  const isWhole = (machines?.lost ?? 0) === 0;
   return {
     status:
-      database && zkp === 'ok' && POSEIDON_HOLDS && redis && !guarded && (chain ?? 'ok') === 'ok'
+      database && isWhole && zkp === 'ok' && POSEIDON_HOLDS && redis && !guarded && (chain ?? 'ok') === 'ok'
         ? 'ok'
         : 'degraded',
     version: deps.version,
@@ -47,7 +49,11 @@ export async function checkHealth(deps: Deps) {
     database,
     blockchain: chain === 'ok',
     subsystems: {
-      database: { status: database ? 'ok' : 'down', kind: deps.db.kind },
+      database: {
+        status: !database ? 'down' : isWhole ? 'ok' : 'degraded',
+        kind: deps.db.kind,
+        ...(machines && { spread: machines }),
+      },
       redis: { status: deps.redis === undefined ? 'not_configured' : redis ? 'ok' : 'down' },
       blockchain:
         chain === undefined

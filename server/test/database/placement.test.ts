@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isSpread, PLACEMENTS, type Placement, placeTable } from '../../src/db/placement.js';
+import { planSpread } from '../../src/db/spread.js';
 import { sql } from '../../src/db/sql.js';
-import { sharedDatabase } from '../support/database.js';
+import { databaseKind, sharedDatabase } from '../support/database.js';
 
-const page = readFileSync(new URL('../../../docs/capacity.md', import.meta.url), 'utf8');
-const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, name]) => name as string).sort();
-const distributed = all(/create_distributed_table\('(\w+)', 'tenant_id'\)/g);
-const reference = all(/create_reference_table\('(\w+)'\)/g);
-const local = all(/^-- stays on the coordinator: (\w+)$/gm);
-const dropped = all(/drop constraint (\w+);/g);
+const placed = (placement: Placement): string[] =>
+  Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table] === placement);
+const distributed = placed('tenant');
+const reference = placed('everywhere');
 
 interface Key {
   readonly table: string;
@@ -26,15 +25,47 @@ async function uniqueKeys(): Promise<Key[]> {
 }
 
 describe('the schema on a distributed PostgreSQL', () => {
-  it('places every table, and only existing ones, in docs/capacity.md', async () => {
+  it('places every table, and only existing ones', async () => {
     const { db } = await sharedDatabase();
     const tables = await db.query<{ name: string }>(
       sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
     );
-    expect([...distributed, ...reference, ...local].sort()).toEqual(tables.map(({ name }) => name).sort());
+    expect(Object.keys(PLACEMENTS).sort()).toEqual(tables.map(({ name }) => name).sort());
   });
 
-  it('starts the key of every distributed table with the tenant; constraints without it are listed as dropped', async () => {
+  it.runIf(databaseKind === 'citus')(
+    'is where Citus says it is, with its foreign keys and triggers',
+    async () => {
+      const { db } = await sharedDatabase();
+      expect(await isSpread(db)).toBe(true);
+      const tables = await db.query<{
+        name: string;
+        placement: Placement;
+      }>(sql`select logicalrelid::text as name,
+      case when partmethod = 'h' then 'tenant' when repmodel = 't' then 'everywhere' end as placement from pg_dist_partition`);
+      expect(Object.fromEntries(tables.map(({ name, placement }) => [name, placement]))).toEqual(PLACEMENTS);
+      const [groups] = await db.query<{ n: number }>(
+        sql`select count(distinct colocationid) as n from pg_dist_partition where partmethod = 'h'`,
+      );
+      expect(groups?.n).toBe(1);
+    },
+  );
+
+  it.runIf(databaseKind !== 'citus')(
+    'is planned with every foreign key and trigger that it removes made again',
+    async () => {
+      const { db } = await sharedDatabase();
+      const plan = await planSpread(db);
+      for (const [table, placement] of Object.entries(PLACEMENTS))
+        expect(plan).toContain(placeTable(table, placement));
+      const count = (pattern: RegExp) => plan.filter((statement) => pattern.test(statement)).length;
+      expect(count(/ drop constraint /)).toBeGreaterThan(0);
+      expect(count(/ add constraint /)).toBe(count(/ drop constraint /));
+      expect(count(/^CREATE TRIGGER /)).toBe(count(/^drop trigger /));
+    },
+  );
+
+  it('starts the key of every distributed table with the tenant; no other unique key is without it', async () => {
     const keys = await uniqueKeys();
     for (const table of distributed) {
       const primary = keys.find(({ name }) => name === `${table}_pkey`);
@@ -43,7 +74,7 @@ describe('the schema on a distributed PostgreSQL', () => {
     const without = keys.filter(
       ({ table, columns }) => distributed.includes(table) && !columns.includes('tenant_id'),
     );
-    expect(without.map(({ name }) => name).sort()).toEqual(dropped);
+    expect(without).toEqual([]);
   });
 
   it('of the tables with a tenant, replicates only those read before the tenant is known', async () => {

@@ -1,4 +1,8 @@
+import pg from 'pg';
 import { joinMachines, runOn } from '../../../scripts/testing/citus.mjs';
+
+/** Any number: only test runs on one cluster use it. */
+const CREATING = 4340;
 
 interface Machine {
   readonly host: string;
@@ -7,6 +11,18 @@ interface Machine {
 
 /** Creates a database on each machine of the cluster with this coordinator. Returns the coordinator's URL of it. */
 export async function createOnCluster(coordinator: string, name: string): Promise<string> {
+  // One at a time: adding a machine changes its roles, and Citus fails if two databases do so simultaneously.
+  const lock = new pg.Client({ connectionString: coordinator });
+  await lock.connect();
+  try {
+    await lock.query('select pg_advisory_lock($1)', [CREATING]);
+    return await create(coordinator, name);
+  } finally {
+    await lock.end();
+  }
+}
+
+async function create(coordinator: string, name: string): Promise<string> {
   const [machines] = await runOn(
     coordinator,
     'select nodename as host, nodeport as port from pg_dist_node where isactive order by groupid',

@@ -33,6 +33,9 @@ export const systemRandom: Random = createSystemRandom();
 const hyphenate = (hex: string) =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
+/** The lowest UUID, which no record has (RFC 9562). */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
 /** A random UUID (version 4). */
 export function uuidV4(random: Random): string {
   const bytes = random.bytes(16);

@@ -1,5 +1,7 @@
+import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
 import { type Sql, sql } from '../../db/sql.js';
+import type { Scope } from '../../ledger/audit-store.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 
 export type CodePurpose = 'device' | 'pair' | 'enroll' | 'verify';
@@ -40,8 +42,10 @@ export async function replaceCode(
  * Consumes a code. False if a concurrent request used it first, or if its tenant was suspended after the code was looked up.
  */
 export async function consumeCode(w: Write, hash: string, purpose: CodePurpose, now: Date): Promise<boolean> {
+  const { tenantId, environment } = w.scope;
   const rows = await w.mutate(sql.mutation`update one_time_codes c set used_at = ${now}
-    where ${liveCode([hash], purpose, now)} returning 1 as used`);
+    where c.tenant_id = ${tenantId} and c.environment = ${environment} and ${isLive([hash], purpose, now)}
+      and exists (select 1 from tenants where id = ${tenantId} and status = 'active') returning 1 as used`);
   return rows.length > 0;
 }
 
@@ -50,7 +54,32 @@ export async function forgetCodes(w: Write, subjectId: string): Promise<void> {
     and environment = ${w.scope.environment} and subject_id = ${subjectId} and used_at is null`);
 }
 
-/** A live code of that purpose whose tenant is active. */
-export const liveCode = (hashes: readonly string[], purpose: CodePurpose, now: Date): Sql =>
-  sql`c.code_hash = any(${hashes}) and c.purpose = ${purpose} and c.used_at is null and c.expires_at > ${now}
-    and exists (select 1 from tenants where id = c.tenant_id and status = 'active')`;
+const isLive = (hashes: readonly string[], purpose: CodePurpose, now: Date): Sql =>
+  sql`c.code_hash = any(${hashes}) and c.purpose = ${purpose} and c.used_at is null and c.expires_at > ${now}`;
+
+/** What a live code belongs to. */
+export interface LiveCode {
+  readonly scope: Scope;
+  readonly hash: string;
+  readonly subjectId: string;
+  /** The account's name. */
+  readonly companyName: string;
+}
+
+/** Finds a code before its tenant is known, by its hash alone. Undefined if it is not live or its tenant is not active. */
+export async function findCode(
+  db: Database,
+  hashes: readonly string[],
+  purpose: CodePurpose,
+  now: Date,
+): Promise<LiveCode | undefined> {
+  const [row] = await db.query<
+    Scope & Omit<LiveCode, 'scope'>
+  >(sql.query`select c.tenant_id as "tenantId", c.environment,
+      c.code_hash as hash, c.subject_id as "subjectId", a.company_name as "companyName"
+    from one_time_codes c join tenants a on a.id = c.tenant_id and a.status = 'active'
+    where ${isLive(hashes, purpose, now)}`);
+  if (row === undefined) return undefined;
+  const { tenantId, environment, ...code } = row;
+  return { ...code, scope: { tenantId, environment } };
+}

@@ -1,6 +1,6 @@
 import { networkOf } from '../../base/address.js';
 import { fail } from '../../base/errors.js';
-import type { Sql } from '../../db/sql.js';
+import { NIL_UUID } from '../../base/random.js';
 import type { CodeGuard, Deps } from '../../http/deps.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import { drawCode, normaliseCode } from '../../model/code.js';
@@ -42,7 +42,7 @@ export async function mintCode(
 }
 
 /** The hashes of a typed code under the current and the previous secret; none if it is malformed. */
-export function codeHashes({ keyring }: Pick<Deps, 'keyring'>, purpose: CodePurpose, text: string): string[] {
+function codeHashes({ keyring }: Pick<Deps, 'keyring'>, purpose: CodePurpose, text: string): string[] {
   const code = normaliseCode(text);
   return code === undefined ? [] : keyring.hmacs('codes', `${purpose}|${code}`);
 }
@@ -54,9 +54,34 @@ export const consumeCode = (w: Write, hash: string, purpose: CodePurpose, now: D
 /** Deletes the unused codes of a subject. */
 export const forgetCodes = (w: Write, subjectId: string): Promise<void> => store.forgetCodes(w, subjectId);
 
-/** An SQL condition on `one_time_codes c`: a live code with one of these hashes, whose tenant is active. */
-export const liveCode = (hashes: readonly string[], purpose: CodePurpose, now: Date): Sql =>
-  store.liveCode(hashes, purpose, now);
+export type LiveCode = store.LiveCode;
+
+/** Stands in for an unknown code, so the look-ups after it do the same work. No row has these ids. */
+export const UNKNOWN_CODE: LiveCode = {
+  hash: '',
+  scope: { tenantId: NIL_UUID, environment: 'live' },
+  subjectId: NIL_UUID,
+  companyName: '',
+};
+
+/** What a code leads to, with the code. */
+export type OfCode<T> = T & { readonly code: LiveCode };
+
+/**
+ * Looks up what a typed code leads to: first the code, then its subject with the code's tenant, which tells a distributed
+ * database where to look. An unknown code costs the same: `find` then runs for a tenant that does not exist.
+ */
+export async function followCode<T>(
+  deps: Pick<Deps, 'db' | 'keyring'>,
+  purpose: CodePurpose,
+  text: string,
+  now: Date,
+  find: (code: LiveCode) => Promise<T | undefined>,
+): Promise<OfCode<T> | undefined> {
+  const code = await store.findCode(deps.db, codeHashes(deps, purpose, text), purpose, now);
+  const found = await find(code ?? UNKNOWN_CODE);
+  return code && found && { ...found, code };
+}
 
 const WRONG = ['codes|wrong', 100, MINUTE_MS] as const;
 const GUARDED_MS = 15 * MINUTE_MS;

@@ -1,9 +1,7 @@
-import type { Database } from '../../db/db.js';
 import { newest, opaque } from '../../db/newest.js';
 import { join, sql } from '../../db/sql.js';
 import { type Changes, type Row, record } from '../../http/columns.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
-import { liveCode } from '../codes/codes.js';
 import { DEVICE_STATUSES, deviceColumns, ENROLLMENT_STATES } from './devices.schema.js';
 
 export const devices = record(deviceColumns);
@@ -101,28 +99,17 @@ export async function updateDevice(
   return row;
 }
 
-export interface Claim {
-  readonly tenant_id: string;
-  readonly environment: 'live' | 'test';
-  readonly device_id: string;
-}
-
-/** The pending device of a live code, if the fingerprint is unused. One look-up, whatever is wrong. */
+/** The pending device of a code, if it is the named one and the fingerprint is unused. One look-up, whatever is wrong. */
 export async function findClaim(
-  db: Database,
-  hashes: readonly string[],
+  read: Read,
+  id: string,
   { deviceId, fingerprint }: { deviceId: string | undefined; fingerprint: string | null },
-  now: Date,
-): Promise<(Claim & { code_hash: string }) | undefined> {
-  const [row] = await db.query<
-    Claim & { code_hash: string }
-  >(sql.query`select c.code_hash, c.tenant_id, c.environment, d.id as device_id
-    from one_time_codes c
-    join devices d on d.tenant_id = c.tenant_id and d.environment = c.environment and d.id = c.subject_id
-    where ${liveCode(hashes, 'device', now)} and d.enrollment_state = 'pending' and d.status <> 'retired'
-      and (${deviceId ?? null}::uuid is null or d.id = ${deviceId ?? null}::uuid) and ${fingerprint}::text is not null
-      and not exists (select 1 from devices o where o.tenant_id = c.tenant_id and o.environment = c.environment
-        and o.fingerprint = ${fingerprint} and o.enrollment_state <> 'revoked' and o.status <> 'retired')`);
+): Promise<{ device_id: string } | undefined> {
+  const [row] = await read.query<{ device_id: string }>(sql.query`select t.id as device_id from devices t
+    where ${within(read.scope, 't')} and t.id = ${id} and t.enrollment_state = 'pending' and t.status <> 'retired'
+      and (${deviceId ?? null}::uuid is null or t.id = ${deviceId ?? null}::uuid) and ${fingerprint}::text is not null
+      and not exists (select 1 from devices where ${within(read.scope)} and fingerprint = ${fingerprint}
+        and enrollment_state <> 'revoked' and status <> 'retired')`);
   return row;
 }
 
@@ -178,6 +165,6 @@ export async function freeFingerprint(w: Write, fingerprint: string, now: Date):
   await w.mutate(sql.mutation`update devices d set enrollment_state = 'revoked', status = 'retired', updated_at = ${now}
     from registration_sessions s
     where d.tenant_id = ${tenantId} and d.environment = ${environment} and d.fingerprint = ${fingerprint}
-      and d.enrollment_state = 'pending' and s.tenant_id = d.tenant_id and s.environment = d.environment
+      and d.enrollment_state = 'pending' and s.tenant_id = ${tenantId} and s.environment = ${environment}
       and s.device_id = d.id and s.expires_at <= ${now}`);
 }

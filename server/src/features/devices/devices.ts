@@ -4,10 +4,10 @@ import { violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import { listPage } from '../../http/list.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
-import type { Read, TenantWrite, Write } from '../../ledger/write.js';
+import { type Read, reader, type TenantWrite, type Write } from '../../ledger/write.js';
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { isFingerprint } from '../../model/fingerprint.js';
-import { codeHashes, consumeCode, forgetCodes, mintCode } from '../codes/codes.js';
+import { consumeCode, followCode, forgetCodes, mintCode } from '../codes/codes.js';
 import { revokeIdentitiesOfDevice } from '../identities/identities.js';
 import type { CreateDeviceBody, EnrollBody, ListDevicesQuery, PatchDeviceBody } from './devices.schema.js';
 import * as store from './devices.store.js';
@@ -108,30 +108,38 @@ export async function revokeDevice(
   return (await catchError('device_not_found', revoking)) ?? findDevice(read, id);
 }
 
-/** Claims a pending device with its code. Every failure returns the same 404 after the same look-up. */
+/** Claims a pending device with its code. Every failure returns the same 404 after the same look-ups. */
 export async function enrollByCode(
   { deps, address, writeIn }: Pick<BaseContext, 'deps' | 'address' | 'writeIn'>,
   input: Static<typeof EnrollBody>,
 ): Promise<store.DeviceRow> {
   const now = new Date(deps.clock.now());
   const fingerprint = isFingerprint(input.fingerprint) ? input.fingerprint : null;
-  const hashes = codeHashes(deps, 'device', input.enrollment_code);
   const claim = await deps.codeGuard.watch({ address, subjectId: input.device_id }, () =>
-    store.findClaim(deps.db, hashes, { deviceId: input.device_id, fingerprint }, now),
+    followCode(deps, 'device', input.enrollment_code, now, (code) =>
+      store.findClaim(reader(deps.db, code.scope), code.subjectId, {
+        deviceId: input.device_id,
+        fingerprint,
+      }),
+    ),
   );
   if (claim === undefined || fingerprint === null)
     return fail('enrollment_failed', { because: 'code, device, fingerprint or tenant' });
-  const scope = { tenantId: claim.tenant_id, environment: claim.environment };
   try {
-    return await writeIn(scope, { type: 'phone', id: claim.device_id }, 'device.enrolled', async (w) => {
-      w.audit({ entityType: 'device', entityId: claim.device_id });
-      // Lock the device before its code, in the same order as regenerating and revoking.
-      const [row, consumed] = await Promise.all([
-        store.enrollDevice(w, claim.device_id, fingerprint, input.attestation_kind ?? null, now),
-        consumeCode(w, claim.code_hash, 'device', now),
-      ]);
-      return consumed && row ? row : fail('enrollment_failed', { because: 'claimed concurrently' });
-    });
+    return await writeIn(
+      claim.code.scope,
+      { type: 'phone', id: claim.device_id },
+      'device.enrolled',
+      async (w) => {
+        w.audit({ entityType: 'device', entityId: claim.device_id });
+        // Lock the device before its code, in the same order as regenerating and revoking.
+        const [row, consumed] = await Promise.all([
+          store.enrollDevice(w, claim.device_id, fingerprint, input.attestation_kind ?? null, now),
+          consumeCode(w, claim.code.hash, 'device', now),
+        ]);
+        return consumed && row ? row : fail('enrollment_failed', { because: 'claimed concurrently' });
+      },
+    );
   } catch (error) {
     if (violates(error, 'devices_fingerprint_key'))
       fail('enrollment_failed', { because: 'fingerprint registered concurrently' });

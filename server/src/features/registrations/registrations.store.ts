@@ -3,7 +3,6 @@ import { join, type Sql, sql } from '../../db/sql.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
-import { type CodePurpose, liveCode } from '../codes/codes.js';
 import { externalIdExists } from '../users/users.js';
 import { MOVE_FROM, type Move, moveTo, type State } from './states.js';
 
@@ -76,73 +75,54 @@ export async function moveSession(
   return row;
 }
 
-/** The session that a step's code belongs to. */
+/** The session that a step's code leads to. */
 export interface Opened {
-  readonly code_hash: string;
-  readonly tenant_id: string;
-  readonly environment: 'live' | 'test';
   readonly session_id: string;
   readonly device_id: string | null;
 }
 
-const OPENED = sql`c.code_hash, s.tenant_id, s.environment, s.id as session_id, s.device_id`;
+const OPENED = sql`t.id as session_id, t.device_id`;
 
-function opens(
-  hashes: readonly string[],
-  purpose: CodePurpose,
-  move: Move,
-  sessionId: string | undefined,
-  now: Date,
-): Sql {
-  return join(
-    [
-      liveCode(hashes, purpose, now),
-      sql`s.tenant_id = c.tenant_id and s.environment = c.environment and s.id = c.subject_id`,
-      sql`s.state = any(${[...MOVE_FROM[move]]}) and s.expires_at > ${now}`,
-      ...(sessionId === undefined ? [] : [sql`s.id::text = ${sessionId.toLowerCase()}`]),
-    ],
-    ' and ',
-  );
+/** The session of a code, and the one that the phone names, if it names one. */
+export interface Opening {
+  readonly id: string;
+  readonly sessionId: string | undefined;
+}
+
+function opens(scope: Scope, { id, sessionId }: Opening, move: Move, now: Date): Sql {
+  const named = sessionId?.toLowerCase() ?? null;
+  return sql`${within(scope, 't')} and t.id = ${id} and t.state = any(${[...MOVE_FROM[move]]}) and t.expires_at > ${now}
+    and (${named}::text is null or t.id::text = ${named})`;
 }
 
 /** A device in use with this fingerprint. The phone of an expired ceremony is not in use. */
-const inUse = (fingerprint: string, now: Date): Sql => sql`select 1 from devices d
-  where d.tenant_id = c.tenant_id and d.environment = c.environment and d.fingerprint = ${fingerprint}
+const inUse = (
+  { tenantId, environment }: Scope,
+  fingerprint: string,
+  now: Date,
+): Sql => sql`select 1 from devices d
+  where d.tenant_id = ${tenantId} and d.environment = ${environment} and d.fingerprint = ${fingerprint}
     and d.enrollment_state <> 'revoked' and d.status <> 'retired'
     and not (d.enrollment_state = 'pending' and exists (select 1 from registration_sessions l
-      where l.tenant_id = d.tenant_id and l.environment = d.environment and l.device_id = d.id and l.expires_at <= ${now}))`;
+      where l.tenant_id = ${tenantId} and l.environment = ${environment} and l.device_id = d.id and l.expires_at <= ${now}))`;
 
-/** A session that a phone can join, and the account's name for the phone to display. */
-export interface Pairable extends Opened {
-  readonly company_name: string;
-}
-
-/** The only look-up of step 1, whether the code, session, tenant or fingerprint is wrong. A null fingerprint is malformed. */
+/** The only look-up of step 1 after the code's, whether the session or the fingerprint is wrong. A null fingerprint is malformed. */
 export async function findPairing(
-  db: Database,
-  hashes: readonly string[],
-  sessionId: string | undefined,
+  read: Read,
+  opening: Opening,
   fingerprint: string | null,
   now: Date,
-): Promise<Pairable | undefined> {
-  const [row] = await db.query<Pairable>(sql.query`select ${OPENED},
-      (select company_name from tenants where id = s.tenant_id) as company_name
-    from one_time_codes c, registration_sessions s
-    where ${opens(hashes, 'pair', 'pair', sessionId, now)} and ${fingerprint !== null}::boolean
-      and not exists (${inUse(fingerprint ?? '', now)})`);
+): Promise<Opened | undefined> {
+  const [row] = await read.query<Opened>(sql.query`select ${OPENED} from registration_sessions t
+    where ${opens(read.scope, opening, 'pair', now)} and ${fingerprint !== null}::boolean
+      and not exists (${inUse(read.scope, fingerprint ?? '', now)})`);
   return row;
 }
 
-/** The only look-up of step 2. */
-export async function findEnrolling(
-  db: Database,
-  hashes: readonly string[],
-  sessionId: string | undefined,
-  now: Date,
-): Promise<Opened | undefined> {
-  const [row] =
-    await db.query<Opened>(sql.query`select ${OPENED} from one_time_codes c, registration_sessions s
-    where ${opens(hashes, 'enroll', 'commit', sessionId, now)}`);
+/** The only look-up of step 2 after the code's. */
+export async function findEnrolling(read: Read, opening: Opening, now: Date): Promise<Opened | undefined> {
+  const [row] = await read.query<Opened>(sql.query`select ${OPENED} from registration_sessions t
+    where ${opens(read.scope, opening, 'commit', now)}`);
   return row;
 }
 
@@ -161,41 +141,41 @@ export interface Provable extends Opened {
 const MAX_ATTEMPTS = 5;
 
 /**
- * The only look-up of step 3. It reserves one of a session's five attempts before the proof is verified, and checks every
+ * The only look-up of step 3 after the code's. It reserves one of a session's five attempts before the proof is verified, and checks every
  * other condition in the same statement, so every failure costs one statement. Undefined if no attempt is left.
  */
 export async function reserveAttempt(
   w: UnauditedWrite<'registration attempts'>,
-  hashes: readonly string[],
-  sessionId: string | undefined,
+  scope: Scope,
+  opening: Opening,
   now: Date,
 ): Promise<Provable | undefined> {
+  const { tenantId, environment } = scope;
   const [row] =
-    await w.mutate<Provable>(sql.mutation`update registration_sessions s set failures = s.failures + 1
-    from one_time_codes c
-    where ${opens(hashes, 'verify', 'complete', sessionId, now)} and s.failures < ${MAX_ATTEMPTS}
-    returning ${OPENED}, s.did, s.commitment, s.challenge_nonce, s.profile, s.failures,
-      exists (select 1 from devices d where d.tenant_id = s.tenant_id and d.environment = s.environment
-        and d.id = s.device_id and d.enrollment_state = 'pending' and d.status <> 'retired')
-      and not exists (select 1 from identities i where i.tenant_id = s.tenant_id and i.environment = s.environment
-        and (i.did = s.did or i.commitment = s.commitment))
-      and not ${externalIdExists(sql`s.tenant_id`, sql`s.environment`, sql`s.profile ->> 'externalId'`)} as completable`);
+    await w.mutate<Provable>(sql.mutation`update registration_sessions t set failures = t.failures + 1
+    where ${opens(scope, opening, 'complete', now)} and t.failures < ${MAX_ATTEMPTS}
+    returning ${OPENED}, t.did, t.commitment, t.challenge_nonce, t.profile, t.failures,
+      exists (select 1 from devices d where d.tenant_id = ${tenantId} and d.environment = ${environment}
+        and d.id = t.device_id and d.enrollment_state = 'pending' and d.status <> 'retired')
+      and not exists (select 1 from identities i where i.tenant_id = ${tenantId} and i.environment = ${environment}
+        and (i.did = t.did or i.commitment = t.commitment))
+      and not ${externalIdExists(scope, sql`t.profile ->> 'externalId'`)} as completable`);
   return row;
 }
 
 /**
  * Counts a reserved attempt as failed. True for the fifth failure. Only then is no other proof of the session being
  * verified. If an attempt never returns, for example because a node crashed, the session ends when it expires. The
- * statement also runs without a session, so an unknown code costs the same.
+ * statement also runs for a session that does not exist, so an unknown code costs the same.
  */
 export async function failAttempt(
   w: UnauditedWrite<'registration attempts'>,
-  opened: Pick<Opened, 'tenant_id' | 'environment' | 'session_id'> | undefined,
+  { tenantId, environment }: Scope,
+  id: string,
 ): Promise<boolean> {
   const [row] = await w.mutate<{ failed_tries: number }>(sql.mutation`update registration_sessions
     set failed_tries = failed_tries + 1
-    where tenant_id = ${opened?.tenant_id ?? null} and environment = ${opened?.environment ?? null}
-      and id = ${opened?.session_id ?? null} and state = any(${[...MOVE_FROM.complete]})
+    where tenant_id = ${tenantId} and environment = ${environment} and id = ${id} and state = any(${[...MOVE_FROM.complete]})
     returning failed_tries`);
   return row !== undefined && row.failed_tries >= MAX_ATTEMPTS;
 }

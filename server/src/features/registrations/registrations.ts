@@ -11,11 +11,11 @@ import type { BaseContext, ScopedContext } from '../../http/route.js';
 import { iso } from '../../http/schema.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { unaudited } from '../../ledger/unaudited.js';
-import type { AuditEntry, Read, TenantWrite, Write } from '../../ledger/write.js';
+import { type AuditEntry, type Read, reader, type TenantWrite, type Write } from '../../ledger/write.js';
 import { registrationDeeplink } from '../../model/deeplink.js';
 import { canonicalDid } from '../../model/did.js';
 import { isFingerprint } from '../../model/fingerprint.js';
-import { codeHashes, consumeCode, forgetCodes, mintCode } from '../codes/codes.js';
+import { consumeCode, followCode, forgetCodes, mintCode, type OfCode, UNKNOWN_CODE } from '../codes/codes.js';
 import {
   completeCeremonyDevice,
   findDevice,
@@ -150,13 +150,14 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
   const now = new Date(deps.clock.now());
   const sessionId = input.session_id;
   const fingerprint = isFingerprint(input.fingerprint) ? input.fingerprint : null;
-  const hashes = codeHashes(deps, 'pair', input.pair_code);
   const opened = await deps.codeGuard.watch({ address, subjectId: sessionId }, () =>
-    store.findPairing(deps.db, hashes, sessionId, fingerprint, now),
+    followCode(deps, 'pair', input.pair_code, now, ({ scope, subjectId: id }) =>
+      store.findPairing(reader(deps.db, scope), { id, sessionId }, fingerprint, now),
+    ),
   );
   if (opened === undefined || fingerprint === null)
     return fail('pair_failed', { because: 'code, session or fingerprint' });
-  const { session_id, tenant_id, company_name, environment } = opened;
+  const { session_id, code } = opened;
   const deviceId = deps.ids();
   const pair = async (w: TenantWrite) => {
     w.audit({ entityType: 'registration', entityId: session_id, metadata: { deviceId } });
@@ -164,7 +165,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
     // Lock the session before its code and its device, in the same order as when it ends.
     const [moved, consumed, , , minted] = await Promise.all([
       store.moveSession(w, session_id, 'pair', { deviceId }, now),
-      consumeCode(w, opened.code_hash, 'pair', now),
+      consumeCode(w, code.hash, 'pair', now),
       freeFingerprint(w, fingerprint, now),
       insertCeremonyDevice(w, deviceId, phone, now),
       mintCode(w, deps, 'enroll', session_id),
@@ -174,13 +175,14 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
   };
   try {
     const next = await writeIn(
-      scopeOf(opened),
+      code.scope,
       phoneActor(deviceId),
       'registration.device_paired',
       pair,
       'tenant',
     );
-    return { session_id, device_id: deviceId, tenant_id, company_name, environment, next };
+    const { tenantId: tenant_id, environment } = code.scope;
+    return { session_id, device_id: deviceId, tenant_id, company_name: code.companyName, environment, next };
   } catch (error) {
     if (violates(error, 'devices_fingerprint_key'))
       fail('pair_failed', { because: 'fingerprint registered concurrently' });
@@ -197,16 +199,17 @@ export async function submitCommitment(
   if (commitment === null) invalid('body.commitment', 'must be below the BN254 scalar field');
   const now = new Date(deps.clock.now());
   const sessionId = input.session_id;
-  const hashes = codeHashes(deps, 'enroll', input.enroll_code);
   const opened = await deps.codeGuard.watch({ address, subjectId: sessionId }, () =>
-    store.findEnrolling(deps.db, hashes, sessionId, now),
+    followCode(deps, 'enroll', input.enroll_code, now, ({ scope, subjectId: id }) =>
+      store.findEnrolling(reader(deps.db, scope), { id, sessionId }, now),
+    ),
   );
   if (opened === undefined) return fail('enroll_failed', { because: 'code or session' });
-  const { session_id, device_id } = opened;
+  const { session_id, device_id, code } = opened;
   const challengeNonce = deps.random.bytes(16).toString('hex');
   const learned = { did: canonicalDid(input.did), commitment: commitmentToHex(commitment), challengeNonce };
   const next = await writeIn(
-    scopeOf(opened),
+    code.scope,
     phoneActor(device_id),
     'registration.commitment_submitted',
     async (w) => {
@@ -214,7 +217,7 @@ export async function submitCommitment(
       const attestationKind = input.attestation_kind;
       const [moved, consumed, minted] = await Promise.all([
         store.moveSession(w, session_id, 'commit', learned, now),
-        consumeCode(w, opened.code_hash, 'enroll', now),
+        consumeCode(w, code.hash, 'enroll', now),
         mintCode(w, deps, 'verify', session_id),
         device_id && attestationKind && noteAttestation(w, device_id, attestationKind, now),
       ]);
@@ -229,7 +232,7 @@ export async function submitCommitment(
 
 /**
  * Step 3: a valid proof creates the user and the identity. Each attempt is reserved before its proof is verified, so at most
- * five proofs per code are verified. Every failure returns the same 404 after two statements and one verification.
+ * five proofs per code are verified. Every failure returns the same 404 after three statements and one verification.
  */
 export async function complete({ deps, address, writeIn }: Phone, input: Static<typeof CompleteBody>) {
   const given = { proof: input.proof, publicSignals: input.public_signals };
@@ -237,12 +240,13 @@ export async function complete({ deps, address, writeIn }: Phone, input: Static<
   const proof = reserveProof(deps, source, given, 'public_signals');
   const now = new Date(deps.clock.now());
   const sessionId = input.session_id;
-  const hashes = codeHashes(deps, 'verify', input.verify_code);
   const attempts = unaudited(deps.db, 'registration attempts');
-  let opened: store.Provable | undefined;
+  let opened: Reserved | undefined;
   try {
     opened = await deps.codeGuard.watch({ address, subjectId: sessionId }, () =>
-      store.reserveAttempt(attempts, hashes, sessionId, now),
+      followCode(deps, 'verify', input.verify_code, now, ({ scope, subjectId: id }) =>
+        store.reserveAttempt(attempts, scope, { id, sessionId }, now),
+      ),
     );
     const valid = await proof.verify();
     const bound = isBound(opened ?? UNKNOWN_SESSION, proof, input.challenge_nonce);
@@ -254,20 +258,20 @@ export async function complete({ deps, address, writeIn }: Phone, input: Static<
   } finally {
     proof.release();
   }
-  const isLast = await store.failAttempt(attempts, opened);
+  const { scope, subjectId } = opened?.code ?? UNKNOWN_CODE;
+  const isLast = await store.failAttempt(attempts, scope, subjectId);
   if (opened && isLast) await giveUp(deps, writeIn, opened, now);
   return fail('verify_failed', { because: 'code, challenge, commitment, proof or a duplicate' });
 }
 
-type Expected = Pick<
-  store.Provable,
-  'tenant_id' | 'environment' | 'session_id' | 'did' | 'commitment' | 'challenge_nonce'
->;
+/** A session that waits for its proof, with an attempt reserved. */
+type Reserved = OfCode<store.Provable>;
+
+type Expected = Pick<Reserved, 'code' | 'session_id' | 'did' | 'commitment' | 'challenge_nonce'>;
 
 /** Stands in for the session of an unknown code, so the same work is done. No proof is bound to it. */
 const UNKNOWN_SESSION: Expected = {
-  tenant_id: 'none',
-  environment: 'live',
+  code: UNKNOWN_CODE,
   session_id: 'none',
   did: 'did:svc:00',
   commitment: 'none',
@@ -280,7 +284,7 @@ function isBound(
   challengeNonce: string,
 ): boolean {
   const { session_id: sessionId, did, commitment, challenge_nonce } = expected;
-  const bind = registrationBind({ ...scopeOf(expected), sessionId, challengeNonce: challenge_nonce });
+  const bind = registrationBind({ ...expected.code.scope, sessionId, challengeNonce: challenge_nonce });
   const checks = [
     equalSecrets(challengeNonce, challenge_nonce),
     commitmentToHex(signals[0]) === commitment,
@@ -294,16 +298,16 @@ const isUnavailable = (error: unknown): boolean =>
   (error instanceof Failure && error.code === 'service_unavailable');
 
 /** Returns the attempt if the proof could not be verified. If the database is down, the attempt stays counted. */
-async function returnAttempt({ db, log }: Pick<Deps, 'db' | 'log'>, opened: store.Provable): Promise<void> {
+async function returnAttempt({ db, log }: Pick<Deps, 'db' | 'log'>, opened: Reserved): Promise<void> {
   try {
-    await store.returnAttempt(unaudited(db, 'registration attempts'), scopeOf(opened), opened.session_id);
+    await store.returnAttempt(unaudited(db, 'registration attempts'), opened.code.scope, opened.session_id);
   } catch (err) {
     log.warn({ err, registration: opened.session_id }, 'an attempt could not be returned');
   }
 }
 
-async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: store.Provable, now: Date) {
-  const { session_id, device_id: deviceId, failures: tries } = opened;
+async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: Reserved, now: Date) {
+  const { code, session_id, device_id: deviceId, failures: tries } = opened;
   const profile = readProfile(opened.profile);
   const userId = deps.ids();
   const identity = {
@@ -315,12 +319,12 @@ async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: store.Prova
     attestation: null,
     deviceId,
   };
-  return writeIn(scopeOf(opened), phoneActor(deviceId), 'registration.completed', async (w) => {
+  return writeIn(code.scope, phoneActor(deviceId), 'registration.completed', async (w) => {
     w.audit({ action: 'device.enrolled', entityType: 'device', entityId: deviceId });
     w.audit({ entityType: 'registration', entityId: session_id, metadata: { userId, deviceId, tries } });
     const [moved, consumed, device, user] = await Promise.all([
       store.moveSession(w, session_id, 'complete', { userId }, now),
-      consumeCode(w, opened.code_hash, 'verify', now),
+      consumeCode(w, code.hash, 'verify', now),
       completeCeremonyDevice(w, deviceId, now),
       insertUser(w, userId, { primaryDeviceId: deviceId, ...profile }, now),
       insertIdentity(w, deps, identity, now),
@@ -331,25 +335,15 @@ async function enroll(deps: Deps, writeIn: Phone['writeIn'], opened: store.Prova
 }
 
 /** The fifth failed attempt ends the session. */
-async function giveUp(
-  deps: Deps,
-  writeIn: Phone['writeIn'],
-  opened: store.Provable,
-  now: Date,
-): Promise<void> {
+async function giveUp(deps: Deps, writeIn: Phone['writeIn'], opened: Reserved, now: Date): Promise<void> {
   const { session_id: id, device_id } = opened;
   const abandoned = await unlessEnded(
-    writeIn(scopeOf(opened), phoneActor(device_id), 'registration.abandoned', (w) =>
+    writeIn(opened.code.scope, phoneActor(device_id), 'registration.abandoned', (w) =>
       close(w, id, 'abandon', now, { status: 'failure', metadata: { reason: 'five_failures' } }),
     ),
   );
   if (abandoned) deps.log.info({ registration: id }, 'abandoned after five failures');
 }
-
-const scopeOf = ({ tenant_id, environment }: Pick<store.Opened, 'tenant_id' | 'environment'>): Scope => ({
-  tenantId: tenant_id,
-  environment,
-});
 
 const phoneActor = (deviceId: string | null) => ({ type: 'phone', id: deviceId }) as const;
 
@@ -366,7 +360,8 @@ export async function expireSessions(
   await inBatches(deps, async () => {
     const rows = await store.listExpired(deps.db, now, batchSize);
     for (const row of rows) {
-      const request = { scope: scopeOf(row), actor, action: 'registration.expired' } as const;
+      const scope: Scope = { tenantId: row.tenant_id, environment: row.environment };
+      const request = { scope, actor, action: 'registration.expired' } as const;
       await unlessEnded(deps.write(request, (w) => close(w, row.id, 'expire', now)));
     }
     return rows.length === batchSize;

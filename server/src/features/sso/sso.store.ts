@@ -80,15 +80,15 @@ export async function settleSignOn(
     select user_id from sso_identities
     where ${within(w.scope)} and connection = ${connection} and subject = ${subject}::text
   ), found as (
-    select t.id from tenant_users t join known k on k.user_id = t.id
-    where t.tenant_id = ${tenantId} and t.environment = ${environment} and t.status = 'active'
-      and not exists (select 1 from identities i where i.tenant_id = t.tenant_id
-        and i.environment = t.environment and i.user_id = t.id and i.revoked_at is null)
-    for no key update of t
+    select t.id from tenant_users t
+    where t.tenant_id = ${tenantId} and t.environment = ${environment} and t.id = (select user_id from known) and t.status = 'active'
+      and not exists (select 1 from identities i where i.tenant_id = ${tenantId}
+        and i.environment = ${environment} and i.user_id = t.id and i.revoked_at is null)
+    for no key update
   ), made as (
     insert into tenant_users (tenant_id, environment, id, full_name, external_id, created_at, updated_at)
     select ${tenantId}::uuid, ${environment}, ${signOn.userId}::uuid, ${signOn.fullName},
-      case when not ${externalIdExists(sql`${tenantId}`, sql`${environment}`, sql`${subject}::text`)}
+      case when not ${externalIdExists(w.scope, sql`${subject}::text`)}
         then ${subject}::text end, ${now}::timestamptz, ${now}::timestamptz
     where ${subject}::text is not null and not exists (select 1 from known)
     returning id

@@ -24,7 +24,7 @@ export const hasEmail = (email: string): Sql =>
 export const EMAIL_ORDER = sql`id desc nulls last`;
 
 /** A condition: a user of that tenant and environment has that external id. */
-export const externalIdExists = (tenantId: Sql, environment: Sql, externalId: Sql): Sql =>
+export const externalIdExists = ({ tenantId, environment }: Scope, externalId: Sql): Sql =>
   sql`exists (select 1 from tenant_users u where u.tenant_id = ${tenantId} and u.environment = ${environment}
     and u.external_id = ${externalId})`;
 

@@ -5,6 +5,7 @@ import type { Sql } from '../../db/sql.js';
 import type { Deps } from '../../http/deps.js';
 import { listPage } from '../../http/list.js';
 import type { ScopedContext } from '../../http/route.js';
+import type { Scope } from '../../ledger/audit-store.js';
 import type { Read, Write } from '../../ledger/write.js';
 import * as lookup from './lookup.store.js';
 import type { CreateUserBody, ListUsersQuery, PatchUserBody } from './users.schema.js';
@@ -85,8 +86,8 @@ export const externalIdTaken = (read: Read, externalId: string): Promise<boolean
   lookup.externalIdTaken(read, externalId);
 
 /** An SQL condition: a user of that tenant and environment has that external id. */
-export const externalIdExists = (tenantId: Sql, environment: Sql, externalId: Sql): Sql =>
-  lookup.externalIdExists(tenantId, environment, externalId);
+export const externalIdExists = (scope: Scope, externalId: Sql): Sql =>
+  lookup.externalIdExists(scope, externalId);
 
 type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
   deps: Deps;

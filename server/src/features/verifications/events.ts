@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { invalid } from '../../base/errors.js';
+import { NIL_UUID } from '../../base/random.js';
 import { type NewestRows, newest, opaque } from '../../db/newest.js';
 import { join, sql } from '../../db/sql.js';
 import { iso, Timestamp, uuid } from '../../http/schema.js';
@@ -73,15 +74,13 @@ function newestByTime(
   return newest({ ...events, conditions, order: sql`occurred_at desc, id desc`, count });
 }
 
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
-
 /** The earlier of `to` and the cursor's position, so that reading the index starts at one position. */
 function upperBound(to: string | undefined, before: string | undefined) {
   const [id, time] = before?.split('|') ?? [];
   if (id !== undefined && time === undefined)
     invalid('query.cursor', 'is not a cursor of this list; start again without it');
   const isBeforeEnd = time !== undefined && (to === undefined || Date.parse(time) < Date.parse(to));
-  const bound = isBeforeEnd ? { time, id } : to === undefined ? undefined : { time: to, id: LOWEST_ID };
+  const bound = isBeforeEnd ? { time, id } : to === undefined ? undefined : { time: to, id: NIL_UUID };
   if (bound === undefined) return [];
   const end = opaque(sql`${new Date(bound.time)}::timestamptz`);
   return [sql`(occurred_at, id) < (${end}, ${opaque(sql`${bound.id}::uuid`)})`];

@@ -36,21 +36,23 @@ export function spendNonce({ scope }: Write, nonce: string, expiresAt: Date): Mu
 /** The user of a verification; null if no identity was required. */
 type UserOf<Identity> = Identity extends null ? null : string;
 
-/** `known`: the identity with the DID. `candidate`: the same if the proof matches it. Both lock the rows they read. */
+/**
+ * `known`: the identity with the DID and its user, both locked. `candidate`: the same if the proof matches it. One part locks
+ * both rows, because Citus 13.2 misreads the rows of a part that locks some of them and joins another part.
+ */
 function findCandidate({ scope }: Write, { identity, accepted }: Attempt): Sql {
   if (identity === null) {
     return sql`known as (select null::uuid as id, null::uuid as user_id
     ), candidate as (select id, user_id from known where ${accepted}::boolean)`;
   }
   return sql`known as (
-    select t.id, t.user_id, t.revoked_at, t.commitment, t.bound_at from identities t
-    where ${within(scope, 't')} and t.did = ${identity.did} for no key update
+    select t.id, t.user_id, t.revoked_at, t.commitment, t.bound_at, u.status from identities t
+    join tenant_users u on u.tenant_id = ${scope.tenantId} and u.environment = ${scope.environment} and u.id = t.user_id
+    where ${within(scope, 't')} and t.did = ${identity.did} for no key update of t for share of u
   ), candidate as (
-    select k.id, k.user_id from known k
-    join tenant_users t on ${within(scope, 't')} and t.id = k.user_id and t.status = 'active'
-    where k.revoked_at is null and k.commitment = ${identity.commitment} and ${accepted}::boolean
-      and (${identity.bound}::boolean or k.bound_at is null)
-    for share of t
+    select id, user_id from known
+    where revoked_at is null and status = 'active' and commitment = ${identity.commitment} and ${accepted}::boolean
+      and (${identity.bound}::boolean or bound_at is null)
   )`;
 }
 

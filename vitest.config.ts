@@ -30,6 +30,7 @@ const NOT_QUICK: Record<string, Record<string, string>> = {
       'runs every command of the documentation',
     'sdk/test/{examples,package}.test.ts': 'packs and installs the SDK, and runs every example',
     'server/test/anchors/anchors-{crash.pg,faults,fees}.test.ts': 'replays failures of the blockchain',
+    'server/test/database/read-replica.pg.test.ts': 'starts a PostgreSQL server with a standby',
     'server/test/process/{crash,model,process}.test.ts':
       'random operations, and many starts and kills of the process',
   },

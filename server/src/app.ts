@@ -59,6 +59,8 @@ import type { Deps } from './http/deps.js';
 import type { Route } from './http/route.js';
 import { createHttp, type HttpServer } from './http/server.js';
 import { createStreams } from './http/transport/sse.js';
+import { createHistory, historyOnPrimary } from './ledger/replica/history.js';
+import { createWatch } from './ledger/replica/watch.js';
 import { createWriter } from './ledger/writer.js';
 
 /** All routes, in the order of the contract. */
@@ -120,6 +122,8 @@ export type Platform = Pick<
   | 'spread'
 > & {
   readonly db: RawDatabase;
+  /** A standby server of the database. */
+  readonly standby?: RawDatabase;
   /** The blockchain that records are anchored on. */
   readonly chain?: ChainClient;
   /** The server secret that every key is derived from and, during a rotation, the previous one. */
@@ -133,7 +137,7 @@ export interface App {
 }
 
 /** Creates the dependencies and the server. */
-export async function createApp({ secret, chain, ...platform }: Platform): Promise<App> {
+export async function createApp({ secret, chain, standby, ...platform }: Platform): Promise<App> {
   const { config, clock, timers, random, db, spread, log, redis } = platform;
   const keyring = createKeyring(secret, config.previousSecret);
   const ids = createIds(clock, random);
@@ -142,12 +146,18 @@ export async function createApp({ secret, chain, ...platform }: Platform): Promi
   const limiter = redis
     ? createSharedLimiter({ redis, clock, name: (key) => `window:${keyring.hmac('windows', key)}` })
     : createLimiter(clock);
+  const replica = standby && createWatch({ primary: db, replica: standby, clock, timers, log });
   const deps: App['deps'] = {
     ...platform,
     ...(spread && { machines: createMachines({ db, log }) }),
     ids,
     keyring,
     write: createWriter({ db, spread, clock, timers, keyring, ids, chainWait: metrics.chainWait }),
+    history:
+      standby && replica
+        ? createHistory({ primary: db, replica: standby, watch: replica })
+        : historyOnPrimary(db),
+    ...(replica && { replica }),
     tokens: createTokens(keyring, clock),
     cursors: createCursors(keyring),
     limiter,

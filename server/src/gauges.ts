@@ -8,6 +8,8 @@ type Watched = Pick<
   | 'counters'
   | 'db'
   | 'machines'
+  | 'history'
+  | 'replica'
   | 'verifier'
   | 'limiter'
   | 'planLimiter'
@@ -22,6 +24,8 @@ export function registerGauges({
   counters,
   db,
   machines,
+  history,
+  replica,
   verifier,
   limiter,
   planLimiter,
@@ -57,6 +61,20 @@ export function registerGauges({
       'svc_database_affected_accounts_ratio',
       'The share of the accounts whose rows are on a lost machine, from 0 to 1.',
       read(({ affectedAccounts }) => affectedAccounts),
+    );
+  }
+  if (replica) {
+    gauge('svc_replica_up', '0 while the read replica is not used.', () => (replica.status === 'ok' ? 1 : 0));
+    gauge(
+      'svc_replica_lag_seconds',
+      'How far the read replica was behind at the last measurement.',
+      () => replica.lagMs / 1000,
+    );
+    counter(
+      'svc_replica_reads_total',
+      'Reads for a replica: by the replica, or by the primary server because the replica was behind or unavailable.',
+      () => ({ ...history.reads }),
+      'source',
     );
   }
 

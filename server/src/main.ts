@@ -30,6 +30,8 @@ import { jobsOf, startJobs } from './jobs.js';
 const isPackage = import.meta.url.includes('/node_modules/');
 const PAGES = fileURLToPath(new URL(isPackage ? '../pages' : '../../console/dist', import.meta.url));
 const VERIFIER_QUEUE = 512;
+/** How long a list waits for the read replica before the primary server is asked. Connecting may take a third of it. */
+const REPLICA_TIMEOUT_MS = 1_500;
 /** How long a shutdown waits for requests in flight after it stopped listening, and then for everything else. */
 const GRACE_MS = 5_000;
 const SHUTDOWN_MS = 6_500;
@@ -70,6 +72,19 @@ export async function main(): Promise<void> {
         });
   const applied = await migrate(db, await readMigrations(MIGRATIONS));
   if (applied.length > 0) log.info({ applied }, 'migrated');
+  const spread = await isSpread(db);
+  if (spread && config.databaseReadUrl !== undefined)
+    throw new ConfigError(
+      'DATABASE_READ_URL cannot be used with a database that is spread over several machines.',
+    );
+  const standby =
+    config.databaseReadUrl === undefined
+      ? undefined
+      : openPostgres({
+          url: config.databaseReadUrl,
+          timeoutMs: REPLICA_TIMEOUT_MS,
+          onIdleError: (err) => log.warn({ err }, 'connection to the read replica lost'),
+        });
   const clock = databaseClock(db);
   await clock.sync();
 
@@ -85,7 +100,8 @@ export async function main(): Promise<void> {
     config,
     secret,
     db,
-    spread: await isSpread(db),
+    ...(standby && { standby }),
+    spread,
     clock,
     timers: systemTimers,
     random: systemRandom,
@@ -104,6 +120,7 @@ export async function main(): Promise<void> {
     throw new ConfigError(
       'SVC_SECRET is not the one that this database was signed with. Set that one, or for a rotation also SVC_SECRET_PREVIOUS.',
     );
+  await deps.replica?.start();
   const jobs = startJobs(deps, jobsOf(deps, clock));
   const operator =
     config.databaseUrl === undefined ? await listenToOperator(deps, config.dataDir) : undefined;
@@ -127,6 +144,8 @@ export async function main(): Promise<void> {
     await deps.meter.close();
     await deps.verifier.close();
     await redis?.close();
+    deps.replica?.stop();
+    await standby?.close();
     await db.close();
     metrics?.close();
     process.exit(0);

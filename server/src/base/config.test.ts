@@ -111,6 +111,7 @@ describe('the settings', () => {
       'DRAIN_SECONDS',
       'BASE_URL',
       'DATABASE_URL',
+      'DATABASE_READ_URL',
       'REDIS_URL',
       'DATA_DIR',
       'SVC_SECRET',
@@ -172,6 +173,10 @@ describe('the settings', () => {
       good: ['postgres://u:p@h/db', 'postgresql://h:5432/db?sslmode=require'],
       bad: ['mysql://h/db', 'h:5432/db', 'x'],
     },
+    DATABASE_READ_URL: {
+      good: ['postgres://u:p@standby/db', 'postgresql://h:5432/db?sslmode=require'],
+      bad: ['mysql://h/db', 'h:5432/db', 'x'],
+    },
     REDIS_URL: {
       good: ['redis://h', 'redis://:p@h:6380/2', 'rediss://u:p@cache.internal:6379/', 'rediss://u:p%40@h'],
       bad: [
@@ -223,7 +228,10 @@ describe('the settings', () => {
   };
 
   it.each(Object.entries(CASES))('%s is checked [D4.7]', (name, { good, bad }) => {
-    const around: Record<string, string> = name === 'DATABASE_URL' ? { SVC_SECRET: SECRET } : {};
+    const around: Record<string, string> = {
+      ...(name.startsWith('DATABASE_') && { SVC_SECRET: SECRET }),
+      ...(name === 'DATABASE_READ_URL' && { DATABASE_URL: 'postgres://h/db' }),
+    };
     for (const value of good) expect(problems({ ...around, [name]: value }), value).toEqual([]);
     for (const value of bad) expect(problems({ ...around, [name]: value }), value).toEqual([name]);
   });
@@ -248,6 +256,10 @@ describe('the settings', () => {
     expect(problems({ NODE_ENV: 'production', SVC_SECRET: SECRET, PLAN_WINDOW_MULTIPLIER: '2' })).toEqual([
       'PLAN_WINDOW_MULTIPLIER',
     ]);
+  });
+
+  it('accept a read replica only of a PostgreSQL server', () => {
+    expect(problems({ DATABASE_READ_URL: 'postgres://standby/db' })).toEqual(['DATABASE_READ_URL']);
   });
 
   it('open no metrics port by default, and never use the port for clients', () => {

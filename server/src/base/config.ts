@@ -11,6 +11,8 @@ export interface Config {
   readonly docsOrigin: string;
   /** Absent: use the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** A standby server that lists are read from. Absent: the database serves them. */
+  readonly databaseReadUrl: string | undefined;
   /** Absent: a single node, or nodes that each count rate limits alone. */
   readonly redisUrl: string | undefined;
   readonly dataDir: string;
@@ -208,6 +210,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     baseUrl,
     docsOrigin: text('BASE_URL') === undefined ? '' : baseUrl,
     databaseUrl: checked('DATABASE_URL', 'a postgres:// URL', undefined, when(isDatabaseUrl)),
+    databaseReadUrl: checked('DATABASE_READ_URL', 'a postgres:// URL', undefined, when(isDatabaseUrl)),
     redisUrl: checked('REDIS_URL', 'a redis:// or rediss:// URL', undefined, when(isRedisUrl)),
     dataDir: text('DATA_DIR') ?? './data',
     secret: checked('SVC_SECRET', secretRule, undefined, isSecret),
@@ -259,6 +262,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push('METRICS_PORT must be different from PORT: metrics are not for clients');
   if (text('SVC_SECRET') === undefined && (production || config.databaseUrl !== undefined)) {
     problems.push('SVC_SECRET is required in production and with DATABASE_URL');
+  }
+  if (text('DATABASE_READ_URL') !== undefined && text('DATABASE_URL') === undefined) {
+    problems.push('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas');
   }
   if (production && config.planWindowMultiplier !== 1) {
     problems.push('PLAN_WINDOW_MULTIPLIER is for load tests and cannot be used in production');

@@ -30,7 +30,9 @@ async function readCluster(db: Database): Promise<Cluster> {
     throw new NotSpreadableError(
       'This database has no Citus. Run `create extension citus` in it on every machine, then add the workers (docs/capacity.md).',
     );
-  const [coordinator] = await db.query<{ here: boolean }>(sql.query`select groupid = 0 as here from pg_dist_local_group`);
+  const [coordinator] = await db.query<{ here: boolean }>(
+    sql.query`select groupid = 0 as here from pg_dist_local_group`,
+  );
   if (!coordinator?.here)
     throw new NotSpreadableError(
       'DATABASE_URL is a worker of the cluster. Use the coordinator for this command.',

@@ -34,6 +34,11 @@ export interface Database {
   readonly kind: 'postgres' | 'embedded';
   /** Runs one statement outside a transaction. */
   query<R extends object = Row>(statement: Query): Promise<R[]>;
+  /**
+   * Runs queries in order on one connection, in one round trip. With `snapshot` all of them read the same state, with `latest`
+   * none reads an older state than the query before it.
+   */
+  read(state: 'snapshot' | 'latest', statements: readonly Query[]): Promise<Row[][]>;
   close(): Promise<void>;
   pool(): PoolDepth;
 }

@@ -13,6 +13,10 @@ import { type Sql, sql } from './sql.js';
 
 const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
+const BEGIN_READ = {
+  snapshot: sql`begin isolation level repeatable read read only`,
+  latest: sql`begin isolation level read committed read only`,
+};
 
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -80,6 +84,16 @@ export function openPostgres({
             })
           ).rows as R[],
       ),
+    read: (state, statements) =>
+      guard(async () => {
+        const client = await pool.connect();
+        const batch = [BEGIN_READ[state], ...statements, COMMIT];
+        const { rows, failure } = await sendBatch(client, batch, types.getTypeParser);
+        // After a failure the connection is closed, because its transaction may still be open.
+        client.release(failure !== undefined);
+        if (failure !== undefined) throw failure;
+        return rows.slice(1, -1);
+      }),
     begin: () => guard(async () => pgTransaction(await pool.connect())),
     script: (text) => guard(() => runScript(url, application, splitStatements(text))),
     close: () => pool.end(),

@@ -65,6 +65,13 @@ export function usePglite(pglite: PGlite): RawDatabase {
   return {
     kind: 'embedded',
     query: <R extends object>(statement: Sql) => exclusive(() => run(statement)) as Promise<R[]>,
+    // Nothing else runs between the statements, so they read the same state.
+    read: (_, statements) =>
+      exclusive(async () => {
+        const rows: Row[][] = [];
+        for (const statement of statements) rows.push(await run(statement));
+        return rows;
+      }),
     async begin() {
       const unlock = await lock();
       if (closed) {

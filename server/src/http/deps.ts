@@ -16,6 +16,8 @@ import type { Limiter } from '../cluster/rate-limit.js';
 import type { Redis } from '../cluster/redis.js';
 import type { Database } from '../db/db.js';
 import type { Machines } from '../db/machines.js';
+import type { History } from '../ledger/replica/history.js';
+import type { Watch } from '../ledger/replica/watch.js';
 import type { Writer } from '../ledger/write.js';
 import type { Cursors } from './cursor.js';
 import type { KeyPrincipal } from './principal.js';
@@ -102,6 +104,10 @@ export interface Deps {
   readonly machines?: Machines;
   /** Changes rows of a tenant. */
   readonly write: Writer;
+  /** Reads that need not be served by the primary server. */
+  readonly history: History;
+  /** The state of the read replica. Absent without one. */
+  readonly replica?: Watch;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;

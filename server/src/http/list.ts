@@ -1,4 +1,5 @@
 import type { Scope } from '../ledger/audit-store.js';
+import type { History } from '../ledger/replica/history.js';
 import type { Read } from '../ledger/write.js';
 import type { Cursors } from './cursor.js';
 
@@ -8,9 +9,8 @@ export interface PageQuery {
 }
 
 interface ListContext<Query> {
-  readonly read: Read;
   readonly scope: Scope;
-  readonly deps: { readonly cursors: Cursors };
+  readonly deps: { readonly cursors: Cursors; readonly history: History };
   readonly query: Query;
 }
 
@@ -47,10 +47,11 @@ export async function page<T>(
 
 /** A page of a tenant's collection in its envelope. */
 export async function listPage<K extends string, Query extends PageQuery, Row, Shown>(
-  { read, scope, deps, query }: ListContext<Query>,
+  { scope, deps, query }: ListContext<Query>,
   collection: K,
   { fetch, show, position }: Listing<Query, Row, Shown>,
 ) {
+  const read = deps.history.of(scope);
   const { items, nextCursor } = await page(
     deps.cursors,
     scope,

@@ -4,7 +4,7 @@ import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/pg.js';
 import { usePglite } from '../../src/db/pglite.js';
 import { planSpread } from '../../src/db/spread.js';
-import type { Sql } from '../../src/db/sql.js';
+import type { Query, Sql } from '../../src/db/sql.js';
 import { createOnCluster } from './citus.js';
 import { createMigratedPglite, createPglite } from './pglite-cache.js';
 
@@ -88,6 +88,7 @@ export function countStatements(db: RawDatabase): CountingDatabase {
     ...db,
     statements,
     query: <R extends object>(statement: Sql) => recording((input: Sql) => db.query<R>(input))(statement),
+    read: (state, items) => recording((all: readonly Query[]) => db.read(state, all))(items),
     begin: async () => wrap(await db.begin()),
   };
 }

@@ -131,6 +131,8 @@ export interface CallOptions {
 export interface ServiceOptions {
   readonly env?: Record<string, string>;
   readonly db?: RawDatabase;
+  /** A standby server of the database. */
+  readonly standby?: RawDatabase;
   readonly verifier?: VerifierPool;
   readonly clock?: ManualClock;
   readonly secret?: string;
@@ -193,9 +195,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     version: '0.0.0-test',
     pagesFolder: PAGES,
     ready: () => true,
+    ...(options.standby && { standby: options.standby }),
     ...(options.redis && { redis: options.redis }),
     ...(options.chain && { chain: options.chain }),
   });
+  await app.deps.replica?.start();
   await app.http.ready();
 
   const call: Service['call'] = async (method, path, { as, body, raw, headers, address } = {}) => {
@@ -258,6 +262,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     setPlan: ({ tenantId }, plan) => setPlan(app.deps, tenantId, plan),
     setStatus: ({ tenantId }, status) => setStatus(app.deps, tenantId, status),
-    close: () => app.http.close(),
+    close() {
+      app.deps.replica?.stop();
+      return app.http.close();
+    },
   };
 }

@@ -40,7 +40,7 @@ export async function requireAttendance(read: Read, id: string): Promise<store.A
   return (await store.findAttendance(read, id)) ?? fail('attendance_not_found');
 }
 
-type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
+type ListContext = Pick<ScopedContext, 'scope'> & {
   deps: Deps;
   query: Static<typeof ListAttendanceQuery>;
 };

@@ -66,21 +66,21 @@ export function listEvents(
 }
 
 /** Rows of a chain in order, including `from` and `to`. */
-export function listChain(db: Database, scope: Scope, from: number, to: number): Promise<AuditEventRow[]> {
-  return db.query<AuditEventRow>(sql.query`select ${COLUMNS} from audit_events
-    where ${within(scope)} and seq between ${from} and ${to} order by seq`);
+export function listChain(read: Read, from: number, to: number): Promise<AuditEventRow[]> {
+  return read.query<AuditEventRow>(sql.query`select ${COLUMNS} from audit_events
+    where ${within(read.scope)} and seq between ${from} and ${to} order by seq`);
 }
 
 /**
  * Rows of a chain in the form that `checkRows` reads: one line each, which costs the driver a third of reading 15 columns.
  * `seq` and `id` come first, so that a line identifies its row even if another column contains a separator.
  */
-export async function dumpChain(db: Database, scope: Scope, from: number, to: number): Promise<string[]> {
-  const rows = await db.query<{ line: string }>(sql.query`
+export async function dumpChain(read: Read, from: number, to: number): Promise<string[]> {
+  const rows = await read.query<{ line: string }>(sql.query`
     select concat_ws(${SEPARATOR}, seq, id, hash, prev_hash, canonical, round(date_part('epoch', created_at) * 1000),
       action, coalesce('"' || actor_id || '"', 'null'), actor_type, coalesce('"' || entity_id || '"', 'null'),
       entity_type, metadata, status, summary) as line
-    from audit_events where ${within(scope)} and seq between ${from} and ${to} order by seq`);
+    from audit_events where ${within(read.scope)} and seq between ${from} and ${to} order by seq`);
   return rows.map(({ line }) => line);
 }
 

@@ -22,14 +22,16 @@ export async function exportChain({
   Pick<BaseContext, 'deps' | 'setHeader'> & {
     readonly principal: Pick<KeyPrincipal | ConsolePrincipal, 'revalidate'>;
   }) {
+  const evidence = await deps.history.evidence();
   const head = await readSignedHead(read, deps);
+  const rowsOf = evidence(scope, head);
   setHeader('content-disposition', `attachment; filename="audit-${scope.environment}-${head.seq}.jsonl"`);
   setHeader('cache-control', 'no-store');
   async function* lines(): AsyncGenerator<string> {
     for (let from = 1; from <= head.seq; from += ROWS_AT_ONCE) {
       if (from > 1 && (await read.query(principal.revalidate(deps.clock.now()))).length === 0)
         throw new Error('The credential of this export has ended');
-      const rows = await listChain(deps.db, scope, from, Math.min(head.seq, from + ROWS_AT_ONCE - 1));
+      const rows = await listChain(rowsOf, from, Math.min(head.seq, from + ROWS_AT_ONCE - 1));
       yield rows.map((row) => `${JSON.stringify(serializeRow(row))}\n`).join('');
     }
     const anchor = await proveHeadUpTo(deps.db, read, head.seq);

@@ -1,6 +1,7 @@
 import type { Deps } from '../../http/deps.js';
 import { genesisHash, verifyHead } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
+import type { History } from '../../ledger/replica/history.js';
 import type { Environment } from '../../model/environment.js';
 import { type AnchoredHead, checkAnchors } from '../anchors/anchors.js';
 import * as store from './audit.store.js';
@@ -10,7 +11,9 @@ import { createRowChecker, type RowChecker } from './row-checker.js';
 const MAX_PAGE_SIZE = 2_000;
 const CHAINS_AT_ONCE = 500;
 
-type WalkDeps = Pick<Deps, 'db' | 'keyring' | 'anchoring'> & Pick<RowChecker, 'check'>;
+type IntegrityDeps = Pick<Deps, 'db' | 'keyring' | 'anchoring' | 'history'>;
+type WalkDeps = IntegrityDeps &
+  Pick<RowChecker, 'check'> & { readonly evidence: Awaited<ReturnType<History['evidence']>> };
 
 export interface ChainVerdict {
   readonly tenantId: string;
@@ -31,13 +34,11 @@ export interface IntegrityFilter {
 }
 
 /** Recomputes the audit chains, a page at a time and without a lock, because rows up to a committed head never change. */
-export async function checkIntegrity(
-  deps: Pick<Deps, 'db' | 'keyring' | 'anchoring'>,
-  filter: IntegrityFilter,
-) {
+export async function checkIntegrity(deps: IntegrityDeps, filter: IntegrityFilter) {
   const checker = createRowChecker();
   try {
-    return await checkChains({ ...deps, check: checker.check }, filter);
+    const evidence = await deps.history.evidence();
+    return await checkChains({ ...deps, check: checker.check, evidence }, filter);
   } finally {
     await checker.close();
   }
@@ -127,10 +128,11 @@ async function walk(deps: WalkDeps, scope: Scope, chain: store.ChainRow, fromSeq
   if (chain.first_seq !== null && chain.first_seq < 1)
     return { rows: 0, broken: { reason: 'row_before_first', brokenRowId: chain.first_id as string } };
   const last = chain.seq;
+  const rows = deps.evidence(scope, { seq: last, hash: chain.hash });
   /** The next page is read while the previous one is checked. */
   const read = (from: number) => {
     if (from > last) return undefined;
-    const reading = store.dumpChain(deps.db, scope, from, Math.min(last, from + MAX_PAGE_SIZE - 1));
+    const reading = store.dumpChain(rows, from, Math.min(last, from + MAX_PAGE_SIZE - 1));
     reading.catch(() => {});
     return reading;
   };

@@ -174,7 +174,7 @@ export const revokePhone = (w: Write, sessionId: string, now: Date): Promise<voi
 export const freeFingerprint = (w: Write, fingerprint: string, now: Date): Promise<void> =>
   store.freeFingerprint(w, fingerprint, now);
 
-type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
+type ListContext = Pick<ScopedContext, 'scope'> & {
   deps: Deps;
   query: Static<typeof ListDevicesQuery>;
 };

@@ -29,6 +29,7 @@ export const HealthReply = strictObject(
         }),
         { spread: undefined },
       ),
+      replica: strictObject({ status: withExample('not_configured', State) }),
       redis: strictObject({ status: withExample('not_configured', State) }),
       blockchain: overrideExample(
         strictObject({

@@ -39,9 +39,17 @@ export async function checkHealth(deps: Deps) {
   const chain = deps.anchoring?.status().state;
   const machines = deps.machines?.status();
   const isWhole = (machines?.lost ?? 0) === 0;
+  const replica = deps.replica?.status;
   return {
     status:
-      database && isWhole && zkp === 'ok' && POSEIDON_HOLDS && redis && !guarded && (chain ?? 'ok') === 'ok'
+      database &&
+      isWhole &&
+      zkp === 'ok' &&
+      POSEIDON_HOLDS &&
+      redis &&
+      !guarded &&
+      (chain ?? 'ok') === 'ok' &&
+      (replica ?? 'ok') === 'ok'
         ? 'ok'
         : 'degraded',
     version: deps.version,
@@ -54,6 +62,7 @@ export async function checkHealth(deps: Deps) {
         kind: deps.db.kind,
         ...(machines && { spread: machines }),
       },
+      replica: { status: replica ?? 'not_configured' },
       redis: { status: deps.redis === undefined ? 'not_configured' : redis ? 'ok' : 'down' },
       blockchain:
         chain === undefined

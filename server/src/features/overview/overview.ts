@@ -19,7 +19,7 @@ export async function readOverview({
 }: Pick<ScopedContext, 'read' | 'scope'> & { deps: Deps }) {
   const context = { read, scope, deps, query: { limit: ROWS } };
   const [counts, { devices }, { users }, { verifications }, { attendance }, { audit }] = await Promise.all([
-    countAll(read),
+    countAll(deps.history.of(scope)),
     deviceList(context),
     userList(context),
     verificationList(context),

@@ -130,7 +130,7 @@ const summarise = (row: store.PairingRow, now: number) => ({
 });
 
 export function listPairings(
-  context: Pick<PairingContext, 'read' | 'scope' | 'deps'> & { readonly query: Static<typeof ListQuery> },
+  context: Pick<PairingContext, 'scope' | 'deps'> & { readonly query: Static<typeof ListQuery> },
 ) {
   const now = context.deps.clock.now();
   return listPage(context, 'sessions', {

@@ -89,7 +89,7 @@ export async function readSession(read: Read, { clock }: Pick<Deps, 'clock'>, id
   return serializeSession(row, clock.now());
 }
 
-type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
+type ListContext = Pick<ScopedContext, 'scope'> & {
   deps: Deps;
   query: Static<typeof ListRegistrationsQuery>;
 };

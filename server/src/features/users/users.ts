@@ -89,7 +89,7 @@ export const externalIdTaken = (read: Read, externalId: string): Promise<boolean
 export const externalIdExists = (scope: Scope, externalId: Sql): Sql =>
   lookup.externalIdExists(scope, externalId);
 
-type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
+type ListContext = Pick<ScopedContext, 'scope'> & {
   deps: Deps;
   query: Static<typeof ListUsersQuery>;
 };

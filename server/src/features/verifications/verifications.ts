@@ -48,7 +48,7 @@ export async function findVerification(read: Read, id: string): Promise<store.Ve
   return (await store.findVerification(read, id)) ?? fail('verification_not_found');
 }
 
-type ListContext = Pick<ScopedContext, 'read' | 'scope'> & {
+type ListContext = Pick<ScopedContext, 'scope'> & {
   deps: Deps;
   query: Static<typeof ListVerificationsQuery>;
 };

@@ -288,6 +288,9 @@ export interface Health {
         affectedAccounts: number;
       };
     };
+    replica: {
+      status: 'ok' | 'degraded' | 'down' | 'not_configured';
+    };
     redis: {
       status: 'ok' | 'degraded' | 'down' | 'not_configured';
     };

@@ -5,6 +5,8 @@ import { type Config, ConfigError, loadConfig } from '../base/config.js';
 import { isOpenTo } from '../base/private-path.js';
 import { systemRandom } from '../base/random.js';
 import { openRedis } from '../cluster/redis.js';
+import { openPostgres } from '../db/pg.js';
+import { sql } from '../db/sql.js';
 import { type Check, clockCheck, fail, ok, warn } from './checks.js';
 import type { Inspection } from './inspect.js';
 import { operate } from './operate.js';
@@ -38,6 +40,7 @@ export async function operatorChecks(env: Env): Promise<ServerChecks> {
     keyCheck(config),
     ...folderChecks(config),
     ...(await databaseChecks(env)),
+    ...(await replicaCheck(config)),
     await redisCheck(config),
   ];
   return { checks, baseUrl: config.baseUrl };
@@ -147,6 +150,34 @@ export function schemaCheck({
         'Use that version, unless you downgraded on purpose.',
       )
     : ok('schema', 'up to date');
+}
+
+/** The server finds out whether it is a replica of the right database, and how far it is behind. */
+async function replicaCheck({ databaseReadUrl }: Config): Promise<Check[]> {
+  if (databaseReadUrl === undefined) return [];
+  const replica = openPostgres({ url: databaseReadUrl, connections: 1, timeoutMs: 5_000 });
+  try {
+    const [found] = await replica.query<{ standby: boolean }>(
+      sql.query`select pg_is_in_recovery() as standby`,
+    );
+    return [
+      found?.standby
+        ? ok('replica', 'responds, and is a standby server')
+        : warn(
+            'replica',
+            'is not a standby server, so it is not used',
+            'Set DATABASE_READ_URL to a standby server.',
+          ),
+    ];
+  } catch (error) {
+    const { cause } = error as Error;
+    const why =
+      (cause as Error | undefined)?.message || String((cause as NodeJS.ErrnoException)?.code ?? error);
+    const next = 'Check DATABASE_READ_URL. Without the replica, the primary server serves all lists.';
+    return [warn('replica', `cannot be used: ${why}`, next)];
+  } finally {
+    await replica.close();
+  }
 }
 
 async function redisCheck({ redisUrl }: Config): Promise<Check> {

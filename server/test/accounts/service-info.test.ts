@@ -27,6 +27,7 @@ describe('health', () => {
       blockchain: false,
       subsystems: {
         database: { status: 'ok' },
+        replica: { status: 'not_configured' },
         blockchain: { status: 'not_configured' },
         zkp: {
           status: 'ok',

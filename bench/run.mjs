@@ -10,6 +10,7 @@ for (const name of [
   'http.mjs',
   'records.mjs',
   'filters.mjs',
+  'replica.mjs',
   'streams.mjs',
   'server.mjs',
 ]) {

@@ -85,6 +85,7 @@ describe('svc doctor, as a process', () => {
         groth16Verifier: `0x${'2'.repeat(40)}`,
       }),
       DATABASE_URL: `postgres://nobody@127.0.0.1:${unused}/none`,
+      DATABASE_READ_URL: `postgres://nobody:secret-of-the-replica@127.0.0.1:${unused}/none`,
       SVC_SECRET: 'another secret of more than thirty-two bytes',
     });
     other.close();
@@ -95,8 +96,9 @@ describe('svc doctor, as a process', () => {
       key: 'fail',
       chain: 'fail',
       database: 'fail',
+      replica: 'warn',
     });
-    expect(JSON.stringify(checks)).not.toContain('key-in-the-path');
+    expect(JSON.stringify(checks)).not.toMatch(/key-in-the-path|secret-of-the-replica/);
     for (const check of checks) expect(check.next === undefined, check.name).toBe(check.status === 'ok');
     const settings = await doctor({ PORT: 'many', LOG_LEVEL: 'loud' });
     expect(settings.code).toBe(1);

@@ -31,7 +31,7 @@ const isPackage = import.meta.url.includes('/node_modules/');
 const PAGES = fileURLToPath(new URL(isPackage ? '../pages' : '../../console/dist', import.meta.url));
 const VERIFIER_QUEUE = 512;
 /** How long a list waits for the read replica before the primary server is asked. Connecting may take a third of it. */
-const REPLICA_TIMEOUT_MS = 1_500;
+const REPLICA_TIMEOUT_MS = 2_000;
 /** How long a shutdown waits for requests in flight after it stopped listening, and then for everything else. */
 const GRACE_MS = 5_000;
 const SHUTDOWN_MS = 6_500;

@@ -7,6 +7,7 @@ import style from './overview.module.css';
 const TONES: Readonly<Record<string, Tone>> = { ok: 'good', degraded: 'warn', down: 'bad' };
 const PARTS: readonly (readonly [keyof Reported['subsystems'], string])[] = [
   ['database', 'Database'],
+  ['replica', 'Read replica'],
   ['zkp', 'Proof verifier'],
   ['poseidon', 'Hash function'],
   ['codes', 'Code guard'],

@@ -90,7 +90,7 @@ describe('a list', () => {
   });
 
   it('comes from the primary while too many wait for the replica', async () => {
-    const replica = server({ head: [at(5)], list: 'replica' }, 20);
+    const replica = server({ head: [at(5)], list: 'replica' }, 100);
     const { list } = historyOf(server({ head: [at(5)], list: 'primary' }), replica);
     expect(await list()).toEqual(PRIMARY);
   });

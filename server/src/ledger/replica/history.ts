@@ -15,7 +15,7 @@ import {
 import type { Watch } from './watch.js';
 
 /** Callers that may wait for a connection to the replica. Beyond that, the primary server shares the load. */
-const MAX_WAITING = 20;
+const MAX_WAITING = 100;
 
 /** Where reads went: to the replica, or to the primary server because the replica was behind or unavailable. */
 export type ReadSource = 'replica' | 'behind' | 'unavailable';

@@ -223,9 +223,9 @@ describe('with a read replica', () => {
     const lists = await Promise.all(Array.from({ length: 20 }, () => list(node)));
     expect(lists.every(({ ids }) => ids.includes(id))).toBe(true);
     expect(replicaOf(node).status).toBe('down');
-    const started = performance.now();
+    // It is not asked again, so this list takes no longer than without a replica.
     expect((await list(node)).ids).toEqual([id]);
-    expect(performance.now() - started).toBeLessThan(300);
+    expect(readsOf(node).unavailable).toBe(21);
     expect((await node.call('GET', '/api/health')).body.subsystems.replica).toEqual({ status: 'down' });
     at.proxy.thaw();
     await measureUntil(() => replicaOf(node).status === 'ok');

@@ -103,6 +103,7 @@ describe('the statements of the sources', () => {
       'app.ts',
       'bin/commands.ts',
       'bin/operate.ts',
+      'bin/scale.ts',
       'db/db.ts',
       'db/embedded.ts',
       'db/migrate.ts',

@@ -5,7 +5,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const resolve = { conditions: ['source'] };
 const ssr = { resolve: { conditions: ['source'], externalConditions: ['source'] } };
 
-type Options = { include: string[]; exclude?: string[]; env?: Record<string, string>; minutes?: number };
+interface Options {
+  include: string[];
+  exclude?: string[];
+  env?: Record<string, string>;
+  minutes?: number;
+  setupFiles?: string[];
+}
 
 /** `scripts/test.mjs` sets the suite. Without it, vitest runs all. */
 const isQuick = process.env.SVC_TESTS === 'quick';
@@ -80,7 +86,10 @@ const LENGTHS = { ZK_DIFFERENTIAL_ROUNDS: '5000', HTTP_FUZZ_TIMES: '10', PAGES_L
  * Files share their worker's modules (`isolate: false`), so that one in-memory database serves all the files of a
  * worker: starting one takes longer than most suites.
  */
-const project = (name: string, { include, exclude = [], env = {}, minutes = 1 }: Options) => ({
+const project = (
+  name: string,
+  { include, exclude = [], env = {}, minutes = 1, setupFiles = [] }: Options,
+) => ({
   resolve,
   ssr,
   test: {
@@ -93,6 +102,7 @@ const project = (name: string, { include, exclude = [], env = {}, minutes = 1 }:
       ...missing.flatMap((program) => NEEDS[program] ?? []),
     ],
     env,
+    setupFiles,
     pool: 'forks' as const,
     isolate: false,
     testTimeout: Math.max(2, minutes) * 60_000,
@@ -131,6 +141,7 @@ const onDatabase = (name: 'pglite' | 'postgres' | 'citus', exclude: string[] = [
           ],
     exclude: [LONG, PAGES, ...exclude],
     env: { SVC_TEST_DB: name },
+    setupFiles: ['server/test/support/tenant-rule/setup.ts'],
   });
 
 /** Starts with zk. Its longest file takes a minute, and the other workers would otherwise wait for it at the end. */

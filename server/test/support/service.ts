@@ -26,6 +26,7 @@ import type { Environment } from '../../src/model/environment.js';
 import type { Plan } from '../../src/model/plans.js';
 import type { ApiScope } from '../../src/model/scopes.js';
 import { sharedDatabase } from './database.js';
+import { holdToTenants } from './tenant-rule/database.js';
 
 export const START = Date.parse('2026-05-12T09:30:00.000Z');
 export const ADMIN_KEY = 'admin-key-of-the-tests-0123456789abcdef';
@@ -173,6 +174,7 @@ let addresses = 0;
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const clock = options.clock ?? manualClock();
   const db = options.db ?? (await sharedDatabase()).db;
+  const spread = await isSpread(db);
   const logged: string[] = [];
   passwords ??= createPasswords({ argon2: { hash, verify: argon2.verify } });
   const app = await createApp({
@@ -183,8 +185,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ...options.env,
     }),
     secret: options.secret ?? 'the secret of the tests, 32 bytes and more',
-    db,
-    spread: await isSpread(db),
+    db: await holdToTenants(db, spread),
+    spread,
     clock,
     timers: clock,
     random: systemRandom,

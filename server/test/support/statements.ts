@@ -18,6 +18,10 @@ export interface Statement {
   readonly tag: 'sql' | 'sql.query' | 'sql.mutation';
   /** In lower case, with `?` for each parameter and nested part, and without what is quoted. */
   readonly text: string;
+  /** The template in the source, with the expressions in it. */
+  readonly source: string;
+  /** The function or constant at the top of the file that contains it. */
+  readonly around: string;
 }
 
 const isTag = (text: string): text is Statement['tag'] => /^sql(\.query|\.mutation)?$/.test(text);
@@ -31,14 +35,22 @@ function textOf(template: ts.TemplateLiteral): string {
 
 function statementsOf(file: string, source: string): Statement[] {
   const found: Statement[] = [];
-  const visit = (node: ts.Node): void => {
+  const visit = (node: ts.Node, top: ts.Node): void => {
     if (ts.isTaggedTemplateExpression(node)) {
       const tag = node.tag.getText();
-      if (isTag(tag)) found.push({ file, tag, text: textOf(node.template) });
+      if (isTag(tag))
+        found.push({
+          file,
+          tag,
+          text: textOf(node.template),
+          source: node.template.getText(),
+          around: top.getText(),
+        });
     }
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, (child) => visit(child, top));
   };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
+  for (const top of ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true).statements)
+    visit(top, top);
   return found;
 }
 

@@ -1,0 +1,117 @@
+import type { Sql } from '../../../src/db/sql.js';
+
+interface Exception {
+  /** A part of the statement as `plainText` returns it, with no parameter in it. */
+  readonly which: string;
+  readonly because: string;
+}
+
+/** Statements that belong to no tenant. */
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    which: 'select tenant_id, environment from audit_heads where key_id <>',
+    because:
+      'After a rotation of the server secret, lists the heads of all tenants that are to be signed again.',
+  },
+  {
+    which: 'select distinct key_id from audit_heads',
+    because: 'Finds out whether heads of any tenant are signed with a key that the server no longer has.',
+  },
+  {
+    which: 'from anchor_leaves where batch_id is null order by created_at, id limit',
+    because: 'A batch holds leaves of many tenants, so the worker reads what waits on all machines.',
+  },
+  {
+    which: '(select count(*) from anchor_leaves where batch_id is null) as waiting',
+    because: 'The operator reads how many leaves wait, whoever they belong to.',
+  },
+  {
+    which: 'salt, hash, batch_id from anchor_leaves where hub =',
+    because: 'The worker and the integrity check read the leaves of a batch, which are of many tenants.',
+  },
+  {
+    which: "select string_agg(hash, '' order by position) as hashes from anchor_leaves where hub =",
+    because: 'A proof needs the hashes of all leaves of its batch, which are of many tenants.',
+  },
+];
+
+/** Transactions that may name several tenants: those with such a statement. */
+export const SHARED_TRANSACTIONS: readonly (Exception & {
+  /** Also on a database that is spread over several machines. */
+  readonly spread?: true;
+})[] = [
+  {
+    which: 'from audit_heads h join unnest',
+    because: 'On one machine, writes of several chains share a transaction (docs/adr/0009-group-commit.md).',
+  },
+];
+
+/** TEMPORARY: statements that do not name their tenant yet, by file. To be empty when all are mended. */
+export const OFFENDERS: Readonly<Record<string, readonly string[]>> = {
+  'db/expiry.ts': ['for update skip locked))', ' as at from '],
+  'features/accounts/accounts.store.ts': ['select 1 from login_addresses l join tenants t'],
+  'features/admin/admin.store.ts': ["#>> '' as name from", 'select count(*) as n from'],
+  'features/anchors/anchors.store.ts': [
+    'insert into anchor_leaves (tenant_id, environment, id, kind,',
+    'as p (tenant_id uuid, environment text, id uuid, position integer)), held as (',
+    'from audit_heads h join tenants t on t.id = h.tenant_id where h.environment =',
+    'select l.identity_id from anchor_leaves l left join identities i',
+    'select distinct on (l.tenant_id, l.environment)',
+  ],
+  'features/audit/audit.store.ts': ['f.seq as first_seq, f.id as first_id'],
+  'features/devices/devices.store.ts': [
+    'd.id as device_id from one_time_codes c',
+    "and d.enrollment_state = '' and s.tenant_id = d.tenant_id and s.environment = d.environment",
+  ],
+  'features/overview/overview.store.ts': ['insert into record_counts as c'],
+  'features/pairing/pairing.store.ts': [
+    'from proof_pairing_sessions t where',
+    'from proof_pairing_sessions t join tenants a',
+    'from proof_pairing_sessions where id = any(',
+    'update proof_pairing_sessions t set',
+  ],
+  'features/registrations/registrations.store.ts': [
+    'from one_time_codes c, registration_sessions s',
+    'update registration_sessions s set failures = s.failures + 1',
+    'from registration_sessions where state = any(',
+  ],
+  'features/sessions/sessions.store.ts': [
+    't.simulated, i.did from sessions t left join identities i',
+    'select t.session_id, t.expires_at, t.used_at, t.retry_key_hash',
+    'with spent as ( update refresh_tokens t set used_at =',
+  ],
+  'features/sso/sso.store.ts': [
+    "and t.status = '' and not exists (select 1 from identities i where i.tenant_id = t.tenant_id",
+  ],
+  'features/usage/usage.store.ts': [
+    'locked as ( select a.*, u.used from unnest',
+    'insert into usage_months as u',
+    'insert into recent_calls (',
+    'with ranked as (',
+  ],
+  'ledger/audit-store.ts': [
+    'from audit_heads h join unnest',
+    'update audit_heads h set seq = n.seq',
+    'insert into audit_events (',
+  ],
+};
+
+/** In lower case, with single spaces and without what is quoted. */
+export const plainText = (text: string): string =>
+  text
+    .replace(/'(?:[^']|'')*'/g, "''")
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
+
+const PARTS = [...EXCEPTIONS.map(({ which }) => which), ...Object.values(OFFENDERS).flat()];
+
+export function isExcepted(text: string): boolean {
+  const plain = plainText(text);
+  return PARTS.some((part) => plain.includes(part));
+}
+
+export const maySpanTenants = (statements: readonly Sql[], isSpread: boolean): boolean =>
+  SHARED_TRANSACTIONS.some(
+    ({ which, spread }) =>
+      (spread || !isSpread) && statements.some(({ text }) => plainText(text).includes(which)),
+  );

@@ -113,6 +113,16 @@ describe('housekeeping', () => {
     expect(await left('one_time_codes')).toBe(0);
   });
 
+  it('gives every tenant a turn, however many rows of another expired before', async () => {
+    await deleteExpired(service.app.deps);
+    await expire(3_500, 7);
+    account = await service.signUp({ plan: 'enterprise' });
+    await expire(2);
+    await deleteExpired({ db: service.db, clock: service.clock, signal: AbortSignal.abort() });
+    expect(await left('spent_nonces')).toBe(0);
+    await deleteExpired(service.app.deps);
+  });
+
   it('stops after its current batch when the process shuts down', async () => {
     await deleteExpired(service.app.deps);
     await expire(3_500);

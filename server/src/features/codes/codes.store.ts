@@ -6,7 +6,12 @@ import type { TenantWrite, Write } from '../../ledger/write.js';
 
 export type CodePurpose = 'device' | 'pair' | 'enroll' | 'verify';
 
-export const CODE_EXPIRY: Expiry = { table: sql`one_time_codes`, column: sql`expires_at`, before: ageOf(0) };
+export const CODE_EXPIRY: Expiry = {
+  table: sql`one_time_codes`,
+  key: sql`code_hash`,
+  column: sql`expires_at`,
+  before: ageOf(0),
+};
 
 const MAX_LIVE_CODES = 2_000;
 

@@ -7,6 +7,7 @@ import { unaudited } from '../../ledger/unaudited.js';
 
 export const DEMO_IDP_CODE_EXPIRY: Expiry = {
   table: sql`demo_idp_codes`,
+  key: sql`code_hash`,
   column: sql`expires_at`,
   before: ageOf(0),
 };

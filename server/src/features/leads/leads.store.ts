@@ -4,7 +4,12 @@ import { join, sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { leadsKeptSince } from '../../model/lead-retention.js';
 
-export const LEAD_EXPIRY: Expiry = { table: sql`leads`, column: sql`created_at`, before: leadsKeptSince };
+export const LEAD_EXPIRY: Expiry = {
+  table: sql`leads`,
+  key: sql`id`,
+  column: sql`created_at`,
+  before: leadsKeptSince,
+};
 
 export interface LeadRow {
   id: string;

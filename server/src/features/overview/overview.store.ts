@@ -23,19 +23,31 @@ export async function countAll(read: Read): Promise<Counts> {
   return counts as Counts;
 }
 
+/** Tenants whose changes wait to be added. */
+export async function listChanged(w: UnauditedWrite<'record counts'>, limit: number): Promise<string[]> {
+  const rows = await w.query<{ tenant_id: string }>(
+    sql.query`select tenant_id from record_count_changes group by tenant_id order by tenant_id limit ${limit}`,
+  );
+  return rows.map((row) => row.tenant_id);
+}
+
 /**
- * Moves at most that many changes into the counts, and returns how many. Readers see each change once, before or after.
- * Nodes that do this at the same time take different changes, and lock the counts in one order.
+ * Moves at most that many changes of a tenant into its counts, and returns how many. Readers see each change once, before or
+ * after. Nodes that do this at the same time take different changes, and lock the counts in one order.
  */
-export async function sumChanges(w: UnauditedWrite<'record counts'>, limit: number): Promise<number> {
+export async function sumChanges(
+  w: UnauditedWrite<'record counts'>,
+  tenantId: string,
+  limit: number,
+): Promise<number> {
   const [row] = await w.mutate<{ moved: number }>(sql.mutation`with moved as (
-      delete from record_count_changes where ctid = any (array(
-        select ctid from record_count_changes limit ${limit} for update skip locked))
-      returning tenant_id, environment, kind, change
+      delete from record_count_changes where tenant_id = ${tenantId} and ctid = any (array(
+        select ctid from record_count_changes where tenant_id = ${tenantId} limit ${limit} for update skip locked))
+      returning environment, kind, change
     ), summed as (
       insert into record_counts as c (tenant_id, environment, kind, records)
-      select tenant_id, environment, kind, sum(change) from moved
-      group by tenant_id, environment, kind order by tenant_id, environment, kind
+      select ${tenantId}, environment, kind, sum(change) from moved
+      group by environment, kind order by environment, kind
       on conflict (tenant_id, environment, kind) do update set records = c.records + excluded.records
     )
     select count(*) as moved from moved`);

@@ -7,10 +7,11 @@ import { auditList } from '../audit/audit.js';
 import { deviceList } from '../devices/devices.js';
 import { userList } from '../users/users.js';
 import { verificationList } from '../verifications/verifications.js';
-import { countAll, sumChanges } from './overview.store.js';
+import { countAll, listChanged, sumChanges } from './overview.store.js';
 
 const ROWS = 10;
 const COUNTS_BATCH_SIZE = 10_000;
+const MAX_TENANTS = 1_000;
 
 export async function readOverview({
   read,
@@ -34,8 +35,13 @@ export async function readOverview({
 }
 
 /** Adds the changes of the counts to the counts, for at most half a minute. */
-export const sumCounts = ({ db, ...limits }: Pick<Deps, 'db'> & BatchLimits): Promise<void> =>
-  inBatches(
-    limits,
-    async () => (await sumChanges(unaudited(db, 'record counts'), COUNTS_BATCH_SIZE)) === COUNTS_BATCH_SIZE,
-  );
+export async function sumCounts({ db, ...limits }: Pick<Deps, 'db'> & BatchLimits): Promise<void> {
+  const w = unaudited(db, 'record counts');
+  await inBatches(limits, async () => {
+    const tenants = await listChanged(w, MAX_TENANTS);
+    let isFull = false;
+    for (const tenantId of tenants)
+      if ((await sumChanges(w, tenantId, COUNTS_BATCH_SIZE)) === COUNTS_BATCH_SIZE) isFull = true;
+    return isFull || tenants.length === MAX_TENANTS;
+  });
+}

@@ -9,6 +9,19 @@ interface Exception {
 /** Statements that belong to no tenant. */
 export const EXCEPTIONS: readonly Exception[] = [
   {
+    which: 'group by tenant_id order by min(',
+    because:
+      'Housekeeping finds the tenants with expired rows on all machines, then deletes tenant by tenant.',
+  },
+  {
+    which: ' as at from ',
+    because: 'The gauge of housekeeping shows the oldest expired row of any tenant.',
+  },
+  {
+    which: 'select tenant_id from record_count_changes group by tenant_id',
+    because: 'The job finds the tenants whose records changed, then counts tenant by tenant.',
+  },
+  {
     which: 'select tenant_id, environment from audit_heads where key_id <>',
     because:
       'After a rotation of the server secret, lists the heads of all tenants that are to be signed again.',
@@ -48,7 +61,6 @@ export const SHARED_TRANSACTIONS: readonly (Exception & {
 
 /** TEMPORARY: statements that do not name their tenant yet, by file. To be empty when all are mended. */
 export const OFFENDERS: Readonly<Record<string, readonly string[]>> = {
-  'db/expiry.ts': ['for update skip locked))', ' as at from '],
   'features/accounts/accounts.store.ts': ['select 1 from login_addresses l join tenants t'],
   'features/admin/admin.store.ts': ["#>> '' as name from", 'select count(*) as n from'],
   'features/anchors/anchors.store.ts': [
@@ -63,7 +75,6 @@ export const OFFENDERS: Readonly<Record<string, readonly string[]>> = {
     'd.id as device_id from one_time_codes c',
     "and d.enrollment_state = '' and s.tenant_id = d.tenant_id and s.environment = d.environment",
   ],
-  'features/overview/overview.store.ts': ['insert into record_counts as c'],
   'features/pairing/pairing.store.ts': [
     'from proof_pairing_sessions t where',
     'from proof_pairing_sessions t join tenants a',

@@ -177,7 +177,7 @@ export async function createApp({ secret, chain, standby, ...platform }: Platfor
       },
     }),
     streams: createStreams(timers),
-    meter: createMeter({ db, ids, log }),
+    meter: createMeter({ db, ids, log, spread }),
     counters: createCounters(),
     metrics,
     startedAt: clock.now(),

@@ -18,6 +18,8 @@ interface MeterDeps {
   readonly db: Database;
   readonly ids: () => string;
   readonly log: Log;
+  /** Each statement is about one tenant, and a machine that is down stops only the counting of its own tenants. */
+  readonly spread: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ interface MeterDeps {
  * such a statement runs share the next one, so a busy node sends one per round trip and not one per request. Recent calls
  * and the keys' last use follow within a second.
  */
-export function createMeter({ db, ids, log }: MeterDeps): Meter {
+export function createMeter({ db, ids, log, spread }: MeterDeps): Meter {
   const w = unaudited(db, 'usage');
   let changes: store.MonthChange[] = [];
   let recent: store.RecentCall[] = [];
@@ -36,9 +38,23 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
   let recentWritten = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
+  /** What one statement may be about: on one machine everything. */
+  const split = <T>(items: readonly T[]): readonly T[][] =>
+    spread ? items.map((item) => [item]) : items.length > 0 ? [[...items]] : [];
+
+  async function admitPart(part: readonly store.Admission[]): Promise<store.MonthChange[]> {
+    try {
+      return await store.admitCalls(w, part);
+    } catch (error) {
+      if (!spread) throw error;
+      // The tenant's calls find no month and then fail by themselves. Those of other tenants are not affected.
+      return [];
+    }
+  }
+
   /** Whether a call was counted; undefined if its month has no row yet. */
   const admit = createLoader<store.Admission, boolean>(async (calls) =>
-    firstOf(calls, await store.admitCalls(w, sumByMonth(calls))),
+    firstOf(calls, (await Promise.all(split(sumByMonth(calls)).map(admitPart))).flat()),
   );
 
   async function writeCalls(): Promise<void> {
@@ -46,29 +62,38 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
     await setImmediate();
     const batch = sumByMonth(changes);
     changes = [];
-    if (batch.length === 0) return;
-    try {
-      await store.addCalls(w, batch);
-    } catch (error) {
-      changes = [...batch, ...changes];
-      log.warn({ err: error }, 'usage could not be written and will be retried');
-    }
+    await Promise.all(
+      split(batch).map(async (part) => {
+        try {
+          await store.addCalls(w, part);
+        } catch (error) {
+          changes = [...part, ...changes];
+          log.warn({ err: error }, 'usage could not be written and will be retried');
+        }
+      }),
+    );
   }
 
   async function writeRecent(): Promise<void> {
     const batch = recent;
     const uses = [...keyUses].filter(([, use]) => use.at - use.written >= KEY_USE_MS);
     recent = [];
-    try {
-      if (batch.length > 0) await store.addRecentCalls(w, batch);
-      if (uses.length > 0)
-        await touchKeys(
-          w,
-          uses.map(([keyId, { tenantId, at }]) => ({ keyId, tenantId, at })),
-        );
-      for (const [, use] of uses) use.written = use.at;
-    } catch (error) {
-      log.warn({ err: error }, 'recent calls were not written');
+    const attempt = (work: Promise<void>) =>
+      work.catch((error: unknown) => log.warn({ err: error }, 'recent calls were not written'));
+    if (spread)
+      for (const [tenantId, calls] of byTenant(batch))
+        await attempt(store.addTenantRecentCalls(w, tenantId, calls));
+    else if (batch.length > 0) await attempt(store.addRecentCalls(w, batch));
+    for (const part of split(uses)) {
+      const touched = touchKeys(
+        w,
+        part.map(([keyId, { tenantId, at }]) => ({ keyId, tenantId, at })),
+      );
+      await attempt(
+        touched.then(() => {
+          for (const [, use] of part) use.written = use.at;
+        }),
+      );
     }
   }
 
@@ -138,6 +163,12 @@ export function createMeter({ db, ids, log }: MeterDeps): Meter {
 }
 
 const keyOf = ({ tenantId, month }: store.MonthChange) => `${month}|${tenantId}`;
+
+function byTenant(calls: readonly store.RecentCall[]): Map<string, store.RecentCall[]> {
+  const groups = new Map<string, store.RecentCall[]>();
+  for (const call of calls) groups.set(call.tenantId, [...(groups.get(call.tenantId) ?? []), call]);
+  return groups;
+}
 
 /** One change for each tenant and month. */
 function sumByMonth<C extends store.MonthChange>(changes: readonly C[]): C[] {

@@ -23,10 +23,10 @@ function report(reason: string, statements: readonly Sql[]): never {
 }
 
 /** The tenants that a statement names: none or one. */
-function tenantsIn(statement: Sql): readonly unknown[] {
+function tenantsIn(statement: Sql, spread: boolean): readonly unknown[] {
   const { faults, tenants } = readTenants(statement.text);
   if (faults.length === 0 && tenants.length === 0) return [];
-  if (isExcepted(statement.text)) return [];
+  if (isExcepted(statement.text, spread)) return [];
   if (faults.length > 0)
     report(faults.map(({ table, reason }) => `${table}: ${reason}`).join('; '), [statement]);
   const named = [...new Set(tenants.map((number) => statement.values[number - 1]))];
@@ -46,7 +46,8 @@ export async function holdToTenants(db: RawDatabase, spread: boolean): Promise<R
     const tenants = new Set<unknown>();
     const check = (statements: readonly Sql[]) => {
       sent.push(...statements);
-      for (const statement of statements) for (const tenant of tenantsIn(statement)) tenants.add(tenant);
+      for (const statement of statements)
+        for (const tenant of tenantsIn(statement, spread)) tenants.add(tenant);
       if (tenants.size > 1 && !maySpanTenants(sent, spread))
         report('the transaction names several tenants', sent);
     };
@@ -74,7 +75,7 @@ export async function holdToTenants(db: RawDatabase, spread: boolean): Promise<R
   return {
     ...db,
     async query<R extends object>(statement: Sql) {
-      tenantsIn(statement);
+      tenantsIn(statement, spread);
       return db.query<R>(statement);
     },
     begin: async () => wrap(await db.begin()),

@@ -117,7 +117,7 @@ describe('the statements of the sources', () => {
       'ledger/unaudited.ts',
       'ledger/writer.ts',
     ]);
-    expect(filesWith(/\.script\(/)).toEqual(['db/migrate.ts']);
+    expect(filesWith(/\.script\(/)).toEqual(['bin/scale.ts', 'db/migrate.ts']);
     expect(filesWith(/[^.\w]raw\(/)).toEqual(['db/sql.ts', 'features/admin/admin.store.ts']);
   });
 });

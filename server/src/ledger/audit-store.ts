@@ -10,13 +10,16 @@ export interface Scope {
 /** The name of an audit chain within this process. */
 export const chainName = ({ tenantId, environment }: Scope): string => `${tenantId}|${environment}`;
 
-/**
- * Locks the head of a chain until the transaction ends. Only the transaction that holds the lock may append. `wait: false`
- * finds nothing while another transaction holds it, so transactions of several chains can't deadlock.
- */
-export function lockHead({ tenantId, environment }: Scope, { wait = true }: { wait?: boolean } = {}): Query {
+/** Locks the head of a chain until the transaction ends. Only the transaction that holds the lock may append. */
+export function lockHead({ tenantId, environment }: Scope): Query {
   return sql.query`select tenant_id, environment, seq, hash, last_at from audit_heads
-    where tenant_id = ${tenantId} and environment = ${environment} ${wait ? sql`for update` : sql`for update skip locked`}`;
+    where tenant_id = ${tenantId} and environment = ${environment} for update`;
+}
+
+/** As `lockHead`, but finds nothing while another transaction holds the lock, so transactions of several chains can't deadlock. */
+export function lockAvailableHead({ tenantId, environment }: Scope): Query {
+  return sql.query`select tenant_id, environment, seq, hash, last_at from audit_heads
+    where tenant_id = ${tenantId} and environment = ${environment} for update skip locked`;
 }
 
 export const readHead = (row: Record<string, unknown>): ChainHead => ({

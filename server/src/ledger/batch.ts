@@ -2,7 +2,7 @@ import { fail } from '../base/errors.js';
 import type { Row, Transaction } from '../db/db.js';
 import { rollbackTo, type Sql, savepoint } from '../db/sql.js';
 import { type ChainDeps, createChains } from './audit-append.js';
-import { chainName, lockHead } from './audit-store.js';
+import { chainName, lockAvailableHead, lockHead } from './audit-store.js';
 import { claimIdempotency } from './idempotency.js';
 import type { PendingWrite, Step } from './pending-write.js';
 
@@ -142,7 +142,7 @@ function createOpening(writes: readonly PendingWrite[], now: number) {
   }
   const taken = new Set<PendingWrite>();
   const rejected = new Set<string>();
-  const locks = scopes.map((scope) => lockHead(scope, { wait: scopes.length === 1 }));
+  const locks = scopes.map(scopes.length === 1 ? lockHead : lockAvailableHead);
   const claimed = claims.length;
   const locked = claimed + locks.length;
   return {

@@ -59,21 +59,21 @@ export interface AuditRow extends AuditEvent {
   readonly hash: string;
 }
 
-const COLUMNS = sql`tenant_id, environment, seq, id, actor_type, actor_id, action, entity_type, entity_id, status, summary,
+const COLUMNS = sql`environment, seq, id, actor_type, actor_id, action, entity_type, entity_id, status, summary,
   created_at, metadata, canonical, prev_hash, hash`;
 
 /** Rows of one chain. Two texts for any number of rows, so that they are prepared once. */
 export function insertEvents({ tenantId, environment }: Scope, rows: readonly AuditRow[]): Mutation {
   const [row, second] = rows;
   if (row === undefined || second !== undefined)
-    return sql.mutation`insert into audit_events (${COLUMNS})
+    return sql.mutation`insert into audit_events (tenant_id, ${COLUMNS})
       select ${tenantId}::uuid, ${environment}, e.seq, e.id, e."actorType", e."actorId", e.action, e."entityType",
         e."entityId", e.status, e.summary, e."createdAt", e.metadata, e.canonical, e."prevHash", e.hash
       from json_to_recordset(${JSON.stringify(rows)}::json) as e (seq bigint, id uuid,
         "actorType" text, "actorId" text, action text, "entityType" text, "entityId" text, status text, summary text,
         "createdAt" timestamptz, metadata jsonb, canonical text, "prevHash" text, hash text)`;
   // A single row, the usual case in a transaction of many chains, costs less as plain values.
-  return sql.mutation`insert into audit_events (${COLUMNS})
+  return sql.mutation`insert into audit_events (tenant_id, ${COLUMNS})
     values (${tenantId}, ${environment}, ${row.seq}, ${row.id}, ${row.actorType}, ${row.actorId}, ${row.action},
       ${row.entityType}, ${row.entityId}, ${row.status}, ${row.summary}, ${row.createdAt},
       ${JSON.stringify(row.metadata)}, ${row.canonical}, ${row.prevHash}, ${row.hash})`;

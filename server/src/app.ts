@@ -8,7 +8,6 @@ import { createBus } from './cluster/bus.js';
 import { createLimiter } from './cluster/rate-limit.js';
 import { createSharedLimiter } from './cluster/shared-limiter.js';
 import type { RawDatabase } from './db/db.js';
-import { createMachines } from './db/machines.js';
 import { authenticateConsole } from './features/accounts/accounts.auth.js';
 import { tenantsConsole } from './features/accounts/accounts.console.js';
 import { tenantStates } from './features/accounts/accounts.js';
@@ -120,6 +119,7 @@ export type Platform = Pick<
   | 'ready'
   | 'redis'
   | 'spread'
+  | 'machines'
 > & {
   readonly db: RawDatabase;
   /** A standby server of the database. */
@@ -149,7 +149,6 @@ export async function createApp({ secret, chain, standby, ...platform }: Platfor
   const replica = standby && createWatch({ primary: db, replica: standby, clock, timers, log });
   const deps: App['deps'] = {
     ...platform,
-    ...(spread && { machines: createMachines({ db, log }) }),
     ids,
     keyring,
     write: createWriter({ db, spread, clock, timers, keyring, ids, chainWait: metrics.chainWait }),

@@ -19,6 +19,7 @@ import { serveOperator, socketPath } from './bin/socket.js';
 import { openRedis } from './cluster/redis.js';
 import { databaseClock } from './db/database-clock.js';
 import { openEmbedded } from './db/embedded.js';
+import { openMachines } from './db/machines.js';
 import { migrate, readMigrations } from './db/migrate.js';
 import { openPostgres } from './db/pg.js';
 import { isSpread } from './db/placement.js';
@@ -30,6 +31,8 @@ import { jobsOf, startJobs } from './jobs.js';
 const isPackage = import.meta.url.includes('/node_modules/');
 const PAGES = fileURLToPath(new URL(isPackage ? '../pages' : '../../console/dist', import.meta.url));
 const VERIFIER_QUEUE = 512;
+/** Four writes at once, and reads. */
+const CONNECTIONS_PER_MACHINE = 8;
 /** How long a list waits for the read replica before the primary server is asked. Connecting may take a third of it. */
 const REPLICA_TIMEOUT_MS = 2_000;
 /** How long a shutdown waits for requests in flight after it stopped listening, and then for everything else. */
@@ -63,16 +66,14 @@ export async function main(): Promise<void> {
 
   const verifier = await openVerifier(config, zk, log);
   const secret = config.secret ?? readOrCreateSecret(config.dataDir);
-  const db =
+  const onIdleError = (err: Error) => log.warn({ err }, 'database connection lost');
+  const entry =
     config.databaseUrl === undefined
       ? await openEmbedded(config.dataDir)
-      : openPostgres({
-          url: config.databaseUrl,
-          onIdleError: (err) => log.warn({ err }, 'database connection lost'),
-        });
-  const applied = await migrate(db, await readMigrations(MIGRATIONS));
+      : openPostgres({ url: config.databaseUrl, onIdleError });
+  const applied = await migrate(entry, await readMigrations(MIGRATIONS));
   if (applied.length > 0) log.info({ applied }, 'migrated');
-  const spread = await isSpread(db);
+  const spread = await isSpread(entry);
   if (spread && config.databaseReadUrl !== undefined)
     throw new ConfigError(
       'DATABASE_READ_URL cannot be used with a database that is spread over several machines.',
@@ -85,6 +86,20 @@ export async function main(): Promise<void> {
           timeoutMs: REPLICA_TIMEOUT_MS,
           onIdleError: (err) => log.warn({ err }, 'connection to the read replica lost'),
         });
+  const machines = spread
+    ? openMachines({
+        entry,
+        log,
+        open: (host, port) =>
+          openPostgres({
+            url: onMachine(config.databaseUrl as string, host, port),
+            connections: CONNECTIONS_PER_MACHINE,
+            onIdleError,
+          }),
+      })
+    : undefined;
+  await machines?.probe();
+  const db = machines?.db ?? entry;
   const clock = databaseClock(db);
   await clock.sync();
 
@@ -102,6 +117,7 @@ export async function main(): Promise<void> {
     db,
     ...(standby && { standby }),
     spread,
+    ...(machines && { machines }),
     clock,
     timers: systemTimers,
     random: systemRandom,
@@ -155,6 +171,10 @@ export async function main(): Promise<void> {
   await http.listen({ port: config.port, host: config.host });
   announce(config);
 }
+
+/** The URL of the same database on another machine. */
+const onMachine = (url: string, host: string, port: number): string =>
+  Object.assign(new URL(url), { host: `${host.includes(':') ? `[${host}]` : host}:${port}` }).href;
 
 async function openVerifier({ zkKernel }: Config, zk: PinnedKey, log: Log): Promise<VerifierPool> {
   try {

@@ -34,6 +34,8 @@ export interface Database {
   readonly kind: 'postgres' | 'embedded';
   /** Runs one statement outside a transaction. */
   query<R extends object = Row>(statement: Query): Promise<R[]>;
+  /** The same database through the machine that has this tenant's rows. Absent if there is only one machine. */
+  near?(tenantId: string): Database;
   /**
    * Runs queries in order on one connection, in one round trip. With `snapshot` all of them read the same state, with `latest`
    * none reads an older state than the query before it.
@@ -48,6 +50,7 @@ export interface RawDatabase extends Database {
   /** Runs any one statement, and commits it immediately. */
   query<R extends object = Row>(statement: Sql): Promise<R[]>;
   begin(): Promise<Transaction>;
+  near?(tenantId: string): RawDatabase;
   /** A script of several statements without parameters, in one transaction. For migrations. */
   script(text: string): Promise<void>;
 }

@@ -106,14 +106,17 @@ describe('the statements of the sources', () => {
       'bin/scale.ts',
       'db/db.ts',
       'db/embedded.ts',
+      'db/machines.ts',
       'db/migrate.ts',
       'db/pg.ts',
       'db/pglite.ts',
+      'ledger/lane.ts',
       'ledger/unaudited.ts',
       'ledger/writer.ts',
     ]);
     expect(filesWith(/\.begin\(\)/)).toEqual([
       'features/audit/heads.ts',
+      'ledger/lane.ts',
       'ledger/unaudited.ts',
       'ledger/writer.ts',
     ]);

@@ -68,7 +68,7 @@ export interface Writer {
 }
 
 export function reader(db: Database, scope: Scope): Read {
-  return { scope, query: (statement) => db.query(statement) };
+  return { scope, query: (statement) => (db.near?.(scope.tenantId) ?? db).query(statement) };
 }
 
 /** The condition that every statement on a tenant's rows includes. */

@@ -2,12 +2,13 @@ import type { Timers } from '../base/clock.js';
 import { fail } from '../base/errors.js';
 import { DatabaseUnavailableError, type RawDatabase, type Transaction } from '../db/db.js';
 import type { ChainDeps } from './audit-append.js';
-import { chainName } from './audit-store.js';
+import { chainName, type Scope } from './audit-store.js';
 import { commitBatch } from './batch.js';
 import { idempotencyName } from './idempotency.js';
+import { createLane, type Lane } from './lane.js';
 import { createPendingWrite, type PendingWrite } from './pending-write.js';
 import type { TenantWrite, WriteRequest, Writer } from './write.js';
-import { createWriteQueue, type WriteQueue } from './write-queue.js';
+import { createWriteQueue } from './write-queue.js';
 
 /** Waiting writes of one chain. */
 const MAX_QUEUE_LENGTH = 1_000;
@@ -15,11 +16,8 @@ const MAX_QUEUE_LENGTH = 1_000;
 const SLOW_MS = 100;
 /** Chains in one shared transaction. */
 const MAX_CHAINS = Number.POSITIVE_INFINITY;
-/** Concurrent transactions: shared by several chains, and of a single chain. */
+/** Concurrent shared transactions. */
 const MAX_SHARED = 4;
-const MAX_ALONE = 4;
-/** Of a single chain, if no transaction is shared. Two of a node's ten connections remain for reads. */
-const MAX_ALONE_SPREAD = 8;
 
 interface WriterDeps extends ChainDeps {
   readonly db: RawDatabase;
@@ -36,33 +34,34 @@ interface WriterDeps extends ChainDeps {
  */
 export function createWriter(deps: WriterDeps): Writer {
   const shared = createWriteQueue();
-  const alone = createWriteQueue();
-  const maxAlone = deps.spread ? MAX_ALONE_SPREAD : MAX_ALONE;
+  /** One for each machine of the database, so that a slow one does not delay the others. */
+  const lanes = new Map<RawDatabase, Lane>();
   const keysInUse = new Set<string>();
   let sharing = 0;
-  let servingAlone = 0;
   let startedAt = 0;
   let cancelTimer: (() => void) | undefined;
 
-  async function begin(queue: WriteQueue): Promise<Transaction | undefined> {
-    try {
-      return await deps.db.begin();
-    } catch (error) {
-      for (const pending of queue.remove()) pending.reject(error);
-      return undefined;
-    }
+  function laneOf({ tenantId }: Scope): Lane {
+    const db = deps.db.near?.(tenantId) ?? deps.db;
+    const lane = lanes.get(db) ?? createLane(deps, db);
+    lanes.set(db, lane);
+    return lane;
   }
 
   /** Runs a transaction of all chains that are available when it begins. */
   async function share(): Promise<void> {
-    const tx = await begin(shared);
+    let tx: Transaction;
+    try {
+      tx = await deps.db.begin();
+    } catch (error) {
+      for (const pending of shared.remove()) pending.reject(error);
+      return;
+    }
     const { takeBatch, release } = shared.claim(MAX_CHAINS);
-    const lockedElsewhere = tx ? await commitBatch(deps, tx, takeBatch()) : [];
-    for (const pending of lockedElsewhere) alone.push(pending);
-    for (const { request } of lockedElsewhere)
-      for (const pending of shared.remove(chainName(request.scope))) alone.push(pending);
+    const lockedElsewhere = await commitBatch(deps, tx, takeBatch());
+    const left = lockedElsewhere.flatMap(({ request }) => shared.remove(chainName(request.scope)));
+    for (const pending of [...lockedElsewhere, ...left]) laneOf(pending.request.scope).push(pending);
     release();
-    serveAlone();
   }
 
   /** Starts a shared transaction unless one is open. A slow one does not delay the next. */
@@ -86,34 +85,18 @@ export function createWriter(deps: WriterDeps): Writer {
     });
   }
 
-  async function commitAlone({ takeBatch, release }: ReturnType<WriteQueue['claim']>): Promise<void> {
-    const tx = await begin(alone);
-    if (tx) await commitBatch(deps, tx, takeBatch());
-    release();
-  }
-
-  function serveAlone(): void {
-    while (alone.hasAvailable() && servingAlone < maxAlone) {
-      servingAlone += 1;
-      void commitAlone(alone.claim(1)).finally(() => {
-        servingAlone -= 1;
-        serveAlone();
-      });
-    }
-  }
-
   function enqueue(pending: PendingWrite): void {
     const { scope, locks } = pending.request;
     const chain = chainName(scope);
-    const isAlone = deps.spread || locks === 'tenant' || alone.waiting(chain) !== undefined;
-    const queue = isAlone ? alone : shared;
+    const lane = laneOf(scope);
+    const isAlone = deps.spread || locks === 'tenant' || lane.waiting(chain) !== undefined;
+    const queue = isAlone ? lane : shared;
     if ((queue.waiting(chain) ?? 0) >= MAX_QUEUE_LENGTH) {
       pending.reject(new DatabaseUnavailableError('Too many writes wait for this chain'));
       return;
     }
     queue.push(pending);
-    if (queue === shared) serveShared();
-    else serveAlone();
+    if (!isAlone) serveShared();
   }
 
   async function write<T>(request: WriteRequest, work: (w: TenantWrite) => Promise<T>): Promise<T> {

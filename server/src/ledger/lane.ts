@@ -1,0 +1,49 @@
+import type { RawDatabase } from '../db/db.js';
+import type { ChainDeps } from './audit-append.js';
+import { commitBatch } from './batch.js';
+import type { PendingWrite } from './pending-write.js';
+import { createWriteQueue } from './write-queue.js';
+
+/** Concurrent transactions of a lane. */
+const MAX_TRANSACTIONS = 4;
+
+/** Writes on one machine that have a transaction for their chain alone. They may wait for a lock. */
+export interface Lane {
+  /** As `WriteQueue.waiting`. */
+  waiting(chain: string): number | undefined;
+  push(write: PendingWrite): void;
+}
+
+export function createLane(deps: ChainDeps, db: RawDatabase): Lane {
+  const queue = createWriteQueue();
+  let serving = 0;
+
+  async function commitNext(): Promise<void> {
+    const { takeBatch, release } = queue.claim(1);
+    try {
+      const tx = await db.begin();
+      await commitBatch(deps, tx, takeBatch());
+    } catch (error) {
+      for (const pending of queue.remove()) pending.reject(error);
+    }
+    release();
+  }
+
+  function serve(): void {
+    while (queue.hasAvailable() && serving < MAX_TRANSACTIONS) {
+      serving += 1;
+      void commitNext().finally(() => {
+        serving -= 1;
+        serve();
+      });
+    }
+  }
+
+  return {
+    waiting: queue.waiting,
+    push(write) {
+      queue.push(write);
+      serve();
+    },
+  };
+}

@@ -7,6 +7,7 @@ export interface Cluster {
   remove(): Promise<void>;
 }
 
+export const SETTINGS: Record<string, string>;
 export function findCitus(): { initdb: string; postgres: string } | undefined;
 export function makeCluster(options?: { workers?: number }): Promise<Cluster>;
 export function joinMachines(coordinator: string, workers: readonly string[]): Promise<void>;

@@ -14,7 +14,8 @@ import { makePostgres } from './test-databases.mjs';
  * @property {() => Promise<void>} remove stops all machines and deletes their folders
  */
 
-const SETTINGS = {
+/** What a machine of a cluster needs. */
+export const SETTINGS = {
   shared_preload_libraries: 'citus',
   'citus.node_conninfo': 'sslmode=disable',
   max_prepared_transactions: '200',

@@ -31,7 +31,7 @@ import { jobsOf, startJobs } from './jobs.js';
 const isPackage = import.meta.url.includes('/node_modules/');
 const PAGES = fileURLToPath(new URL(isPackage ? '../pages' : '../../console/dist', import.meta.url));
 const VERIFIER_QUEUE = 512;
-/** Four writes at once, and reads. */
+/** Four concurrent writes, and reads. */
 const CONNECTIONS_PER_MACHINE = 8;
 /** How long a list waits for the read replica before the primary server is asked. Connecting may take a third of it. */
 const REPLICA_TIMEOUT_MS = 2_000;

@@ -78,7 +78,7 @@ export async function planScale(
 }
 
 /**
- * Spreads the database, in one transaction that nodes which start meanwhile wait for. Does nothing if it is spread already.
+ * Spreads the database, in one transaction. Nodes that start during it wait. Does nothing if it is spread already.
  * @throws NotSpreadableError also if nodes are connected, because they would go on as if it were on one machine
  */
 export async function applyScale(db: RawDatabase): Promise<SpreadReport & { readonly applied: boolean }> {

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Cluster, findCitus, makeCluster, runOn } from '../../../scripts/testing/citus.mjs';
+import { type Cluster, findCitus, makeCluster, runOn, SETTINGS } from '../../../scripts/testing/citus.mjs';
+import { makePostgres } from '../../../scripts/testing/test-databases.mjs';
 import type { RawDatabase } from '../../src/db/db.js';
 import { type Migration, migrate, readMigrations } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/pg.js';
@@ -12,6 +13,7 @@ import { isSpread } from '../../src/db/placement.js';
 import { sql } from '../../src/db/sql.js';
 import { deleteExpired } from '../../src/jobs.js';
 import { createOnCluster } from '../support/citus.js';
+import { samplesOf } from '../support/contract/guides.js';
 import { migrationsFolder } from '../support/database.js';
 import { openSession, proveFor } from '../support/phone.js';
 import { type Account, ADMIN_KEY, freshAddress, type Service, startService } from '../support/service.js';
@@ -67,6 +69,18 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
   }
   const integrity = async (service: Service) =>
     (await service.call('GET', '/api/admin/audit-integrity', { headers: { 'x-api-key': ADMIN_KEY } })).body;
+  /** The samples of a page in that language, for other machines than those it names. */
+  const samples = (page: string, language: string, urls: Readonly<Record<string, string>>) =>
+    samplesOf(page)
+      .filter(({ info }) => info === language)
+      .map(({ code }) =>
+        Object.entries(urls).reduce((text, [name, url]) => {
+          const { hostname, port } = new URL(url);
+          return text
+            .replaceAll(`'${name}', 5432`, `'${hostname}', ${port}`)
+            .replaceAll(`'${name}' and nodeport = 5432`, `'${hostname}' and nodeport = ${port}`);
+        }, code),
+      );
   const prepared = async () => {
     const all = await Promise.all(
       cluster.machines.map(({ url }) => runOn(url, 'select count(*)::integer as n from pg_prepared_xacts')),
@@ -75,6 +89,36 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
   };
 
   describe('svc scale citus', () => {
+    it('does what docs/capacity.md says, in its order', async () => {
+      created += 1;
+      const database = `page_${created}`;
+      const urls = cluster.machines.map(
+        ({ url }) => Object.assign(new URL(url), { pathname: `/${database}` }).href,
+      );
+      const [url, ...workers] = urls as [string, string, string];
+      const [extension, machines] = samples('docs/capacity.md', 'sql', {
+        'coordinator.example': url,
+        'worker-1.example': workers[0] as string,
+        'worker-2.example': workers[1] as string,
+      });
+      for (const machine of cluster.machines)
+        await runOn(
+          machine.url,
+          'set citus.enable_create_database_propagation to off',
+          `create database ${database}`,
+        );
+      for (const one of urls) await runOn(one, extension as string);
+      await runOn(url, machines as string);
+      const commands = samples('docs/capacity.md', 'sh', {}).flatMap((code) =>
+        [...code.matchAll(/^npm run svc -- (.+)$/gm)].map(([, args]) => args as string),
+      );
+      expect(commands).toEqual(['migrate', 'scale citus plan', 'scale citus apply']);
+      for (const command of commands) expect((await svc(url, ...command.split(' '))).code).toBe(0);
+      const service = await start(open(url));
+      await openSession(service, await service.signUp({ plan: 'enterprise' }));
+      expect(await integrity(service)).toMatchObject({ status: 'pass' });
+    });
+
     it('spreads a database that has accounts, keeps every row and counts none twice', async () => {
       const url = await migrated();
       const before = openPostgres({ url, connections: 4 });
@@ -302,7 +346,43 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
     });
   });
 
-  it('survives a lost coordinator: everything is refused until it is back, and nothing acknowledged is lost', async () => {
+  it('goes on with the standby of a lost worker', async () => {
+    const url = await spread();
+    const worker = cluster.machines[2]!;
+    await worker.stop('SIGINT');
+    const standby = await makePostgres({ installed: findCitus()!, settings: SETTINGS, standbyOf: worker });
+    opened.push({ close: standby.remove });
+    await worker.start();
+    await standby.start();
+    const service = await start(open(url));
+    const accounts: Account[] = [];
+    for (let n = 0; n < 6; n += 1) accounts.push(await service.signUp({ plan: 'enterprise' }));
+    const create = () =>
+      Promise.all(
+        accounts.map(({ key }) => service.call('POST', '/v1/devices', { as: key, body: { name: 'Door' } })),
+      );
+    expect((await create()).map(({ status }) => status)).toEqual(Array(6).fill(201));
+    const [[at]] = (await runOn(worker.url, 'select pg_current_wal_lsn() as lsn')) as [[{ lsn: string }]];
+    await vi.waitUntil(
+      async () =>
+        (await runOn(standby.url, `select pg_last_wal_replay_lsn() >= '${at.lsn}' as "isThere"`))[0]?.[0]
+          .isThere,
+      10_000,
+    );
+    await worker.stop('SIGQUIT');
+    expect((await create()).map(({ status }) => status)).toContain(503);
+    const [, update] = samples('docs/runbooks/citus.md', 'sql', {
+      'worker-2-standby.example': standby.url,
+      'worker-2.example': worker.url,
+    });
+    await runOn(standby.url, 'select pg_promote()');
+    await runOn(url, update as string);
+    await vi.waitUntil(async () => (await create()).every(({ status }) => status === 201), 30_000);
+    expect(await integrity(service)).toMatchObject({ status: 'pass' });
+    await worker.start();
+  });
+
+  it('survives a lost coordinator: everything gets 503 until it is back, and nothing acknowledged is lost', async () => {
     const url = await spread();
     const service = await start(open(url));
     const { key, tenantId } = await service.signUp({ plan: 'enterprise' });
@@ -429,12 +509,8 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
     const database = new URL(url).pathname.slice(1);
     await runOn(added.url, `create database ${database}`);
     await runOn(Object.assign(new URL(url), { hostname, port }).href, 'create extension citus');
-    await runOn(
-      url,
-      `select citus_add_node('${hostname}', ${port})`,
-      'set citus.shard_replication_factor to 1',
-      'select rebalance_table_shards()',
-    );
+    const [steps] = samples('docs/runbooks/citus.md', 'sql', { 'worker-3.example': added.url });
+    await runOn(url, ...(steps as string).trim().split('\n'));
     isLoading = false;
     await load;
     const [spreadOver] = await service.db.query<{ n: number }>(sql`select count(distinct p.groupid) as n

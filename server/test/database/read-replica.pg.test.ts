@@ -102,7 +102,7 @@ describe('with a read replica', () => {
         Array.from({ length: 10 }, async (_, turn) => {
           const [writer, reader] = turn % 2 === 0 ? [a, b] : [b, a];
           const id = await create(writer);
-          // Nine others may be created meanwhile.
+          // Nine others may be created during it.
           expect((await list(reader, 'limit=10')).ids).toContain(id);
         }),
       );

@@ -101,6 +101,7 @@ describe('the samples of the guides', () => {
       ['docs/cli.md', 'cli/test/docs.test.ts'],
       ['docs/sandbox.md', 'cli/test/docs.test.ts'],
       ['docs/capacity.md', 'server/test/database/citus.long.test.ts'],
+      ['docs/runbooks/citus.md', 'server/test/database/citus.long.test.ts'],
       ['docs/runbooks/chain.md', 'server/test/anchors/anchors-integrity.test.ts'],
     ] as const)
       expect(readFileSync(join(root, test), 'utf8')).toContain(page.slice('docs/'.length));

@@ -139,7 +139,7 @@ describe('the watch of a replica', () => {
     expect(watch.status).toBe('ok');
   });
 
-  it('measures once at a time, and a read that fails meanwhile counts', async () => {
+  it('measures once at a time, and a read that fails during it counts', async () => {
     const { watch, clock, probes, hold } = setUp();
     await watch.start();
     const release = hold();

@@ -13,7 +13,7 @@ export interface WithStandby {
   readonly standby: OwnPostgres;
   /** Between the service and the standby. */
   readonly proxy: PgProxy;
-  /** Stops the replay. Meanwhile the standby receives the log and serves an old state. */
+  /** Stops the replay. Until it is resumed, the standby receives the log and serves an old state. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Resolves when the standby has replayed everything that is committed now. */

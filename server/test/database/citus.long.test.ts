@@ -6,10 +6,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Cluster, findCitus, makeCluster, runOn, SETTINGS } from '../../../scripts/testing/citus.mjs';
 import { makePostgres } from '../../../scripts/testing/test-databases.mjs';
+import { createLog } from '../../src/base/log.js';
 import type { RawDatabase } from '../../src/db/db.js';
+import { openMachines } from '../../src/db/machines.js';
 import { type Migration, migrate, readMigrations } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/pg.js';
-import { isSpread } from '../../src/db/placement.js';
 import { sql } from '../../src/db/sql.js';
 import { deleteExpired } from '../../src/jobs.js';
 import { createOnCluster } from '../support/citus.js';
@@ -62,8 +63,19 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
     expect((await svc(url, 'scale', 'citus', 'apply')).json).toMatchObject({ applied: true });
     return url;
   }
-  async function start(db: RawDatabase): Promise<Service> {
-    const service = await startService({ db, env: { PLAN_WINDOW_MULTIPLIER: '1000' } });
+  const env = { PLAN_WINDOW_MULTIPLIER: '1000' };
+  /** A node with this URL as its DATABASE_URL. */
+  async function start(url: string): Promise<Service> {
+    const openOn = (host: string, port: number) =>
+      openPostgres({ url: Object.assign(new URL(url), { host: `${host}:${port}` }).href, connections: 8 });
+    const machines = openMachines({
+      entry: openPostgres({ url, connections: 10 }),
+      open: openOn,
+      log: createLog('silent'),
+    });
+    opened.push(machines.db);
+    await machines.probe();
+    const service = await startService({ machines, env });
     opened.push(service);
     return service;
   }
@@ -114,7 +126,7 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
       );
       expect(commands).toEqual(['migrate', 'scale citus plan', 'scale citus apply']);
       for (const command of commands) expect((await svc(url, ...command.split(' '))).code).toBe(0);
-      const service = await start(open(url));
+      const service = await start(url);
       await openSession(service, await service.signUp({ plan: 'enterprise' }));
       expect(await integrity(service)).toMatchObject({ status: 'pass' });
     });
@@ -145,7 +157,7 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
       expect((await svc(url, 'scale', 'citus', 'apply')).json.applied).toBe(false);
       expect((await svc(url, 'scale', 'citus', 'plan')).json.statements).toEqual([]);
 
-      const service = await start(open(url));
+      const service = await start(url);
       expect(await overview(service)).toEqual(counts);
       expect(await integrity(service)).toMatchObject({ status: 'pass' });
       await openSession(service, account);
@@ -200,7 +212,8 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
     notices.mockImplementation(({ message }) => void seen.push(message));
     try {
       const logged = `${url}?options=${encodeURIComponent('-c citus.log_remote_commands=on -c client_min_messages=notice')}`;
-      const service = await start(open(logged));
+      const service = await startService({ db: open(logged), env });
+      opened.push(service);
       const { key } = await service.signUp({ plan: 'enterprise' });
       const write = () =>
         service.call('POST', '/v1/verifications', { as: key, body: { method: 'manual', result: 'pass' } });
@@ -224,8 +237,7 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
 
   it('lets a node enter through a worker', async () => {
     const url = await spread();
-    const nodes = [await start(open(url)), await start(open(at(url, 1)))] as const;
-    expect(await Promise.all(nodes.map(({ db }) => isSpread(db)))).toEqual([true, true]);
+    const nodes = [await start(url), await start(at(url, 1))] as const;
     expect(await migrate(open(at(url, 1)), await readMigrations(migrationsFolder))).toEqual([]);
     const account = await nodes[1].signUp({ plan: 'enterprise' });
     const headers = { 'idempotency-key': 'once' };
@@ -252,7 +264,7 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
   describe('while a worker is down', () => {
     it('only its accounts notice, health says how many, and nothing acknowledged is lost', async () => {
       const url = await spread();
-      const service = await start(open(url));
+      const service = await start(url);
       const machines = service.app.deps.machines!;
       const accounts: Account[] = [];
       for (let n = 0; n < 12; n += 1) accounts.push(await service.signUp({ plan: 'enterprise' }));
@@ -354,7 +366,7 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
     opened.push({ close: standby.remove });
     await worker.start();
     await standby.start();
-    const service = await start(open(url));
+    const service = await start(url);
     const accounts: Account[] = [];
     for (let n = 0; n < 6; n += 1) accounts.push(await service.signUp({ plan: 'enterprise' }));
     const create = () =>
@@ -377,14 +389,17 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
     });
     await runOn(standby.url, 'select pg_promote()');
     await runOn(url, update as string);
-    await vi.waitUntil(async () => (await create()).every(({ status }) => status === 201), 30_000);
+    await vi.waitUntil(async () => {
+      await service.app.deps.machines?.probe();
+      return (await create()).every(({ status }) => status === 201);
+    }, 30_000);
     expect(await integrity(service)).toMatchObject({ status: 'pass' });
     await worker.start();
   });
 
   it('survives a lost coordinator: everything gets 503 until it is back, and nothing acknowledged is lost', async () => {
     const url = await spread();
-    const service = await start(open(url));
+    const service = await start(url);
     const { key, tenantId } = await service.signUp({ plan: 'enterprise' });
     const acknowledged: string[] = [];
     let isLoading = true;
@@ -429,7 +444,7 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
 
     it('changes every machine, while a node of the old version writes', async () => {
       const url = await spread();
-      const service = await start(open(url));
+      const service = await start(url);
       const { key } = await service.signUp({ plan: 'enterprise' });
       const create = () => service.call('POST', '/v1/devices', { as: key, body: { name: 'Door' } });
       expect((await create()).status).toBe(201);
@@ -490,7 +505,7 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
 
   it('takes another worker, and moves accounts to it while they write', async () => {
     const url = await spread();
-    const service = await start(open(url));
+    const service = await start(url);
     const accounts: Account[] = [];
     for (let n = 0; n < 8; n += 1) accounts.push(await service.signUp({ plan: 'enterprise' }));
     const created: string[] = [];

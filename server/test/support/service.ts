@@ -16,6 +16,7 @@ import { createPasswords } from '../../src/base/passwords.js';
 import { systemRandom } from '../../src/base/random.js';
 import type { Redis } from '../../src/cluster/redis.js';
 import type { RawDatabase } from '../../src/db/db.js';
+import type { Machines } from '../../src/db/machines.js';
 import { isSpread } from '../../src/db/placement.js';
 import { sql } from '../../src/db/sql.js';
 import { setPlan, setStatus } from '../../src/features/accounts/administration.js';
@@ -139,6 +140,8 @@ export interface ServiceOptions {
   readonly secret?: string;
   readonly redis?: Redis;
   readonly chain?: ChainClient;
+  /** Of a database that is spread over several machines. Their database is then the service's. */
+  readonly machines?: Machines;
 }
 
 let freshAddresses = 0;
@@ -173,7 +176,7 @@ let addresses = 0;
 /** Starts a service on the worker's database. Only the clock, and the cost of passwords, differ from production. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const clock = options.clock ?? manualClock();
-  const db = options.db ?? (await sharedDatabase()).db;
+  const db = options.machines?.db ?? options.db ?? (await sharedDatabase()).db;
   const spread = await isSpread(db);
   const logged: string[] = [];
   passwords ??= createPasswords({ argon2: { hash, verify: argon2.verify } });
@@ -198,6 +201,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     pagesFolder: PAGES,
     ready: () => true,
     ...(options.standby && { standby: options.standby }),
+    ...(options.machines && { machines: options.machines }),
     ...(options.redis && { redis: options.redis }),
     ...(options.chain && { chain: options.chain }),
   });

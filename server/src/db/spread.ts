@@ -9,8 +9,8 @@ interface Obstacle {
 }
 
 /**
- * Foreign keys between two tables that are placed by tenant: neither can be placed before the other. And triggers: they would
- * count the rows again that are copied to their machines.
+ * Foreign keys between two tables that are placed by tenant: neither can be placed before the other. Checks that older rows
+ * need not meet: Citus would check these rows. And triggers: they would count the rows again that are copied to their machines.
  */
 async function listObstacles(db: Database): Promise<Obstacle[]> {
   const tables = Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table] === 'tenant');
@@ -19,10 +19,14 @@ async function listObstacles(db: Database): Promise<Obstacle[]> {
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as creation
     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
       and conrelid::regclass::text = any(${tables}) and confrelid::regclass::text = any(${tables}) order by 1`);
+  const checks = await db.query<Obstacle>(sql.query`select
+      format('alter table %s drop constraint %I', conrelid::regclass, conname) as removal,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as creation
+    from pg_constraint where contype = 'c' and not convalidated and connamespace = 'public'::regnamespace order by 1`);
   const triggers = await db.query<Obstacle>(sql.query`select
       format('drop trigger %I on %s', tgname, tgrelid::regclass) as removal, pg_get_triggerdef(oid) as creation
     from pg_trigger where not tgisinternal and tgrelid::regclass::text = any(${tables}) order by 1`);
-  return [...keys, ...triggers];
+  return [...keys, ...checks, ...triggers];
 }
 
 /** The statements that spread a database over the machines of its Citus cluster, to be run in one transaction. */

@@ -115,6 +115,7 @@ describe('the statements of the sources', () => {
       'ledger/writer.ts',
     ]);
     expect(filesWith(/\.begin\(\)/)).toEqual([
+      'features/anchors/anchors.store.ts',
       'features/audit/heads.ts',
       'ledger/lane.ts',
       'ledger/unaudited.ts',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
+import { PERMIT_TRIGGERS } from '../support/citus.js';
 import { ADMIN_KEY, type Service, startService } from '../support/service.js';
 
 describe('the admin endpoints', () => {
@@ -157,14 +158,14 @@ describe('the privacy audit', () => {
     ],
     [
       'a disabled trigger',
-      'alter table audit_events disable trigger audit_events_immutable',
-      'alter table audit_events enable trigger audit_events_immutable',
+      `${PERMIT_TRIGGERS}; alter table audit_events disable trigger audit_events_immutable`,
+      `${PERMIT_TRIGGERS}; alter table audit_events enable trigger audit_events_immutable`,
       /audit_rows_immutable: no trigger refuses update.*; no trigger refuses delete/,
     ],
     [
       'audit rows that can be truncated',
-      'alter table audit_events disable trigger audit_events_not_truncated',
-      'alter table audit_events enable trigger audit_events_not_truncated',
+      `${PERMIT_TRIGGERS}; alter table audit_events disable trigger audit_events_not_truncated`,
+      `${PERMIT_TRIGGERS}; alter table audit_events enable trigger audit_events_not_truncated`,
       /audit_rows_immutable: no trigger refuses truncate of audit rows$/,
     ],
   ])('fails on %s', async (_, change, undo, fault) => {

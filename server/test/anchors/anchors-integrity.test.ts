@@ -9,6 +9,7 @@ import { hashOf, rootOfLeaves, type Words } from '../../src/features/anchors/bat
 import { linkHash, signHead } from '../../src/ledger/audit-chain.js';
 import { updateHead } from '../../src/ledger/audit-store.js';
 import { anchoredService } from '../support/chain/anchoring.js';
+import { PERMIT_TRIGGERS } from '../support/citus.js';
 import { freshDatabase } from '../support/database.js';
 import { ADMIN_KEY, startService } from '../support/service.js';
 
@@ -23,9 +24,9 @@ describe('audit integrity with anchors', () => {
     on.admin(`/api/admin/audit-integrity?tenantId=${on.account.tenantId}&environment=live`);
   /** Runs a statement with all rights on the database. */
   const runAsOwner = async (statement: Sql) => {
-    await on.db.script('alter table audit_events disable trigger user');
+    await on.db.script(`${PERMIT_TRIGGERS}; alter table audit_events disable trigger user`);
     await on.db.query(statement);
-    await on.db.script('alter table audit_events enable trigger user');
+    await on.db.script(`${PERMIT_TRIGGERS}; alter table audit_events enable trigger user`);
   };
   const ofAccount = () => sql`tenant_id = ${on.account.tenantId} and environment = 'live'`;
 

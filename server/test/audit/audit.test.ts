@@ -4,6 +4,7 @@ import type { RawDatabase } from '../../src/db/db.js';
 import { type Sql, sql } from '../../src/db/sql.js';
 import { canonicalJson, genesisHash, linkHash } from '../../src/ledger/audit-chain.js';
 import { createWriter } from '../../src/ledger/writer.js';
+import { PERMIT_TRIGGERS } from '../support/citus.js';
 import { freshDatabase, sharedDatabase } from '../support/database.js';
 import { openSession } from '../support/phone.js';
 import {
@@ -29,7 +30,8 @@ describe('the audit integrity check', () => {
     ({ db } = await freshDatabase());
     service = await startService({ db });
     // Protections that only the owner of the database can remove.
-    await db.script(`drop trigger audit_events_immutable on audit_events;
+    await db.script(`${PERMIT_TRIGGERS};
+      drop trigger audit_events_immutable on audit_events;
       drop trigger audit_events_not_truncated on audit_events;
       alter table audit_events drop constraint audit_events_prev_hash_key`);
   });

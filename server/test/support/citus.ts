@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { joinMachines, runOn } from '../../../scripts/testing/citus.mjs';
 
+/** Permits changes of triggers in a transaction on a cluster. Elsewhere the setting has no effect. */
+export const PERMIT_TRIGGERS = 'set local citus.enable_unsafe_triggers to on';
+
 /** Any number: only test runs on one cluster use it. */
 const CREATING = 4340;
 

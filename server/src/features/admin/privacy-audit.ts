@@ -28,16 +28,23 @@ const DAY_MS = 24 * 60 * 60_000;
  * Checks the live database, not the code: no column or field contains biometric data, secrets are hashed, audit rows cannot
  * be changed, and expired data has been deleted.
  */
-export async function auditPrivacy({ db, zk, config, clock }: Pick<Deps, 'db' | 'zk' | 'config' | 'clock'>) {
-  const columns = await store.listColumns(db);
-  const stored = columns.filter((column) => column.stored);
+export async function auditPrivacy({
+  db,
+  spread,
+  zk,
+  config,
+  clock,
+}: Pick<Deps, 'db' | 'spread' | 'zk' | 'config' | 'clock'>) {
+  const own = await store.listColumns(db, spread);
+  const columns = spread ? await store.listColumnsOfMachines(db) : own;
+  const stored = own.filter((column) => column.stored);
   const findings: Finding[] = [
     checkNames(columns),
-    await checkTypes(db, columns),
+    await checkTypes(db, columns, spread),
     await checkFields(db, stored),
-    checkSecretNames(stored),
+    checkSecretNames(columns.filter((column) => column.stored)),
     await checkHashes(db, stored),
-    await checkAuditTriggers(db),
+    await checkAuditTriggers(db, spread),
     await checkLeads(db, clock.now()),
     checkSetup(zk.setup, config.production),
     {
@@ -84,8 +91,12 @@ function checkNames(columns: readonly store.ColumnRow[]): Finding {
   };
 }
 
-async function checkTypes(db: Database, columns: readonly store.ColumnRow[]): Promise<Finding> {
-  const largeObjects = await store.countLargeObjects(db);
+async function checkTypes(
+  db: Database,
+  columns: readonly store.ColumnRow[],
+  spread: boolean,
+): Promise<Finding> {
+  const largeObjects = await store.countLargeObjects(db, spread);
   return {
     name: 'no_binary_columns',
     faults: [
@@ -138,8 +149,8 @@ async function checkHashes(db: Database, stored: readonly store.ColumnRow[]): Pr
   };
 }
 
-async function checkAuditTriggers(db: Database): Promise<Finding> {
-  const refused = await store.listRefusals(db, 'public.audit_events');
+async function checkAuditTriggers(db: Database, spread: boolean): Promise<Finding> {
+  const refused = await store.listRefusals(db, 'public.audit_events', spread);
   return {
     name: 'audit_rows_immutable',
     faults: (['update', 'delete', 'truncate'] as const)

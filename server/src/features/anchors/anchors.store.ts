@@ -1,9 +1,12 @@
 import type { BatchCall } from '@svc/chain/client';
+import { mapConcurrently } from '../../base/concurrently.js';
 import type { Database } from '../../db/db.js';
-import { sql } from '../../db/sql.js';
+import { type Sql, sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
+
+const INSERTS_AT_ONCE = 4;
 
 /** Inserts the leaf, if the tenant's policy requires it at the time of this transaction. */
 export async function insertIdentityLeaf(
@@ -14,7 +17,7 @@ export async function insertIdentityLeaf(
   const { tenantId, environment } = w.scope;
   await w.mutate(sql.mutation`insert into anchor_leaves (tenant_id, environment, id, kind, identity_id, first_word, second_word,
       salt, hash, created_at)
-    select id, ${environment}, ${leaf.id}, 1, ${leaf.identityId}, ${leaf.first}, ${leaf.second}, ${leaf.salt},
+    select ${tenantId}, ${environment}, ${leaf.id}, 1, ${leaf.identityId}, ${leaf.first}, ${leaf.second}, ${leaf.salt},
       ${leaf.hash}, ${now}
     from tenants where id = ${tenantId} and security_policy -> 'providers' ->> 'did' = 'onchain'`);
 }
@@ -174,7 +177,7 @@ export function listWaiting(db: Database, count: number): Promise<WaitingLeaf[]>
 }
 
 /**
- * Inserts the batch and the positions of its leaves, in one statement. The primary key rejects another batch with the same
+ * Inserts the batch and the positions of its leaves, in one transaction. The primary key rejects another batch with the same
  * number. Inserts nothing if one of the leaves is no longer waiting, because the worker of another hub has taken it.
  */
 export async function insertBatch(
@@ -184,26 +187,49 @@ export async function insertBatch(
   leaves: readonly Pick<WaitingLeaf, 'tenant_id' | 'environment' | 'id'>[],
   now: Date,
 ): Promise<void> {
-  const places = leaves.map(({ tenant_id, environment, id }, position) => ({
-    tenant_id,
-    environment,
-    id,
-    position,
-  }));
-  await w.mutate(sql.mutation`with places as (
-      select * from json_to_recordset(${JSON.stringify(places)}::json)
-        as p (tenant_id uuid, environment text, id uuid, position integer)),
-    held as (
-      select 1 from anchor_leaves l join places p using (tenant_id, environment, id)
-      where l.batch_id is null order by l.id for update of l),
-    made as (
-      insert into anchor_batches (hub, batch_id, root, leaves, identities, created_at)
-      select ${hub}, ${call.batchId}, ${call.root}, ${call.leaves}, ${call.identities}, ${now}
-      where (select count(*) from held) = ${call.leaves}
-      returning hub, batch_id)
-    update anchor_leaves l set hub = made.hub, batch_id = made.batch_id, position = p.position
-    from made, places p
-    where l.tenant_id = p.tenant_id and l.environment = p.environment and l.id = p.id and l.batch_id is null`);
+  const batch = sql.mutation`insert into anchor_batches (hub, batch_id, root, leaves, identities, created_at)
+    values (${hub}, ${call.batchId}, ${call.root}, ${call.leaves}, ${call.identities}, ${now})`;
+  const tx = await w.begin();
+  try {
+    const { rows, failure } = await tx.send([batch, ...placeLeaves(hub, call.batchId, leaves)]);
+    if (failure !== undefined) throw failure;
+    if (rows.flat().length === call.leaves) await tx.commit([]);
+    else await tx.rollback();
+  } catch (error) {
+    await tx.rollback();
+    throw error;
+  }
+}
+
+interface Place {
+  readonly environment: string;
+  readonly id: string;
+  readonly position: number;
+}
+
+/** Returns a row for each leaf that was placed. In order of tenants and ids, so that two workers cannot deadlock. */
+function placeLeaves(
+  hub: string,
+  batchId: number,
+  leaves: readonly Pick<WaitingLeaf, 'tenant_id' | 'environment' | 'id'>[],
+): Sql[] {
+  const byTenant = new Map<string, Place[]>();
+  for (const [position, { tenant_id, environment, id }] of leaves.entries()) {
+    const places = byTenant.get(tenant_id) ?? [];
+    places.push({ environment, id, position });
+    byTenant.set(tenant_id, places);
+  }
+  return [...byTenant.keys()].sort().map((tenantId) => {
+    const places = JSON.stringify(byTenant.get(tenantId));
+    const place = sql`json_to_recordset(${places}::json) as p (environment text, id uuid, position integer)`;
+    return sql.mutation`with held as (
+        select environment, id from anchor_leaves where tenant_id = ${tenantId} and batch_id is null
+          and (environment, id) in (select p.environment, p.id from ${place}) order by id for update)
+      update anchor_leaves l set hub = ${hub}, batch_id = ${batchId}, position = p.position
+      from held join ${place} using (environment, id)
+      where l.tenant_id = ${tenantId} and l.environment = p.environment and l.id = p.id and l.batch_id is null
+      returning 1 as placed`;
+  });
 }
 
 /** Returns true once per interval, when heads must be gathered. */
@@ -241,16 +267,18 @@ export interface HeadLeaf {
   hash: string;
 }
 
+/** Not all are inserted if one fails. The next run inserts the others. */
 export async function insertHeadLeaves(
   w: UnauditedWrite<'anchoring'>,
   leaves: readonly HeadLeaf[],
   now: Date,
 ): Promise<void> {
-  await w.mutate(sql.mutation`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word, salt,
-      hash, created_at)
-    select l.tenant_id, l.environment, l.id, 2, l.seq, l.first_word, l.second_word, l.salt, l.hash, ${now}
-    from json_to_recordset(${JSON.stringify(leaves)}::json) as l (tenant_id uuid, environment text, id uuid,
-      seq bigint, first_word text, second_word text, salt text, hash text)`);
+  await mapConcurrently(leaves, INSERTS_AT_ONCE, (leaf) =>
+    w.mutate(sql.mutation`insert into anchor_leaves (tenant_id, environment, id, kind, seq, first_word, second_word, salt,
+        hash, created_at)
+      values (${leaf.tenant_id}, ${leaf.environment}, ${leaf.id}, 2, ${leaf.seq}, ${leaf.first_word},
+        ${leaf.second_word}, ${leaf.salt}, ${leaf.hash}, ${now})`),
+  );
 }
 
 /** The numbers of waiting, pending and final leaves. */

@@ -101,30 +101,31 @@ export async function findHead(read: Read): Promise<HeadRow | undefined> {
   return row;
 }
 
-/** The newest row of a table, with the ids that its creation event may refer to. */
-const newest = (
-  table: Sql,
-  names = sql`r.id::text`,
-): Sql => sql`(select ${names} as names, r.created_at from ${table} r
-      where r.tenant_id = t.id and r.environment = e.environment order by r.id desc limit 1)`;
-
-/** The event of a registered identity refers to the identity, and not to the user that was created with it. */
-const USER_NAMES = sql`concat_ws('|', r.id, (select string_agg(i.id::text, '|') from identities i
-      where i.tenant_id = r.tenant_id and i.environment = r.environment and i.user_id = r.id))`;
-
 /** Tables in which each row was created with an event that refers to it, as its entity or in its metadata. */
-const NEWEST_RECORDS = [
-  newest(sql`devices`),
-  newest(sql`tenant_users`, USER_NAMES),
-  newest(sql`verifications`),
-  newest(sql`attendance`),
-  newest(sql`registration_sessions`),
-  newest(sql`proof_pairing_sessions`),
-].reduce((left, right) => sql`${left} union all ${right}`);
+const RECORDS = [
+  sql`devices`,
+  sql`verifications`,
+  sql`attendance`,
+  sql`registration_sessions`,
+  sql`proof_pairing_sessions`,
+];
 
-/** A chain that must exist: its head, if any, and its first and last row. All from one snapshot. */
-export interface ChainRow extends Omit<HeadRow, 'seq'> {
-  seq: number | null;
+/** The newest row of each kind, with the ids that its creation event may refer to. */
+function newestRecords(scope: Scope): Sql {
+  const newest = (names: Sql, table: Sql) =>
+    sql`(select ${names} as names, r.created_at from ${table} r
+      where r.tenant_id = ${scope.tenantId} and r.environment = ${scope.environment} order by r.id desc limit 1)`;
+  // The event of a registered identity refers to the identity, and not to the user that was created with it.
+  const userNames = sql`concat_ws('|', r.id, (select string_agg(i.id::text, '|') from identities i
+        where i.tenant_id = ${scope.tenantId} and i.environment = ${scope.environment} and i.user_id = r.id))`;
+  return RECORDS.reduce(
+    (others, table) => sql`${others} union all ${newest(sql`r.id::text`, table)}`,
+    newest(userNames, sql`tenant_users`),
+  );
+}
+
+/** A chain's head, and its first and last row. All from one snapshot. */
+export interface ChainRow extends HeadRow {
   first_seq: number | null;
   first_id: string | null;
   last_seq: number | null;
@@ -133,29 +134,36 @@ export interface ChainRow extends Omit<HeadRow, 'seq'> {
   newest_records: string[];
 }
 
-export function listChains(
+/** In order of their ids, after that one. */
+export async function listTenantIds(
   db: Database,
-  filter: { tenantId?: string | undefined; environment?: Environment | undefined },
-  after: { tenantId: string; environment: string } | undefined,
+  tenantId: string | undefined,
+  after: string | undefined,
   count: number,
-): Promise<ChainRow[]> {
+): Promise<string[]> {
   const conditions = [
     sql`true`,
-    ...(filter.tenantId ? [sql`t.id = ${filter.tenantId}`] : []),
-    ...(filter.environment ? [sql`e.environment = ${filter.environment}`] : []),
-    ...(after ? [sql`(t.id, e.environment) > (${after.tenantId}::uuid, ${after.environment}::text)`] : []),
+    ...(tenantId ? [sql`id = ${tenantId}`] : []),
+    ...(after ? [sql`id > ${after}`] : []),
   ];
-  return db.query<ChainRow>(sql.query`select t.id as tenant_id, e.environment, h.seq, h.hash, h.last_at, h.key_id, h.signature,
-      f.seq as first_seq, f.id as first_id, l.seq as last_seq, l.id as last_id,
-      array(select n.names from (${NEWEST_RECORDS}) n where n.created_at >= h.last_at) as newest_records
-    from tenants t
-    cross join (values ('live'::text), ('test'::text)) as e (environment)
-    left join audit_heads h on h.tenant_id = t.id and h.environment = e.environment
-    left join lateral (select a.seq, a.id from audit_events a
-      where a.tenant_id = t.id and a.environment = e.environment order by a.seq limit 1) f on true
-    left join lateral (select a.seq, a.id from audit_events a
-      where a.tenant_id = t.id and a.environment = e.environment order by a.seq desc limit 1) l on true
-    where ${join(conditions, ' and ')} order by t.id, e.environment limit ${count}`);
+  const rows = await db.query<{ id: string }>(
+    sql.query`select id from tenants where ${join(conditions, ' and ')} order by id limit ${count}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Undefined if the chain has no head. */
+export async function findChain(db: Database, scope: Scope): Promise<ChainRow | undefined> {
+  const events = sql`from audit_events where ${within(scope)}`;
+  const [row] =
+    await db.query<ChainRow>(sql.query`select h.tenant_id, h.environment, h.seq, h.hash, h.last_at, h.key_id, h.signature,
+      (select seq ${events} order by seq limit 1) as first_seq,
+      (select id ${events} order by seq limit 1) as first_id,
+      (select seq ${events} order by seq desc limit 1) as last_seq,
+      (select id ${events} order by seq desc limit 1) as last_id,
+      array(select n.names from (${newestRecords(scope)}) n where n.created_at >= h.last_at) as newest_records
+    from audit_heads h where h.tenant_id = ${scope.tenantId} and h.environment = ${scope.environment}`);
+  return row;
 }
 
 /** Whether an event of the chain refers to that record by one of its ids. Reads from the chain's end, where a new record's event is. */

@@ -1,15 +1,18 @@
+import { mapConcurrently } from '../../base/concurrently.js';
 import type { Deps } from '../../http/deps.js';
 import { genesisHash, verifyHead } from '../../ledger/audit-chain.js';
-import type { Scope } from '../../ledger/audit-store.js';
+import { chainName, type Scope } from '../../ledger/audit-store.js';
 import type { History } from '../../ledger/replica/history.js';
-import type { Environment } from '../../model/environment.js';
+import { ENVIRONMENTS, type Environment } from '../../model/environment.js';
 import { type AnchoredHead, checkAnchors } from '../anchors/anchors.js';
 import * as store from './audit.store.js';
 import type { Broken, Link } from './check-rows.js';
 import { createRowChecker, type RowChecker } from './row-checker.js';
 
 const MAX_PAGE_SIZE = 2_000;
-const CHAINS_AT_ONCE = 500;
+const TENANTS_AT_ONCE = 500;
+/** Chains are checked at the same time to save the time of round trips, but leave connections for requests. */
+const CHAINS_AT_ONCE = 4;
 
 type IntegrityDeps = Pick<Deps, 'db' | 'keyring' | 'anchoring' | 'history'>;
 type WalkDeps = IntegrityDeps &
@@ -46,21 +49,23 @@ export async function checkIntegrity(deps: IntegrityDeps, filter: IntegrityFilte
 
 async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
   const anchors = await checkAnchors(deps, filter.limit !== undefined);
-  const headOf = new Map(anchors.heads.map((head) => [`${head.tenant_id}|${head.environment}`, head]));
+  const headOf = new Map(
+    anchors.heads.map((head) => [chainName({ ...head, tenantId: head.tenant_id }), head]),
+  );
   const chains: ChainVerdict[] = [];
   let checked = 0;
-  let after: { tenantId: string; environment: string } | undefined;
+  let after: string | undefined;
   for (;;) {
-    const found = await store.listChains(deps.db, filter, after, CHAINS_AT_ONCE);
-    for (const chain of found) {
-      const { verdict, rows } = await checkChain(deps, chain, filter.limit);
-      const anchored = headOf.get(`${verdict.tenantId}|${verdict.environment}`);
-      chains.push(await judgeByRecords(deps, judgeByAnchor(verdict, chain, anchored), chain));
+    const tenants = await store.listTenantIds(deps.db, filter.tenantId, after, TENANTS_AT_ONCE);
+    const found = await mapConcurrently(listScopes(tenants, filter.environment), CHAINS_AT_ONCE, (scope) =>
+      checkChain(deps, scope, headOf.get(chainName(scope)), filter.limit),
+    );
+    for (const { verdict, rows } of found) {
+      chains.push(verdict);
       checked += rows;
     }
-    const last = found.at(-1);
-    if (last === undefined || found.length < CHAINS_AT_ONCE) break;
-    after = { tenantId: last.tenant_id, environment: last.environment };
+    after = tenants.at(-1);
+    if (tenants.length < TENANTS_AT_ONCE) break;
   }
   const broken = chains.find((chain) => chain.status === 'fail');
   return {
@@ -71,6 +76,36 @@ async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
     ...(broken?.brokenRowId && { brokenRowId: broken.brokenRowId }),
     ...(anchors.verdict && { anchors: anchors.verdict }),
   };
+}
+
+/** Every account has both, so a chain without a head was removed. */
+const listScopes = (tenants: readonly string[], environment: Environment | undefined): Scope[] =>
+  tenants.flatMap((tenantId) =>
+    (environment ? [environment] : ENVIRONMENTS).map((each) => ({ tenantId, environment: each })),
+  );
+
+async function checkChain(
+  deps: WalkDeps,
+  scope: Scope,
+  anchored: AnchoredHead | undefined,
+  limit: number | undefined,
+) {
+  const chain = await store.findChain(deps.db, scope);
+  if (chain === undefined) {
+    const lost = { length: 0, headHash: null, fromSeq: 1, status: 'fail', reason: 'head_missing' } as const;
+    return { verdict: { ...scope, ...lost }, rows: 0 };
+  }
+  const fromSeq = limit === undefined ? 1 : Math.max(1, chain.seq - limit + 1);
+  const { broken, rows } = await walk(deps, scope, chain, fromSeq);
+  const verdict: ChainVerdict = {
+    ...scope,
+    length: chain.seq,
+    headHash: chain.hash,
+    fromSeq,
+    status: broken ? 'fail' : 'pass',
+    ...broken,
+  };
+  return { verdict: await judgeByRecords(deps, judgeByAnchor(verdict, chain, anchored), chain), rows };
 }
 
 /**
@@ -107,24 +142,7 @@ function judgeByAnchor(
   return { ...verdict, status: 'fail', reason, ...(brokenRowId && { brokenRowId }) };
 }
 
-async function checkChain(deps: WalkDeps, chain: store.ChainRow, limit: number | undefined) {
-  const scope: Scope = { tenantId: chain.tenant_id, environment: chain.environment };
-  const length = chain.seq ?? 0;
-  const fromSeq = limit === undefined ? 1 : Math.max(1, length - limit + 1);
-  const { broken, rows } = await walk(deps, scope, chain, fromSeq);
-  const verdict: ChainVerdict = {
-    ...scope,
-    length,
-    headHash: chain.hash,
-    fromSeq,
-    status: broken ? 'fail' : 'pass',
-    ...broken,
-  };
-  return { verdict, rows };
-}
-
 async function walk(deps: WalkDeps, scope: Scope, chain: store.ChainRow, fromSeq: number) {
-  if (chain.seq === null) return { rows: 0, broken: { reason: 'head_missing' } };
   if (chain.first_seq !== null && chain.first_seq < 1)
     return { rows: 0, broken: { reason: 'row_before_first', brokenRowId: chain.first_id as string } };
   const last = chain.seq;
@@ -156,7 +174,7 @@ function checkHead(
   link: Link,
 ): Broken | undefined {
   const at = (reason: string): Broken => ({ reason, ...(link.id && { brokenRowId: link.id }) });
-  const head = { seq: chain.seq as number, hash: chain.hash, at: Number(chain.last_at) };
+  const head = { seq: chain.seq, hash: chain.hash, at: Number(chain.last_at) };
   if (link.seq !== head.seq) return at('tail_missing');
   if (chain.last_seq !== null && chain.last_seq > head.seq) {
     return { reason: 'rows_after_head', ...(chain.last_id && { brokenRowId: chain.last_id }) };

@@ -16,3 +16,20 @@ describe('a check of audit rows whose thread dies', () => {
     await checker.close();
   });
 });
+
+it('returns to each caller what the thread replied to it, also to concurrent calls', async () => {
+  const checker = createRowChecker(
+    script(`import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', ([link]) => parentPort.postMessage({ link }));`),
+  );
+  const calls = [1, 2, 3].map((seq) => checker.check({ ...START, seq }, 'live', ROWS));
+  expect((await Promise.all(calls)).map(({ link }) => link.seq)).toEqual([1, 2, 3]);
+  await checker.close();
+});
+
+it('does not wait for a thread that died during an earlier call', async () => {
+  const checker = createRowChecker(script('throw new Error("broken")'));
+  const calls = [1, 2].map(() => checker.check(START, 'live', ROWS));
+  for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'service_unavailable' });
+  await checker.close();
+});

@@ -31,7 +31,7 @@ const EXPIRIES: readonly Expiry[] = [
 ];
 
 /** Deletes the expired rows of all tables. Returns how many seconds each table is behind. */
-export const deleteExpired = ({ db, ...limits }: Pick<Deps, 'db'> & BatchLimits) =>
+export const deleteExpired = ({ db, ...limits }: Pick<Deps, 'db' | 'spread'> & BatchLimits) =>
   deleteExpiredRows({ ...limits, db: unaudited(db, 'expired rows') }, EXPIRIES);
 
 export interface Job {
@@ -46,7 +46,7 @@ export interface Job {
 
 /** Everything that a node does periodically. */
 export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): Job[] {
-  const { anchoring, clock, db, machines, metrics } = deps;
+  const { anchoring, clock, db, machines, metrics, spread } = deps;
   let overdue: Record<string, number> = {};
   metrics.gauge(
     'svc_expired_overdue_seconds',
@@ -60,7 +60,7 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
       name: 'expired_rows',
       everyMs: HOUSEKEEPING_MS,
       async run(signal) {
-        overdue = await deleteExpired({ db, clock, signal });
+        overdue = await deleteExpired({ db, spread, clock, signal });
       },
     },
     { name: 'record_counts', everyMs: HOUSEKEEPING_MS, run: (signal) => sumCounts({ db, clock, signal }) },

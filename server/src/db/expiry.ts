@@ -3,8 +3,8 @@ import { type BatchLimits, inBatches } from './in-batches.js';
 import { type Mutation, type Sql, sql } from './sql.js';
 
 const BATCH_SIZE = 1_000;
-/** Tenants of one look at a table. */
-const MAX_TENANTS = 500;
+/** Rows that are searched for tenants. */
+const SEARCH_SIZE = 5_000;
 
 /** When the rows of a table expire. Each feature declares this for its own tables. */
 export interface Expiry {
@@ -31,43 +31,47 @@ const nameOf = ({ table, clears }: Expiry) => (clears ? `${table.text}.${clears.
 const hasExpired = ({ column, before, clears }: Expiry, now: number): Sql =>
   clears ? sql`${column} < ${before(now)} and ${clears} is not null` : sql`${column} < ${before(now)}`;
 
-/** Tenants with expired rows, those that have waited longest first. */
-async function findTenants(db: ExpiryDatabase, expiry: Expiry, now: number): Promise<string[]> {
-  const { table, column } = expiry;
-  const rows = await db.query<{ tenant_id: string }>(sql.query`select tenant_id from ${table}
-    where ${hasExpired(expiry, now)} group by tenant_id order by min(${column}) limit ${MAX_TENANTS}`);
-  return rows.map((row) => row.tenant_id);
-}
-
-/** One batch of a tenant. Skips rows that another node is deleting or a write has locked. */
-function deleteBatch(expiry: Expiry, tenantId: string, now: number): Mutation {
+/** One batch of all tenants, or of one. Skips rows that another node is deleting or a write has locked. */
+function deleteBatch(expiry: Expiry, now: number, tenantId?: string): Mutation {
   const { table, clears } = expiry;
-  const batch = sql`tenant_id = ${tenantId} and ctid = any (array(select ctid from ${table}
-    where tenant_id = ${tenantId} and ${hasExpired(expiry, now)} limit ${BATCH_SIZE} for update skip locked))`;
+  const batch =
+    tenantId === undefined
+      ? sql`ctid = any (array(select ctid from ${table}
+          where ${hasExpired(expiry, now)} limit ${BATCH_SIZE} for update skip locked))`
+      : sql`tenant_id = ${tenantId} and ctid = any (array(select ctid from ${table}
+          where tenant_id = ${tenantId} and ${hasExpired(expiry, now)} limit ${BATCH_SIZE} for update skip locked))`;
   return clears
     ? sql.mutation`update ${table} set ${clears} = null where ${batch} returning 1 as done`
     : sql.mutation`delete from ${table} where ${batch} returning 1 as done`;
 }
 
-/** Deletes a batch of each tenant per round, so a tenant with many expired rows does not delay the others. */
-function byTenant(db: ExpiryDatabase, expiry: Expiry, now: number): () => Promise<boolean> {
-  let unfinished: string[] = [];
-  let mayBeMore = true;
+/** Deletes a batch per round. Returns whether there may be more. */
+type DeleteRound = () => Promise<boolean>;
+
+const forAllTenants =
+  (db: ExpiryDatabase, expiry: Expiry, now: number): DeleteRound =>
+  async () =>
+    (await db.mutate(deleteBatch(expiry, now))).length === BATCH_SIZE;
+
+/**
+ * On a database that is spread over several machines: a batch of each tenant that owns one of the rows that expired first.
+ * The index of the column ends the search after that many rows.
+ */
+function byTenant(db: ExpiryDatabase, expiry: Expiry, now: number): DeleteRound {
+  const { table, column } = expiry;
   return async () => {
-    if (mayBeMore) {
-      unfinished = await findTenants(db, expiry, now);
-      mayBeMore = unfinished.length === MAX_TENANTS;
-    }
-    const more: string[] = [];
-    for (const tenantId of unfinished)
-      if ((await db.mutate(deleteBatch(expiry, tenantId, now))).length === BATCH_SIZE) more.push(tenantId);
-    unfinished = more;
-    return mayBeMore || unfinished.length > 0;
+    const oldest = await db.query<{ owner: string }>(sql.query`select tenant_id as owner from ${table}
+      where ${hasExpired(expiry, now)} order by ${column} limit ${SEARCH_SIZE}`);
+    let deleted = 0;
+    for (const tenantId of new Set(oldest.map((row) => row.owner)))
+      deleted += (await db.mutate(deleteBatch(expiry, now, tenantId))).length;
+    // If all of them are locked, the next run finds them again.
+    return deleted > 0 && (oldest.length === SEARCH_SIZE || deleted >= BATCH_SIZE);
   };
 }
 
 /** For a table that every machine has. By key, because each machine must delete the same rows. */
-function byKey(db: ExpiryDatabase, expiry: Expiry, key: Sql, now: number): () => Promise<boolean> {
+function byKey(db: ExpiryDatabase, expiry: Expiry, key: Sql, now: number): DeleteRound {
   const { table } = expiry;
   return async () => {
     const rows = await db.query<{ key: string }>(sql.query`select ${key} as key from ${table}
@@ -89,17 +93,18 @@ async function findOverdue(db: ExpiryDatabase, expiry: Expiry, now: number): Pro
 }
 
 /**
- * Deletes expired rows, one batch of each table and tenant per round, for at most half a minute. Returns how many seconds each table
+ * Deletes expired rows, one batch of each table per round, for at most half a minute. Returns how many seconds each table
  * is behind. Expired rows are already rejected everywhere, so it does not matter when they are deleted.
  */
 export async function deleteExpiredRows(
-  { db, ...limits }: BatchLimits & { readonly db: ExpiryDatabase },
+  { db, spread, ...limits }: BatchLimits & { readonly db: ExpiryDatabase; readonly spread: boolean },
   expiries: readonly Expiry[],
 ): Promise<Record<string, number>> {
   const now = limits.clock.now();
-  let unfinished = expiries.map((expiry) =>
-    expiry.key ? byKey(db, expiry, expiry.key, now) : byTenant(db, expiry, now),
-  );
+  let unfinished = expiries.map((expiry) => {
+    if (!spread) return forAllTenants(db, expiry, now);
+    return expiry.key ? byKey(db, expiry, expiry.key, now) : byTenant(db, expiry, now);
+  });
   await inBatches(limits, async () => {
     const more: typeof unfinished = [];
     for (const deleteRound of unfinished) if (await deleteRound()) more.push(deleteRound);

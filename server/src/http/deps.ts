@@ -42,8 +42,8 @@ export interface Meter {
   admit(principal: KeyPrincipal, at: number): Promise<boolean>;
   /** Counts an admitted call, durably before this resolves, unless its status is 429 or 503. Never throws. */
   settle(call: Call): Promise<void>;
-  /** Writes what is still in memory. */
-  flush(): Promise<void>;
+  /** Writes what is still in memory, at least that of this tenant. */
+  flush(tenantId?: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -149,10 +149,10 @@ describe('leads', () => {
     await service.db.query(
       sql`update leads set created_at = ${new Date('2025-05-12T09:30:00.000Z')} where id = ${reply.body.lead.id}`,
     );
-    await deleteExpired({ db: service.db, clock });
+    await deleteExpired({ ...service.app.deps, clock });
     expect(await stored(reply.body.lead.id)).toHaveLength(1);
     clock.advance(1);
-    await deleteExpired({ db: service.db, clock });
+    await deleteExpired({ ...service.app.deps, clock });
     expect(await stored(reply.body.lead.id)).toHaveLength(0);
   });
 

@@ -494,6 +494,7 @@ describe.skipIf(findCitus() === undefined)('on a Citus cluster', () => {
     expect(shards?.n).toBe(32);
     await deleteExpired({
       db,
+      spread: true,
       clock: { now: () => Date.now() },
       signal: new AbortController().signal,
     } as never);

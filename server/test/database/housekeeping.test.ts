@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { RawDatabase } from '../../src/db/db.js';
 import { sql } from '../../src/db/sql.js';
 import { deleteExpired, jobsOf, startJobs } from '../../src/jobs.js';
+import { databaseKind } from '../support/database.js';
 import { openPairing } from '../support/pairing.js';
 import { openSession, proveFor } from '../support/phone.js';
 import { type Account, type Service, startService } from '../support/service.js';
@@ -107,26 +108,30 @@ describe('housekeeping', () => {
         return service.db.query(statement);
       },
     };
-    const overdue = await deleteExpired({ db: slow, clock: service.clock });
+    const overdue = await deleteExpired({ ...service.app.deps, db: slow });
     expect(overdue).toMatchObject({ spent_nonces: 22 * 60 + 0.001, one_time_codes: 0 });
     expect(await left('spent_nonces')).toBe(2_500);
     expect(await left('one_time_codes')).toBe(0);
   });
 
-  it('gives every tenant a turn, however many rows of another expired before', async () => {
-    await deleteExpired(service.app.deps);
-    await expire(3_500, 7);
-    account = await service.signUp({ plan: 'enterprise' });
-    await expire(2);
-    await deleteExpired({ db: service.db, clock: service.clock, signal: AbortSignal.abort() });
-    expect(await left('spent_nonces')).toBe(0);
-    await deleteExpired(service.app.deps);
-  });
+  // On one machine one statement deletes the rows of all tenants.
+  it.runIf(databaseKind === 'citus')(
+    'deletes tenant by tenant on a spread database, and each has a turn in a round',
+    async () => {
+      await deleteExpired(service.app.deps);
+      await expire(3_500, 7);
+      account = await service.signUp({ plan: 'enterprise' });
+      await expire(2);
+      await deleteExpired({ ...service.app.deps, signal: AbortSignal.abort() });
+      expect(await left('spent_nonces')).toBe(0);
+      await deleteExpired(service.app.deps);
+    },
+  );
 
   it('stops after its current batch when the process shuts down', async () => {
     await deleteExpired(service.app.deps);
     await expire(3_500);
-    await deleteExpired({ db: service.db, clock: service.clock, signal: AbortSignal.abort() });
+    await deleteExpired({ ...service.app.deps, signal: AbortSignal.abort() });
     expect(await left('spent_nonces')).toBe(2_500);
   });
 

@@ -126,14 +126,14 @@ it('usage is written without waiting for keys and calls locked by another transa
 });
 
 it('housekeeping skips rows locked by a write or another node', async () => {
-  const [{ db, clock }] = nodes;
+  const [{ db, clock, app }] = nodes;
   const [tenantId] = tenants;
   await db.query(sql`insert into spent_nonces (tenant_id, environment, nonce, expires_at)
     select ${tenantId}::uuid, 'live', gen_random_uuid(), ${new Date(clock.now() - 1)}::timestamptz
     from generate_series(1, 20)`);
   held = await db.begin();
   await held.send([sql`select 1 from spent_nonces where tenant_id = ${tenantId} limit 5 for update`]);
-  const { spent_nonces: overdue } = await deleteExpired({ db, clock });
+  const { spent_nonces: overdue } = await deleteExpired(app.deps);
   const left = await db.query(sql`select 1 from spent_nonces where tenant_id = ${tenantId}`);
   expect([left.length, overdue]).toEqual([5, 0.001]);
 });

@@ -106,12 +106,6 @@ export interface KeyUse {
  * a subquery, because Citus 13.2 misreads the rows of a `with` query that itself locks some of them.
  */
 export async function touchKeys(w: UnauditedWrite<'usage'>, uses: readonly KeyUse[]): Promise<void> {
-  const [first] = uses;
-  if (first && uses.length === 1) {
-    await w.mutate(sql.mutation`update api_keys set last_used_at = ${new Date(first.at)}
-      where tenant_id = ${first.tenantId} and id = ${first.keyId}`);
-    return;
-  }
   await w.mutate(sql.mutation`with used as (
       select * from (select k.tenant_id, k.id, u.at from api_keys k
       join unnest(${uses.map((use) => use.tenantId)}::uuid[], ${uses.map((use) => use.keyId)}::uuid[],

@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Environment } from '../../model/environment.js';
 
-const MAX_RECENT = 50;
+export const MAX_RECENT = 50;
 
 /** Calls of a tenant's month, summed over a batch. Positive: to be counted. Negative: to be released. */
 export interface MonthChange {
@@ -35,32 +35,15 @@ export interface RecentCall {
 const waitForDisk = ({ kind }: Pick<Database, 'kind'>) =>
   sql`select set_config('synchronous_commit', ${kind === 'postgres' ? 'off' : 'on'}, true)`;
 
-const admitTenantCalls = (w: UnauditedWrite<'usage'>, { tenantId, month, calls, quota }: Admission) =>
-  sql.mutation`with this_commit as (${waitForDisk(w)}), locked as (
-      select used, greatest(0, least(${calls}::bigint, ${quota}::bigint - used)) as calls from usage_months
-      where tenant_id = ${tenantId} and month = ${month} for update
-    )
-    update usage_months u set used = l.used + l.calls from locked l, this_commit
-    where u.tenant_id = ${tenantId} and u.month = ${month}
-    returning u.tenant_id as "tenantId", u.month, l.calls`;
-
-const addTenantCalls = (w: UnauditedWrite<'usage'>, { tenantId, month, calls }: MonthChange) =>
-  sql.mutation`with this_commit as (${waitForDisk(w)})
-    insert into usage_months as u (tenant_id, month, used)
-    select ${tenantId}::uuid, ${month}::text, ${calls}::bigint from this_commit
-    on conflict (tenant_id, month) do update set used = u.used + excluded.used`;
-
 /**
  * Counts as many of the calls as each quota has room for, and returns how many: one admission per tenant and month, and no
  * row for a month that has none yet. Rows are locked in key order, so nodes cannot deadlock, and read after they are locked,
- * so all nodes together never exceed a quota. On a database that is spread over several machines, one admission a call.
+ * so all nodes together never exceed a quota.
  */
 export function admitCalls(
   w: UnauditedWrite<'usage'>,
   admissions: readonly Admission[],
 ): Promise<MonthChange[]> {
-  const [first] = admissions;
-  if (first && admissions.length === 1) return w.mutate<MonthChange>(admitTenantCalls(w, first));
   const column = <T>(read: (admission: Admission) => T) => admissions.map(read);
   return w.mutate<MonthChange>(sql.mutation`with this_commit as (${waitForDisk(w)}), locked as (
       select a.*, u.used from unnest(${column((a) => a.tenantId)}::uuid[], ${column((a) => a.month)}::text[],
@@ -74,16 +57,8 @@ export function admitCalls(
     returning u.tenant_id as "tenantId", u.month, a.calls`);
 }
 
-/**
- * Adds calls to their months or subtracts them. One change per tenant and month, in key order, so that nodes cannot deadlock.
- * On a database that is spread over several machines, one change a call.
- */
+/** Adds calls to their months or subtracts them. One change per tenant and month, in key order, so that nodes cannot deadlock. */
 export async function addCalls(w: UnauditedWrite<'usage'>, changes: readonly MonthChange[]): Promise<void> {
-  const [first] = changes;
-  if (first && changes.length === 1) {
-    await w.mutate(addTenantCalls(w, first));
-    return;
-  }
   const column = <T>(read: (change: MonthChange) => T) => changes.map(read);
   await w.mutate(sql.mutation`with this_commit as (${waitForDisk(w)})
     insert into usage_months as u (tenant_id, month, used)
@@ -103,24 +78,6 @@ export function newestPerTenant(calls: readonly RecentCall[]): RecentCall[] {
       return count <= MAX_RECENT;
     })
     .reverse();
-}
-
-/** As `addRecentCalls`, for one tenant. */
-export async function addTenantRecentCalls(
-  w: UnauditedWrite<'usage'>,
-  tenantId: string,
-  calls: readonly RecentCall[],
-): Promise<void> {
-  const newest = newestPerTenant(calls);
-  const column = <T>(read: (call: RecentCall) => T) => newest.map(read);
-  await w.mutate(sql.mutation`insert into recent_calls (tenant_id, id, method, endpoint, status, environment, called_at, duration_ms)
-    select ${tenantId}::uuid, c.* from unnest(${column((c) => c.id)}::uuid[],
-      ${column((c) => c.method)}::text[], ${column((c) => c.endpoint)}::text[], ${column((c) => c.status)}::integer[],
-      ${column((c) => c.environment)}::text[], ${column((c) => new Date(c.at).toISOString())}::timestamptz[],
-      ${column((c) => c.durationMs)}::integer[]) as c`);
-  await w.mutate(sql.mutation`delete from recent_calls where tenant_id = ${tenantId} and id in (
-    select id from recent_calls where tenant_id = ${tenantId} order by id desc offset ${MAX_RECENT}
-    for update skip locked)`);
 }
 
 /** Inserts the newest and deletes all but the last 50 of each tenant. Skips rows that another node is deleting. */

@@ -16,7 +16,7 @@ function lastMonths(now: number): string[] {
 }
 
 export async function readUsage({ db, clock, meter, config }: Deps, tenant: Tenant) {
-  await meter.flush();
+  await meter.flush(tenant.id);
   const months = lastMonths(clock.now());
   const [rows, calls] = await Promise.all([
     listMonths(db, tenant.id, months.at(-1) as string),

@@ -1,0 +1,132 @@
+import { setImmediate } from 'node:timers/promises';
+import { createLoader } from '../../base/loader.js';
+import type { Log } from '../../base/log.js';
+import { type Admission, type MonthChange, newestPerTenant, type RecentCall } from './usage.store.js';
+
+/** The statements that write counts: for all tenants on one machine, or for one tenant each. */
+export interface CountStatements {
+  /** How many calls of each tenant and month were counted, or why not; nothing for a month that has no row yet. */
+  admit(admissions: readonly Admission[]): Promise<Map<string, number | Error>>;
+  /** What one statement writes. */
+  split<T extends { readonly tenantId: string }>(items: readonly T[]): readonly (readonly T[])[];
+  add(changes: readonly MonthChange[]): Promise<void>;
+  addRecent(calls: readonly RecentCall[]): Promise<void>;
+}
+
+export interface CallCounter {
+  /** Whether a call was counted; undefined if its month has no row yet. */
+  admit(call: Admission): Promise<boolean | undefined>;
+  /** Adds to a month. Resolves when it was written, or will be retried. */
+  add(change: MonthChange): Promise<void>;
+  /** Keeps a call for the next `flushRecent`. */
+  remember(call: RecentCall): void;
+  flushCalls(): Promise<void>;
+  flushRecent(): Promise<void>;
+}
+
+const MAX_KEPT = 5_000;
+
+/** A tenant's month. */
+export const keyOf = ({ tenantId, month }: MonthChange): string => `${month}|${tenantId}`;
+
+/** Counts calls in batches: those that arrive while a statement runs share the next. */
+export function createCallCounter(statements: CountStatements, log: Log): CallCounter {
+  let changes: MonthChange[] = [];
+  let recent: RecentCall[] = [];
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  let recentWritten = Promise.resolve();
+
+  const admit = createLoader<Admission, boolean | Error>(async (calls) =>
+    firstOf(calls, await statements.admit(sumByMonth(calls))),
+  );
+
+  async function writeCalls(): Promise<void> {
+    // Calls that end in the same turn, for example those of one transaction, share the flush.
+    await setImmediate();
+    const parts = [...statements.split(sumByMonth(changes))];
+    changes = [];
+    for (let part = parts.shift(); part; part = parts.shift())
+      try {
+        await statements.add(part);
+      } catch (error) {
+        // The next part would probably wait for the same machine. The part that failed is retried last.
+        changes = [...parts.flat(), ...part, ...changes];
+        log.warn({ err: error }, 'usage could not be written and will be retried');
+        return;
+      }
+  }
+
+  async function writeRecent(): Promise<void> {
+    const parts = statements.split(recent);
+    recent = [];
+    try {
+      for (const part of parts) await statements.addRecent(part);
+    } catch (error) {
+      log.warn({ err: error }, 'recent calls were not written');
+    }
+  }
+
+  /** One flush runs at a time. Calls that arrive during it share the next. */
+  function flushCalls(): Promise<void> {
+    if (running === undefined) {
+      running = writeCalls().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    next ??= running.then(() => {
+      next = undefined;
+      return flushCalls();
+    });
+    return next;
+  }
+
+  return {
+    async admit(call) {
+      const outcome = await admit(call);
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    },
+    add(change) {
+      changes.push(change);
+      return flushCalls();
+    },
+    remember(call) {
+      recent.push(call);
+      if (recent.length > MAX_KEPT) recent = newestPerTenant(recent);
+    },
+    flushCalls,
+    /** Runs one at a time, so the last one to finish has written everything. */
+    flushRecent() {
+      recentWritten = recentWritten.then(writeRecent);
+      return recentWritten;
+    },
+  };
+}
+
+/** One change for each tenant and month. */
+function sumByMonth<C extends MonthChange>(changes: readonly C[]): C[] {
+  const sums = new Map<string, C>();
+  for (const change of changes) {
+    const sum = sums.get(keyOf(change))?.calls ?? 0;
+    sums.set(keyOf(change), { ...change, calls: sum + change.calls });
+  }
+  return [...sums.values()];
+}
+
+/** Admits the first calls of each tenant, in the order of their arrival. */
+function firstOf(
+  calls: readonly Admission[],
+  admitted: ReadonlyMap<string, number | Error>,
+): Map<Admission, boolean | Error> {
+  const room = new Map(admitted);
+  const decided = new Map<Admission, boolean | Error>();
+  for (const call of calls) {
+    const left = room.get(keyOf(call));
+    if (left === undefined) continue;
+    if (typeof left === 'number') room.set(keyOf(call), left - 1);
+    decided.set(call, typeof left === 'number' ? left > 0 : left);
+  }
+  return decided;
+}

@@ -126,6 +126,17 @@ const ONCE = [
   'server/test/sweeps/{access,secrets}.test.ts',
 ];
 
+/** What cannot run on a Citus cluster, and why. */
+const NOT_ON_CITUS: Record<string, string> = {
+  'server/test/database/{dropped-databases.pg,postgres-restart.pg,read-replica.pg}.test.ts':
+    'have a PostgreSQL server or databases of their own',
+  'server/test/database/postgres-faults.pg.test.ts':
+    'cuts and freezes the connection to a plain PostgreSQL, and locks whole tables of it',
+  'server/test/records/filter-plans.pg.test.ts': 'reads the plans of a plain PostgreSQL',
+  'server/test/{anchors/anchors-crash.pg,process/crash}.test.ts':
+    'start and kill processes with a plain database of their own',
+};
+
 /** In a real browser, with a service on the embedded database. */
 const PAGES = 'console/test/**/*.test.ts';
 
@@ -137,7 +148,7 @@ const onDatabase = (name: 'pglite' | 'postgres' | 'citus', exclude: string[] = [
         ? QUICK_ON_PGLITE
         : [
             '{cli,sdk,server}/test/**/*.test.ts',
-            ...(name === 'postgres' ? ['server/src/**/*.pg.test.ts'] : []),
+            ...(name === 'pglite' ? [] : ['server/src/**/*.pg.test.ts']),
           ],
     exclude: [LONG, PAGES, ...exclude],
     env: { SVC_TEST_DB: name },
@@ -176,7 +187,7 @@ export default defineConfig({
       }),
       onDatabase('pglite', ['**/*.pg.test.ts', ...ONCE]),
       onDatabase('postgres'),
-      ...(process.env.CITUS_URL ? [onDatabase('citus')] : []),
+      ...(process.env.CITUS_URL ? [onDatabase('citus', Object.keys(NOT_ON_CITUS))] : []),
       project('pages', {
         include: [PAGES],
         env: { SVC_TEST_DB: 'pglite', PAGES_LOOKS: isQuick ? 'one' : 'two' },

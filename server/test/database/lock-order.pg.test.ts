@@ -6,12 +6,13 @@ import { replaceSecurityPolicy } from '../../src/features/accounts/accounts.js';
 import { createPendingDevice } from '../../src/features/devices/devices.js';
 import { createKey, touchKeys } from '../../src/features/keys/keys.js';
 import { openSession } from '../../src/features/registrations/registrations.js';
+import { addTenantRecentCalls } from '../../src/features/usage/tenant-usage.store.js';
 import { addRecentCalls } from '../../src/features/usage/usage.store.js';
 import { deleteExpired } from '../../src/jobs.js';
 import { unaudited } from '../../src/ledger/unaudited.js';
 import type { TenantWrite } from '../../src/ledger/write.js';
 import type { Environment } from '../../src/model/environment.js';
-import { sharedDatabase } from '../support/database.js';
+import { databaseKind, sharedDatabase } from '../support/database.js';
 import { type Service, startService } from '../support/service.js';
 
 let nodes: [Service, Service];
@@ -39,7 +40,11 @@ afterEach(async () => {
 type Work = (w: TenantWrite, node: Service) => Promise<unknown>;
 const addDevice: Work = (w, { app }) => createPendingDevice(w, app.deps, { name: 'Door' });
 
-it.each<[string, Record<Environment, Work>]>([
+/**
+ * Not on Citus: pending devices, registrations and keys write tables that all machines have, and Citus admits one writer of
+ * such a table at a time, until its transaction ends. So they wait for each other, always in the same order.
+ */
+it.skipIf(databaseKind === 'citus').each<[string, Record<Environment, Work>]>([
   ['pending devices', { live: addDevice, test: addDevice }],
   [
     'registrations',
@@ -110,15 +115,21 @@ it('usage is written without waiting for keys and calls locked by another transa
     durationMs: 1,
   }));
   const w = unaudited(node.db, 'usage');
-  await addRecentCalls(w, calls.slice(0, 50));
+  const add = (some: typeof calls) =>
+    node.app.deps.spread ? addTenantRecentCalls(w, tenantId, some) : addRecentCalls(w, some);
+  await add(calls.slice(0, 50));
   held = await node.db.begin();
   await held.send([
     sql`select 1 from api_keys where tenant_id = ${tenantId} and id <> ${second.id} for update`,
     sql`select 1 from recent_calls where tenant_id = ${tenantId} for update`,
   ]);
   const uses = keys.map(({ id }) => ({ keyId: id, tenantId, at: 1_000 }));
+  await touchKeys(
+    w,
+    uses.filter(({ keyId }) => keyId !== second.id),
+  );
   await touchKeys(w, uses);
-  await addRecentCalls(w, calls.slice(50));
+  await add(calls.slice(50));
   const used = await node.db.query<{ id: string }>(
     sql`select id from api_keys where tenant_id = ${tenantId} and last_used_at is not null`,
   );

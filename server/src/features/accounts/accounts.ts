@@ -57,7 +57,7 @@ export async function signUp(
         w.audit({ entityType: 'tenant', entityId: tenant.id, metadata: { plan: tenant.plan } });
         const inserted = insertAccount(w, deps, { ...tenant, passwordHash });
         const [key] = await Promise.all([
-          createKey(w, deps, { name: 'First live key', environment: 'live' }),
+          createKey(w, deps, { name: 'First live key', environment: 'live' }, true),
           inserted,
         ]);
         return key;

@@ -3,7 +3,6 @@ import { sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
-import { ACTIVE_KEYS_PER_TENANT } from '../../model/plans.js';
 import type { ApiScope } from '../../model/scopes.js';
 
 export interface KeyRow {
@@ -31,22 +30,26 @@ export interface NewKey {
 const COLUMNS = sql`id, name, prefix, environment, scopes, created_at, last_used_at, expires_at, revoked_at`;
 
 /**
- * Inserts the key. Undefined if the tenant already has ten active keys. The tenant's row is locked first, in a statement of
- * its own, so that the count includes every key that was created concurrently, on another node or in the other environment,
- * which has a separate audit chain. The lock mode permits inserting rows that refer to the tenant, which every writer does.
+ * Counts the active keys. The tenant's row is locked first, in a statement of its own, so that the count includes every key
+ * that was created concurrently, on another node or in the other environment, which has a separate audit chain. The lock mode
+ * permits inserting rows that refer to the tenant, which every writer does.
  */
-export async function insertKey(w: TenantWrite, key: NewKey, now: Date): Promise<KeyRow | undefined> {
+export async function countActiveKeys(w: TenantWrite, now: Date): Promise<number> {
   const { tenantId } = w.scope;
   const lock = w.query(sql.query`select 1 from tenants where id = ${tenantId} for no key update`);
-  const insert = w.mutate<KeyRow>(sql.mutation`insert into api_keys
+  const count = w.query<{ n: number }>(sql.query`select count(*) as n from api_keys
+    where tenant_id = ${tenantId} and revoked_at is null and (expires_at is null or expires_at > ${now})`);
+  const [, [row]] = await Promise.all([lock, count]);
+  return row?.n ?? 0;
+}
+
+/** Only values: on a spread database, concurrent inserts that also read the table would deadlock. */
+export async function insertKey(w: TenantWrite, key: NewKey, now: Date): Promise<KeyRow> {
+  const [row] = await w.mutate<KeyRow>(sql.mutation`insert into api_keys
       (tenant_id, id, key_hash, name, prefix, environment, scopes, created_at, expires_at)
-    select ${tenantId}::uuid, ${key.id}::uuid, ${key.keyHash}, ${key.name}, ${key.prefix}, ${key.environment},
-      ${key.scopes}::text[], ${now}::timestamptz, ${key.expiresAt}::timestamptz
-    where (select count(*) from api_keys where tenant_id = ${tenantId} and revoked_at is null
-      and (expires_at is null or expires_at > ${now})) < ${ACTIVE_KEYS_PER_TENANT}
-    returning ${COLUMNS}`);
-  const [, [row]] = await Promise.all([lock, insert]);
-  return row;
+    values (${w.scope.tenantId}, ${key.id}, ${key.keyHash}, ${key.name}, ${key.prefix}, ${key.environment},
+      ${key.scopes}, ${now}, ${key.expiresAt}) returning ${COLUMNS}`);
+  return row as KeyRow;
 }
 
 /** Where a page of the list begins. All pages of one traversal are ordered by what was active `at` its start. */

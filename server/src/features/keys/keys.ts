@@ -8,6 +8,7 @@ import { iso, isoOrNull } from '../../http/schema.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { TenantWrite, Write } from '../../ledger/write.js';
 import type { Environment } from '../../model/environment.js';
+import { ACTIVE_KEYS_PER_TENANT } from '../../model/plans.js';
 import { type ApiScope, DEFAULT_SCOPES } from '../../model/scopes.js';
 import * as store from './keys.store.js';
 
@@ -63,11 +64,15 @@ export async function keyList({
 
 export type CreatedKey = ReturnType<typeof serializeKey> & { readonly key: string; readonly warning: string };
 
-/** A key of 192 random bits. Only its SHA-256 is stored. */
+/**
+ * A key of 192 random bits. Only its SHA-256 is stored. The first key of an account is created with it, so nothing else can
+ * create one, and on a spread database locking the new tenant would make concurrent sign-ups deadlock.
+ */
 export async function createKey(
   w: TenantWrite,
   deps: Pick<Deps, 'random' | 'clock' | 'ids'>,
   input: KeyInput,
+  isFirst = false,
 ): Promise<CreatedKey> {
   const now = deps.clock.now();
   const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
@@ -80,7 +85,8 @@ export async function createKey(
     entityId: id,
     metadata: { environment: input.environment },
   });
-  const row = await store.insertKey(
+  const counted = isFirst ? 0 : store.countActiveKeys(w, new Date(now));
+  const inserted = store.insertKey(
     w,
     {
       id,
@@ -93,7 +99,9 @@ export async function createKey(
     },
     new Date(now),
   );
-  if (row === undefined) fail('api_key_limit_reached');
+  const [active, row] = await Promise.all([counted, inserted]);
+  // Undoes the insert, which is sent together with the count.
+  if (active >= ACTIVE_KEYS_PER_TENANT) fail('api_key_limit_reached');
   return { ...serializeKey(row, now), key, warning: WARNING };
 }
 

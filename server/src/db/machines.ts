@@ -147,11 +147,3 @@ async function findAffectedShare(db: RawDatabase, groups: readonly number[]): Pr
     join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('audit_heads', t.id)`);
   return row && row.all > 0 ? row.affected / row.all : 0;
 }
-
-/** A number for the machine that has the rows of a tenant, on a database that is spread over several. */
-export async function findMachine(db: Database, tenantId: string): Promise<number> {
-  const [place] = await db.query<{ groupid: number }>(sql.query`select groupid from pg_dist_placement
-    where shardid = get_shard_id_for_distribution_column('usage_months', ${tenantId}::uuid) limit 1`);
-  if (place === undefined) throw new Error('The tenant has no machine');
-  return place.groupid;
-}

@@ -1,6 +1,5 @@
 import type { Log } from '../../base/log.js';
 import { type Database, DatabaseUnavailableError } from '../../db/db.js';
-import { findMachine } from '../../db/machines.js';
 import type { Call, Meter } from '../../http/deps.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import { PLAN_LIMITS } from '../../model/plans.js';
@@ -11,9 +10,6 @@ import { allTenants, eachTenant } from './count-statements.js';
 const RECENT_FLUSH_MS = 500;
 const KEY_USE_MS = 60_000;
 const MAX_KEYS = 50_000;
-/** On a spread database each counter has one connection, and the writes need the others. */
-const MAX_COUNTERS = 4;
-const MAX_PLACED = 50_000;
 
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
@@ -33,31 +29,22 @@ interface MeterDeps {
  */
 export function createMeter({ db, ids, log, spread }: MeterDeps): Meter {
   const w = unaudited(db, 'usage');
-  const counters = Array.from({ length: spread ? MAX_COUNTERS : 1 }, () =>
-    createCallCounter(spread ? eachTenant(w) : allTenants(w), log),
-  );
-  const [first] = counters as [CallCounter];
-  const places = new Map<string, Promise<CallCounter>>();
+  /** By machine. On several machines, each has one connection. */
+  const counters = new Map<Database, CallCounter>();
   const keyUses = new Map<string, { tenantId: string; at: number; written: number }>();
   let touched = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  /** The counter of the tenant's machine. More machines than counters share them. */
-  function placeOf(tenantId: string): Promise<CallCounter> {
-    let place = places.get(tenantId);
-    if (place === undefined) {
-      place = findMachine(db, tenantId).then(
-        (machine) => counters[machine % MAX_COUNTERS] ?? first,
-        () => {
-          // Whichever counts it, the count is right.
-          places.delete(tenantId);
-          return first;
-        },
-      );
-      places.set(tenantId, place);
-      if (places.size > MAX_PLACED) places.delete(places.keys().next().value as string);
+  /** The counter of the machine that has the tenant's rows. Whichever counts a call, the count is right. */
+  function counterOf(tenantId: string): CallCounter {
+    const machine = db.near?.(tenantId) ?? db;
+    let counter = counters.get(machine);
+    if (counter === undefined) {
+      const onMachine = unaudited(machine, 'usage');
+      counter = createCallCounter(spread ? eachTenant(onMachine) : allTenants(onMachine), log);
+      counters.set(machine, counter);
     }
-    return place;
+    return counter;
   }
 
   const addTo = (counter: CallCounter, call: Call, counts: boolean) =>
@@ -88,12 +75,12 @@ export function createMeter({ db, ids, log, spread }: MeterDeps): Meter {
   }
 
   async function flushRecent(): Promise<void> {
-    await Promise.all(counters.map((counter) => counter.flushRecent()));
+    await Promise.all([...counters.values()].map((counter) => counter.flushRecent()));
     await flushKeyUses();
   }
 
   async function flushTenant(tenantId: string): Promise<void> {
-    const counter = await placeOf(tenantId);
+    const counter = counterOf(tenantId);
     await counter.flushCalls();
     await counter.flushRecent();
   }
@@ -111,7 +98,7 @@ export function createMeter({ db, ids, log, spread }: MeterDeps): Meter {
 
   async function flush(tenantId?: string): Promise<void> {
     if (spread && tenantId !== undefined) return flushTenant(tenantId);
-    await Promise.all(counters.map((counter) => counter.flushCalls()));
+    await Promise.all([...counters.values()].map((counter) => counter.flushCalls()));
     await flushRecent();
   }
 
@@ -120,7 +107,7 @@ export function createMeter({ db, ids, log, spread }: MeterDeps): Meter {
       const quota = PLAN_LIMITS[tenant.plan].monthlyRequests;
       if (quota === null) return true;
       const call = { tenantId: tenant.id, month: monthOf(at), calls: 1, quota };
-      const counter = spread ? await placeOf(tenant.id) : first;
+      const counter = counterOf(tenant.id);
       const isAdmitted = await counter.admit(call);
       if (isAdmitted !== undefined) return isAdmitted;
       await counter.add({ ...call, calls: 0 });
@@ -133,7 +120,7 @@ export function createMeter({ db, ids, log, spread }: MeterDeps): Meter {
       const isCounted = PLAN_LIMITS[tenant.plan].monthlyRequests !== null;
       const counts = call.status !== 429 && call.status !== 503;
       if (!counts && !isCounted) return;
-      const counter = spread ? await placeOf(tenant.id) : first;
+      const counter = counterOf(tenant.id);
       if (counts) remember(counter, call);
       if (counts !== isCounted) await addTo(counter, call, counts);
     },

@@ -9,7 +9,10 @@ export interface Cluster {
 
 export const SETTINGS: Record<string, string>;
 export function findCitus(): { initdb: string; postgres: string } | undefined;
-export function makeCluster(options?: { workers?: number }): Promise<Cluster>;
+export function makeCluster(options?: {
+  workers?: number;
+  settings?: Record<string, string>;
+}): Promise<Cluster>;
 export function joinMachines(coordinator: string, workers: readonly string[]): Promise<void>;
 // biome-ignore lint/suspicious/noExplicitAny: the rows of any statement
 export function runOn(url: string, ...statements: readonly string[]): Promise<any[][]>;

@@ -55,14 +55,17 @@ export async function runOn(/** @type {string} */ url, /** @type {readonly strin
   }
 }
 
-/** @returns {Promise<Cluster>} */
-export async function makeCluster(/** @type {{ workers?: number }} */ { workers = 2 } = {}) {
+/**
+ * @param {{ workers?: number, settings?: Record<string, string> }} [options] `settings` of every machine, besides those it needs
+ * @returns {Promise<Cluster>}
+ */
+export async function makeCluster({ workers = 2, settings = {} } = {}) {
   const installed = findCitus();
   if (installed === undefined) throw new Error('No PostgreSQL on this machine has the extension Citus.');
   /** @type {Machine[]} */
   const machines = [];
   const addMachine = async () => {
-    const machine = await makePostgres({ installed, settings: SETTINGS });
+    const machine = await makePostgres({ installed, settings: { ...SETTINGS, ...settings } });
     machines.push(machine);
     await machine.start();
     return machine;

@@ -152,18 +152,24 @@ export async function listTenantIds(
   return rows.map(({ id }) => id);
 }
 
-/** Undefined if the chain has no head. */
-export async function findChain(db: Database, scope: Scope): Promise<ChainRow | undefined> {
+/** In one round trip, each chain from a snapshot of its own. Undefined where a chain has no head. */
+export async function findChains(
+  db: Database,
+  scopes: readonly Scope[],
+): Promise<readonly (ChainRow | undefined)[]> {
+  const found = await db.read('latest', scopes.map(chainOf));
+  return found.map(([row]) => row as ChainRow | undefined);
+}
+
+function chainOf(scope: Scope): Query {
   const events = sql`from audit_events where ${within(scope)}`;
-  const [row] =
-    await db.query<ChainRow>(sql.query`select h.tenant_id, h.environment, h.seq, h.hash, h.last_at, h.key_id, h.signature,
+  return sql.query`select h.tenant_id, h.environment, h.seq, h.hash, h.last_at, h.key_id, h.signature,
       (select seq ${events} order by seq limit 1) as first_seq,
       (select id ${events} order by seq limit 1) as first_id,
       (select seq ${events} order by seq desc limit 1) as last_seq,
       (select id ${events} order by seq desc limit 1) as last_id,
       array(select n.names from (${newestRecords(scope)}) n where n.created_at >= h.last_at) as newest_records
-    from audit_heads h where h.tenant_id = ${scope.tenantId} and h.environment = ${scope.environment}`);
-  return row;
+    from audit_heads h where h.tenant_id = ${scope.tenantId} and h.environment = ${scope.environment}`;
 }
 
 /** Whether an event of the chain refers to that record by one of its ids. Reads from the chain's end, where a new record's event is. */

@@ -11,8 +11,10 @@ import { createRowChecker, type RowChecker } from './row-checker.js';
 
 const MAX_PAGE_SIZE = 2_000;
 const TENANTS_AT_ONCE = 500;
-/** Chains are checked at the same time to save the time of round trips, but leave connections for requests. */
-const CHAINS_AT_ONCE = 4;
+/** The heads of a group are read in one round trip. */
+const GROUP_SIZE = 25;
+/** Groups are checked at the same time to save the time of round trips, but leave connections for requests. */
+const GROUPS_AT_ONCE = 4;
 
 type IntegrityDeps = Pick<Deps, 'db' | 'keyring' | 'anchoring' | 'history'>;
 type WalkDeps = IntegrityDeps &
@@ -57,10 +59,18 @@ async function checkChains(deps: WalkDeps, filter: IntegrityFilter) {
   let after: string | undefined;
   for (;;) {
     const tenants = await store.listTenantIds(deps.db, filter.tenantId, after, TENANTS_AT_ONCE);
-    const found = await mapConcurrently(listScopes(tenants, filter.environment), CHAINS_AT_ONCE, (scope) =>
-      checkChain(deps, scope, headOf.get(chainName(scope)), filter.limit),
+    const scopes = listScopes(tenants, filter.environment);
+    const groups = scopes.flatMap((_, at) =>
+      at % GROUP_SIZE === 0 ? [scopes.slice(at, at + GROUP_SIZE)] : [],
     );
-    for (const { verdict, rows } of found) {
+    const found = await mapConcurrently(groups, GROUPS_AT_ONCE, async (group) => {
+      const rows = await store.findChains(deps.db, group);
+      const results: Awaited<ReturnType<typeof checkChain>>[] = [];
+      for (const [at, scope] of group.entries())
+        results.push(await checkChain(deps, scope, rows[at], headOf.get(chainName(scope)), filter.limit));
+      return results;
+    });
+    for (const { verdict, rows } of found.flat()) {
       chains.push(verdict);
       checked += rows;
     }
@@ -87,10 +97,10 @@ const listScopes = (tenants: readonly string[], environment: Environment | undef
 async function checkChain(
   deps: WalkDeps,
   scope: Scope,
+  chain: store.ChainRow | undefined,
   anchored: AnchoredHead | undefined,
   limit: number | undefined,
 ) {
-  const chain = await store.findChain(deps.db, scope);
   if (chain === undefined) {
     const lost = { length: 0, headHash: null, fromSeq: 1, status: 'fail', reason: 'head_missing' } as const;
     return { verdict: { ...scope, ...lost }, rows: 0 };

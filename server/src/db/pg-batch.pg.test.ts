@@ -72,7 +72,7 @@ describe('a batch', () => {
     await tx.send([sql`select 1`]);
     const killer = openPostgres({ url: (await sharedDatabase()).url as string, connections: 1 });
     const [{ rows }] = [await tx.send([sql`select pg_backend_pid() as pid`])];
-    await killer.query(sql`select pg_terminate_backend(${rows[0]?.[0]?.pid})`);
+    await killer.query(sql`select pg_terminate_backend(${rows[0]?.[0]?.pid}::integer)`);
     await killer.close();
     for (let again = 0; again < 2; again += 1)
       expect((await tx.send([sql`select 1`])).failure).toMatchObject({ name: 'DatabaseUnavailableError' });

@@ -6,7 +6,6 @@ import { replaceSecurityPolicy } from '../../src/features/accounts/accounts.js';
 import { createPendingDevice } from '../../src/features/devices/devices.js';
 import { createKey, touchKeys } from '../../src/features/keys/keys.js';
 import { openSession } from '../../src/features/registrations/registrations.js';
-import { addTenantRecentCalls } from '../../src/features/usage/tenant-usage.store.js';
 import { addRecentCalls } from '../../src/features/usage/usage.store.js';
 import { deleteExpired } from '../../src/jobs.js';
 import { unaudited } from '../../src/ledger/unaudited.js';
@@ -89,52 +88,54 @@ it.skipIf(databaseKind === 'citus').each<[string, Record<Environment, Work>]>([
   await Promise.all(writes);
 });
 
-it('usage is written without waiting for keys and calls locked by another transaction', async () => {
-  const [node] = nodes;
-  const tenantId = tenants[0];
-  const second = await node.app.deps.write(
-    {
-      scope: { tenantId, environment: 'live' },
-      actor: { type: 'system', id: null },
-      action: 'api_key.created',
-      locks: 'tenant',
-    },
-    (w) => createKey(w, node.app.deps, { name: 'Second', environment: 'live' }),
-  );
-  const keys = await node.db.query<{ id: string }>(
-    sql`select id from api_keys where tenant_id = ${tenantId}`,
-  );
-  const calls = Array.from({ length: 51 }, () => ({
-    id: node.app.deps.ids(),
-    tenantId,
-    method: 'GET',
-    endpoint: '/v1/devices',
-    status: 200,
-    environment: 'live' as const,
-    at: 0,
-    durationMs: 1,
-  }));
-  const w = unaudited(node.db, 'usage');
-  const add = (some: typeof calls) =>
-    node.app.deps.spread ? addTenantRecentCalls(w, tenantId, some) : addRecentCalls(w, some);
-  await add(calls.slice(0, 50));
-  held = await node.db.begin();
-  await held.send([
-    sql`select 1 from api_keys where tenant_id = ${tenantId} and id <> ${second.id} for update`,
-    sql`select 1 from recent_calls where tenant_id = ${tenantId} for update`,
-  ]);
-  const uses = keys.map(({ id }) => ({ keyId: id, tenantId, at: 1_000 }));
-  await touchKeys(
-    w,
-    uses.filter(({ keyId }) => keyId !== second.id),
-  );
-  await touchKeys(w, uses);
-  await add(calls.slice(50));
-  const used = await node.db.query<{ id: string }>(
-    sql`select id from api_keys where tenant_id = ${tenantId} and last_used_at is not null`,
-  );
-  expect(used.map(({ id }) => id)).toEqual([second.id]);
-});
+// Not on Citus either: a locked row of a table that all machines have blocks the other writers of that table.
+it.skipIf(databaseKind === 'citus')(
+  'usage is written without waiting for keys and calls locked by another transaction',
+  async () => {
+    const [node] = nodes;
+    const tenantId = tenants[0];
+    const second = await node.app.deps.write(
+      {
+        scope: { tenantId, environment: 'live' },
+        actor: { type: 'system', id: null },
+        action: 'api_key.created',
+        locks: 'tenant',
+      },
+      (w) => createKey(w, node.app.deps, { name: 'Second', environment: 'live' }),
+    );
+    const keys = await node.db.query<{ id: string }>(
+      sql`select id from api_keys where tenant_id = ${tenantId}`,
+    );
+    const calls = Array.from({ length: 51 }, () => ({
+      id: node.app.deps.ids(),
+      tenantId,
+      method: 'GET',
+      endpoint: '/v1/devices',
+      status: 200,
+      environment: 'live' as const,
+      at: 0,
+      durationMs: 1,
+    }));
+    const w = unaudited(node.db, 'usage');
+    await addRecentCalls(w, calls.slice(0, 50));
+    held = await node.db.begin();
+    await held.send([
+      sql`select 1 from api_keys where tenant_id = ${tenantId} and id <> ${second.id} for update`,
+      sql`select 1 from recent_calls where tenant_id = ${tenantId} for update`,
+    ]);
+    const uses = keys.map(({ id }) => ({ keyId: id, tenantId, at: 1_000 }));
+    await touchKeys(
+      w,
+      uses.filter(({ keyId }) => keyId !== second.id),
+    );
+    await touchKeys(w, uses);
+    await addRecentCalls(w, calls.slice(50));
+    const used = await node.db.query<{ id: string }>(
+      sql`select id from api_keys where tenant_id = ${tenantId} and last_used_at is not null`,
+    );
+    expect(used.map(({ id }) => id)).toEqual([second.id]);
+  },
+);
 
 it('housekeeping skips rows locked by a write or another node', async () => {
   const [{ db, clock, app }] = nodes;

@@ -82,12 +82,12 @@ export function createChains(deps: ChainDeps, lockAgain: (scope: Scope) => Promi
     },
     /** What makes the links last, the new heads signed. */
     statements(): Sql[] {
-      const links = [...grown].flatMap(([name, { scope, rows }]) => {
+      const next = [...grown].map(([name, { scope }]) => {
         const head = heads.get(name) as ChainHead;
         const signature = signHead(deps.keyring.current, scope.tenantId, scope.environment, head);
-        return [insertEvents(scope, rows), updateHead({ ...scope, ...head, ...signature })];
+        return updateHead({ ...scope, ...head, ...signature });
       });
-      return [...records, ...links];
+      return [...records, insertEvents([...grown.values()]), ...next];
     },
   };
 }

@@ -11,6 +11,7 @@ for (const name of [
   'records.mjs',
   'filters.mjs',
   'replica.mjs',
+  'citus.mjs',
   'streams.mjs',
   'server.mjs',
 ]) {

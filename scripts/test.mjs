@@ -31,6 +31,7 @@ console.log(announcement(plan.suite, readTimes(timesFile, plan.suite)?.ms));
 
 await setUp();
 const { openPostgres } = await import('./testing/test-databases.mjs');
+const { findCitus } = await import('./testing/citus.mjs');
 const { reportProofs } = await import('./checks/proofs.mjs');
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -57,6 +58,10 @@ try {
   if (isWhole && missing.length === 0)
     console.log(`Also needed, and found: ${Object.keys(PROGRAMS).join(', ')}`);
   for (const line of missingLines(missing)) console.error(line);
+  if (plan.suite === 'long' && findCitus() === undefined)
+    console.error(
+      '!! NOT TESTED: the Citus cluster, because no PostgreSQL on this machine has the extension Citus.',
+    );
   const code = interrupted ? 1 : await runVitest(chromium, missing);
   process.exitCode = interrupted ? 130 : await report(code, missing);
 } catch (error) {

@@ -83,7 +83,7 @@ describe('the machines of a database', () => {
     expect(portNear('a1')).toBe(6001);
   });
 
-  it('are counted, with the share of the accounts on those that are lost', async () => {
+  it('are counted, with the share of the accounts on those that are lost [D12.46]', async () => {
     const { machines, nodes } = fakeCluster();
     expect(machines.status()).toBeUndefined();
     await machines.probe();

@@ -15,6 +15,17 @@ afterAll(() => service.close());
 const get = (path: string, as?: string) => service.call('GET', path, { ...(as !== undefined && { as }) });
 
 describe('health', () => {
+  it('tells which share of the accounts a lost machine of the database affects, and stays ready [D12.46]', async () => {
+    const spread = { machines: 3, lost: 1, affectedAccounts: 0.25 };
+    const machines = { db: service.db, status: () => spread, probe: async () => {} };
+    const node = await startService({ machines });
+    const { status, body } = await node.call('GET', '/api/health');
+    expect([status, body.status, body.database]).toEqual([200, 'degraded', true]);
+    expect(body.subsystems.database).toMatchObject({ status: 'degraded', spread });
+    expect((await node.call('GET', '/api/health/ready')).status).toBe(200);
+    await node.close();
+  });
+
   it('reports the state of each subsystem without a credential [GET /api/health] [GET /api/health/live] [GET /api/health/ready]', async () => {
     service.clock.advance(90_500);
     const { status, body } = await get('/api/health');

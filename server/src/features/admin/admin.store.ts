@@ -91,14 +91,14 @@ export async function countOtherForms(db: Database, column: ColumnRow, pattern: 
   );
 }
 
-export interface Refusals {
+export interface Rejections {
   update: boolean;
   delete: boolean;
   truncate: boolean;
 }
 
 // Bits of pg_trigger.tgtype: 1 each row, 2 before, 8 delete, 16 update, 32 truncate.
-const refusalsOf = (table: string): Query => sql.query`select
+const rejectionsOf = (table: string): Query => sql.query`select
       coalesce(bool_or(g.tgtype & 19 = 19), false) as "update",
       coalesce(bool_or(g.tgtype & 11 = 11), false) as "delete",
       coalesce(bool_or(g.tgtype & 34 = 34), false) as "truncate"
@@ -107,11 +107,11 @@ const refusalsOf = (table: string): Query => sql.query`select
       and g.tgqual is null and g.tgattr::text = '' and p.prosrc ilike '%raise exception%'`;
 
 /** The changes that triggers on a table reject: only BEFORE triggers that fire and raise an error. */
-export async function listRefusals(db: Database, table: string, spread: boolean): Promise<Refusals> {
-  if (!spread) return (await db.query<Refusals>(refusalsOf(table)))[0] as Refusals;
-  const tables = await queryMachines<Refusals>(db, refusalsOf(table));
+export async function listRefusals(db: Database, table: string, spread: boolean): Promise<Rejections> {
+  if (!spread) return (await db.query<Rejections>(rejectionsOf(table)))[0] as Rejections;
+  const tables = await queryMachines<Rejections>(db, rejectionsOf(table));
   // TRUNCATE names the table, so its trigger is only there. Updates and deletes are run on the parts.
-  const parts = await queryParts<Refusals>(db, table, refusalsOf(PART));
+  const parts = await queryParts<Rejections>(db, table, rejectionsOf(PART));
   return {
     update: [...tables, ...parts].every((refused) => refused.update),
     delete: [...tables, ...parts].every((refused) => refused.delete),

@@ -47,7 +47,7 @@ export const EXCEPTIONS: readonly (Exception & {
   },
   {
     which: '(select count(*) from anchor_leaves where batch_id is null) as waiting',
-    because: 'The operator reads how many leaves wait, whoever they belong to.',
+    because: 'The operator reads how many leaves wait, of any tenant.',
   },
   {
     which: 'salt, hash, batch_id from anchor_leaves where hub =',

@@ -13,22 +13,22 @@ export const identity = [
   {
     name: 'a proof for another commitment is accepted',
     file: 'server/src/features/proofs/proofs.store.ts',
-    find: 'and k.commitment = ${identity.commitment} and',
+    find: 'and commitment = ${identity.commitment} and',
     replace: 'and ${identity.commitment}::text is not null and',
     test: 'server/test/identity/identity-uniform.test.ts > a failed verification returns the same response at the same cost, whatever the cause > commitment mismatch',
   },
   {
     name: 'a revoked identity verifies',
     file: 'server/src/features/proofs/proofs.store.ts',
-    find: 'where k.revoked_at is null and',
-    replace: 'where',
+    find: 'where revoked_at is null and status',
+    replace: 'where status',
     test: 'server/test/identity/identity-uniform.test.ts > a failed verification returns the same response at the same cost, whatever the cause > revoked identity [D2.11]',
   },
   {
     name: 'an inactive user verifies',
     file: 'server/src/features/proofs/proofs.store.ts',
-    find: "and t.id = k.user_id and t.status = 'active'",
-    replace: 'and t.id = k.user_id',
+    find: "and status = 'active' and commitment",
+    replace: 'and commitment',
     test: 'server/test/identity/identity-uniform.test.ts > a failed verification returns the same response at the same cost, whatever the cause > inactive user',
   },
   {

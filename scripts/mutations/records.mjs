@@ -41,14 +41,14 @@ export const records = [
   {
     name: 'an enrollment code works for a device that it does not belong to',
     file: 'server/src/features/devices/devices.store.ts',
-    find: ' or d.id = ${deviceId ?? null}::uuid)',
+    find: ' or t.id = ${deviceId ?? null}::uuid)',
     replace: ' or true)',
     test: 'server/test/pairing/code-guard.test.ts > the code-guessing guard > allows an enrollment that sends its own device_id, and rejects guesses that send another [D12.24]',
   },
   {
     name: 'a registration accepts a sixth proof',
     file: 'server/src/features/registrations/registrations.store.ts',
-    find: 'and s.failures < ${MAX_ATTEMPTS}',
+    find: 'and t.failures < ${MAX_ATTEMPTS}',
     replace: '',
     test: 'server/test/records/registrations.test.ts > failed proofs > sent twelve times simultaneously count five times and abandon the ceremony once',
   },

@@ -49,6 +49,11 @@ const EXCEPTIONS: readonly { by: string; tables: readonly string[]; because: str
     because: 'One statement decides a verification (docs/adr/0003-verification-in-one-statement.md).',
   },
   {
+    by: 'features/proofs/steps.store.ts',
+    tables: ['identities', 'refresh_tokens', 'sessions', 'verifications'],
+    because: 'The same decision for a database that is spread over several machines.',
+  },
+  {
     by: 'features/sso/sso.store.ts',
     tables: ['refresh_tokens', 'sessions', 'tenant_users', 'verifications'],
     because: 'One statement decides a sign-on, for the same reasons.',

@@ -235,12 +235,13 @@ async function bindByProof(
       status: outcome ? 'success' : 'failure',
       metadata: { verificationId: attempt.verificationId, result: outcome ? 'pass' : 'fail', ...verdict },
     }));
-    const [row, settled] = await Promise.all([
-      store.lockPairing(w, sessionId),
-      settleVerification(w, attempt, store.spendPairing(w, bind, at), at),
-      // Changes nothing if the previous statement bound the session.
-      store.recordError(w, sessionId, 'verification_failed', at),
-    ]);
+    const locking = store.lockPairing(w, sessionId);
+    const settling = settleVerification(deps, w, attempt, store.spendPairing(w, bind, at), at);
+    // On several machines the decision takes several steps, which must come before the next statement.
+    if (deps.spread) await settling;
+    // Changes nothing if the decision bound the session.
+    const recording = store.recordError(w, sessionId, 'verification_failed', at);
+    const [row, settled] = await Promise.all([locking, settling, recording]);
     outcome = settled;
     return { locked: row, winner: settled };
   });

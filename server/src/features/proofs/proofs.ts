@@ -12,6 +12,7 @@ import { agreesOnChain, verifiesOnChain } from '../anchors/anchors.js';
 import { issueTokens, prepareSession, type SessionTokens, sessionLifetimes } from '../sessions/sessions.js';
 import type { singleUseProof } from './proofs.schema.js';
 import * as store from './proofs.store.js';
+import { settleInSteps } from './steps.store.js';
 
 export { Proof, PublicSignals, singleUseProof } from './proofs.schema.js';
 export { NONCE_EXPIRY } from './proofs.store.js';
@@ -77,11 +78,17 @@ type Verification = Omit<store.Attempt, keyof ReturnType<typeof sessionLifetimes
 
 /** Decides a verification and, if it succeeds, opens its sessions. `spend` consumes what may be used once. */
 export const settleVerification = <const V extends Verification>(
+  { spread }: Pick<Deps, 'spread'>,
   w: Write,
   verification: V,
   spend: Mutation,
   now: Date,
-) => store.settleVerification(w, { ...verification, ...sessionLifetimes(now.getTime()) }, spend, now);
+): ReturnType<typeof store.settleVerification<V & ReturnType<typeof sessionLifetimes>>> => {
+  const attempt = { ...verification, ...sessionLifetimes(now.getTime()) };
+  return spread
+    ? (settleInSteps(w, attempt, spend, now) as ReturnType<typeof store.settleVerification<typeof attempt>>)
+    : store.settleVerification(w, attempt, spend, now);
+};
 
 export type ProofContext = Pick<ScopedContext, 'scope' | 'write'> & { readonly deps: Deps };
 
@@ -140,7 +147,7 @@ export async function verifyProofOnce(
       metadata: { method: 'zkp', result: outcome ? 'pass' : 'fail' },
     }));
     const spend = store.spendNonce(w, nonce, nonceExpiresAt);
-    outcome = await settleVerification(w, attempt, spend, new Date(now));
+    outcome = await settleVerification(deps, w, attempt, spend, new Date(now));
     return outcome;
   });
   if (winner === undefined) {

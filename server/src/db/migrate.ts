@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { RawDatabase } from './db.js';
-import { isSpread, PLACEMENTS, placeTable } from './placement.js';
+import { isSpread, PLACEMENTS, PLACING, placeTable } from './placement.js';
 import { splitStatements } from './split-statements.js';
 import { sql } from './sql.js';
 
@@ -20,8 +20,6 @@ export class MigrationMismatchError extends Error {
 
 /** Identifies our advisory lock. Any number that no other software uses on the same server. */
 export const MIGRATION_LOCK = 7_483_926_150_417;
-/** Citus rejects a change of a table that others refer to after a change over parallel connections. */
-const SEQUENTIAL = "set local citus.multi_shard_modify_mode to 'sequential'";
 
 export async function readMigrations(folder: URL): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort();
@@ -93,6 +91,5 @@ function spreading(text: string): string {
     const placement = table === undefined ? undefined : PLACEMENTS[table];
     return placement === undefined ? [statement] : [statement, placeTable(table as string, placement)];
   });
-  // Our triggers only count within their tenant or reject changes, which is safe on each machine.
-  return ['set local citus.enable_unsafe_triggers to on', SEQUENTIAL, ...statements].join('\n;\n');
+  return [...PLACING, ...statements].join('\n;\n');
 }

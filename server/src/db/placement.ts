@@ -44,6 +44,14 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   verifications: 'tenant',
 };
 
+/** What Citus needs to know in a transaction that places tables or changes placed ones. */
+export const PLACING = [
+  // A change of a table that others refer to is rejected after a change over parallel connections.
+  "set local citus.multi_shard_modify_mode to 'sequential'",
+  // Our triggers only count within their tenant or reject changes, which is safe on each machine.
+  'set local citus.enable_unsafe_triggers to on',
+];
+
 /** The statement of Citus that places a table. The name comes from `PLACEMENTS` or from a migration, never from input. */
 export const placeTable = (table: string, placement: Placement): string =>
   placement === 'tenant'

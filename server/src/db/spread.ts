@@ -1,5 +1,5 @@
 import type { Database } from './db.js';
-import { PLACEMENTS, placeTable } from './placement.js';
+import { PLACEMENTS, PLACING, placeTable } from './placement.js';
 import { sql } from './sql.js';
 
 /** Something that must not be there while tables are placed: how it is removed, and how it is made again. */
@@ -33,10 +33,7 @@ async function listObstacles(db: Database): Promise<Obstacle[]> {
 export async function planSpread(db: Database): Promise<string[]> {
   const obstacles = await listObstacles(db);
   return [
-    // Citus rejects a change of a table that others refer to after a change over parallel connections.
-    "set local citus.multi_shard_modify_mode to 'sequential'",
-    // Our triggers only count within their tenant or reject changes, which is safe on each machine.
-    'set local citus.enable_unsafe_triggers to on',
+    ...PLACING,
     ...obstacles.map(({ removal }) => removal),
     ...Object.entries(PLACEMENTS).map(([table, placement]) => placeTable(table, placement)),
     // The rows have been copied to their machines. This removes the originals, which nothing reads any more.

@@ -140,6 +140,8 @@ export interface ServiceOptions {
   readonly secret?: string;
   readonly redis?: Redis;
   readonly chain?: ChainClient;
+  /** Default: whether the database is spread over several machines. With true, one machine is treated as several. */
+  readonly spread?: boolean;
   /** Of a database that is spread over several machines. Their database is then the service's. */
   readonly machines?: Machines;
 }
@@ -177,7 +179,7 @@ let addresses = 0;
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const clock = options.clock ?? manualClock();
   const db = options.machines?.db ?? options.db ?? (await sharedDatabase()).db;
-  const spread = await isSpread(db);
+  const spread = options.spread ?? (await isSpread(db));
   const logged: string[] = [];
   passwords ??= createPasswords({ argon2: { hash, verify: argon2.verify } });
   const app = await createApp({

@@ -14,7 +14,7 @@ import { openEmbedded } from '../db/embedded.js';
 import { FolderInUseError } from '../db/folder-lock.js';
 import { readMigrations } from '../db/migrate.js';
 import { openPostgres } from '../db/pg.js';
-import { isSpread } from '../db/placement.js';
+import { isSpread } from '../db/spread/placement.js';
 import { createWriter } from '../ledger/writer.js';
 import {
   explain,

@@ -1,8 +1,8 @@
 import type { Database, RawDatabase } from '../db/db.js';
 import { MIGRATION_LOCK } from '../db/migrate.js';
 import { APPLICATION } from '../db/pg.js';
-import { PLACEMENTS } from '../db/placement.js';
-import { planSpread } from '../db/spread.js';
+import { PLACEMENTS } from '../db/spread/placement.js';
+import { planSpread } from '../db/spread/plan.js';
 import { sql } from '../db/sql.js';
 
 /** Why a database cannot be spread, and what to do about it. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { RawDatabase } from './db.js';
-import { isSpread, PLACEMENTS, PLACING, placeTable } from './placement.js';
 import { splitStatements } from './split-statements.js';
+import { isSpread, PLACEMENTS, PLACING, placeTable } from './spread/placement.js';
 import { sql } from './sql.js';
 
 export interface Migration {

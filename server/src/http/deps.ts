@@ -15,7 +15,7 @@ import type { Bus } from '../cluster/bus.js';
 import type { Limiter } from '../cluster/rate-limit.js';
 import type { Redis } from '../cluster/redis.js';
 import type { Database } from '../db/db.js';
-import type { Machines } from '../db/machines.js';
+import type { Machines } from '../db/spread/machines.js';
 import type { History } from '../ledger/replica/history.js';
 import type { Watch } from '../ledger/replica/watch.js';
 import type { Writer } from '../ledger/write.js';

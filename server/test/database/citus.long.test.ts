@@ -8,9 +8,9 @@ import { type Cluster, findCitus, makeCluster, runOn, SETTINGS } from '../../../
 import { makePostgres } from '../../../scripts/testing/test-databases.mjs';
 import { createLog } from '../../src/base/log.js';
 import type { RawDatabase } from '../../src/db/db.js';
-import { openMachines } from '../../src/db/machines.js';
 import { type Migration, migrate, readMigrations } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/pg.js';
+import { openMachines } from '../../src/db/spread/machines.js';
 import { sql } from '../../src/db/sql.js';
 import { deleteExpired } from '../../src/jobs.js';
 import { createOnCluster } from '../support/citus.js';

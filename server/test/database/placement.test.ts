@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isSpread, PLACEMENTS, type Placement, placeTable } from '../../src/db/placement.js';
-import { planSpread } from '../../src/db/spread.js';
+import { isSpread, PLACEMENTS, type Placement, placeTable } from '../../src/db/spread/placement.js';
+import { planSpread } from '../../src/db/spread/plan.js';
 import { sql } from '../../src/db/sql.js';
 import { databaseKind, sharedDatabase } from '../support/database.js';
 

@@ -1,6 +1,6 @@
-import type { Database } from './db.js';
+import type { Database } from '../db.js';
+import { sql } from '../sql.js';
 import { PLACEMENTS, PLACING, placeTable } from './placement.js';
-import { sql } from './sql.js';
 
 /** Something that must not be there while tables are placed: how it is removed, and how it is made again. */
 interface Obstacle {

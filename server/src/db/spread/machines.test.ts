@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../base/log.js';
-import { DatabaseUnavailableError, type RawDatabase, violates } from './db.js';
+import { createLog } from '../../base/log.js';
+import { DatabaseUnavailableError, type RawDatabase, violates } from '../db.js';
+import type { Sql } from '../sql.js';
 import { openMachines } from './machines.js';
-import type { Sql } from './sql.js';
 
 interface Node {
   group: number;

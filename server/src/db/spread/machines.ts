@@ -1,7 +1,7 @@
-import { createLoader } from '../base/loader.js';
-import type { Log } from '../base/log.js';
-import type { RawDatabase } from './db.js';
-import { sql } from './sql.js';
+import { createLoader } from '../../base/loader.js';
+import type { Log } from '../../base/log.js';
+import type { RawDatabase } from '../db.js';
+import { sql } from '../sql.js';
 
 /** The machines of a database that is spread over several. */
 export interface MachineStatus {

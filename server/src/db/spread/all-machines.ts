@@ -1,5 +1,5 @@
-import { type Database, DatabaseUnavailableError } from './db.js';
-import { type Query, sql } from './sql.js';
+import { type Database, DatabaseUnavailableError } from '../db.js';
+import { type Query, sql } from '../sql.js';
 
 /** The name of a part of a table, in a query for `queryParts`. */
 export const PART = '{part}';

@@ -1,5 +1,5 @@
-import type { Database } from './db.js';
-import { sql } from './sql.js';
+import type { Database } from '../db.js';
+import { sql } from '../sql.js';
 
 /**
  * Where a table is when the database is spread over several machines. `tenant`: each row is on the machine of its tenant.

@@ -98,7 +98,10 @@ export async function main(): Promise<void> {
           }),
       })
     : undefined;
-  await machines?.probe();
+  // A node also starts while a machine hangs. The job asks again.
+  await machines
+    ?.probe()
+    .catch((err: unknown) => log.warn({ err }, 'machines of the database do not respond'));
   const db = machines?.db ?? entry;
   const clock = databaseClock(db);
   await clock.sync();

@@ -93,6 +93,17 @@ describe('the machines of a database', () => {
     expect(machines.status()).toEqual({ machines: 3, lost: 1, affectedAccounts: 0.25 });
   });
 
+  it('are not all there while the question which of them respond has no answer', async () => {
+    const { machines, unreachable } = fakeCluster();
+    await machines.probe();
+    unreachable.add(4999);
+    await expect(machines.probe()).rejects.toThrow(DatabaseUnavailableError);
+    expect(machines.status()).toMatchObject({ machines: 3, lost: 1 });
+    unreachable.clear();
+    await machines.probe();
+    expect(machines.status()).toMatchObject({ machines: 3, lost: 0 });
+  });
+
   it('are all closed with the database', async () => {
     const { machines, asked } = fakeCluster();
     await machines.probe();

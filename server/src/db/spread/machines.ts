@@ -15,7 +15,7 @@ export interface MachineStatus {
 export interface Machines {
   /** The database, with `near`. Closing it closes the connections to all machines. */
   readonly db: RawDatabase;
-  /** As the last probe found it; undefined before the first. */
+  /** As the last probe found it; undefined before the first. If the probe failed, at least one machine is lost. */
   status(): MachineStatus | undefined;
   /** Finds out which machines respond, and which of them has which accounts. */
   probe(): Promise<void>;
@@ -98,6 +98,30 @@ export function openMachines({ entry, open, log }: MachineOptions): Machines {
     );
   }
 
+  async function findStatus(): Promise<MachineStatus> {
+    const machines = await entry.query<
+      Machine & object
+    >(sql.query`select n.groupid as "group", n.nodename as host,
+        n.nodeport as port, r.success as responds, n.groupid <> 0 and n.hasmetadata and n.metadatasynced as serves
+      from run_command_on_all_nodes('select 1') r join pg_dist_node n using (nodeid)`);
+    places = await findPlaces(machines);
+    const lost = machines.filter(({ responds }) => !responds);
+    const found = {
+      machines: machines.length,
+      lost: lost.length,
+      affectedAccounts: await findAffectedShare(
+        entry,
+        lost.map(({ group }) => group),
+      ),
+    };
+    if (lost.length > 0)
+      log.warn(
+        { lost: lost.map(({ host, port }) => `${host}:${port}`) },
+        'machines of the database do not respond',
+      );
+    return found;
+  }
+
   return {
     db: {
       ...entry,
@@ -115,26 +139,14 @@ export function openMachines({ entry, open, log }: MachineOptions): Machines {
     },
     status: () => status,
     async probe() {
-      const machines = await entry.query<
-        Machine & object
-      >(sql.query`select n.groupid as "group", n.nodename as host,
-          n.nodeport as port, r.success as responds, n.groupid <> 0 and n.hasmetadata and n.metadatasynced as serves
-        from run_command_on_all_nodes('select 1') r join pg_dist_node n using (nodeid)`);
-      places = await findPlaces(machines);
-      const lost = machines.filter(({ responds }) => !responds);
-      status = {
-        machines: machines.length,
-        lost: lost.length,
-        affectedAccounts: await findAffectedShare(
-          entry,
-          lost.map(({ group }) => group),
-        ),
-      };
-      if (lost.length > 0)
-        log.warn(
-          { lost: lost.map(({ host, port }) => `${host}:${port}`) },
-          'machines of the database do not respond',
-        );
+      try {
+        status = await findStatus();
+      } catch (error) {
+        // One that hangs makes the question time out. Which it is, and whose accounts are on it, is then unknown.
+        const { machines = 0, lost = 0, affectedAccounts = 0 } = status ?? {};
+        status = { machines, lost: Math.max(1, lost), affectedAccounts };
+        throw error;
+      }
     },
   };
 }

@@ -132,6 +132,8 @@ const NOT_ON_CITUS: Record<string, string> = {
     'have a PostgreSQL server or databases of their own',
   'server/test/database/postgres-faults.pg.test.ts':
     'cuts and freezes the connection to a plain PostgreSQL, and locks whole tables of it',
+  'server/test/docs/curl.test.ts':
+    'shows when a key was last used, which follows half a second later on several machines',
   'server/test/records/filter-plans.pg.test.ts': 'reads the plans of a plain PostgreSQL',
   'server/test/{anchors/anchors-crash.pg,process/crash}.test.ts':
     'start and kill processes with a plain database of their own',
@@ -153,6 +155,7 @@ const onDatabase = (name: 'pglite' | 'postgres' | 'citus', exclude: string[] = [
     exclude: [LONG, PAGES, ...exclude],
     env: { SVC_TEST_DB: name },
     setupFiles: ['server/test/support/tenant-rule/setup.ts'],
+    minutes: name === 'citus' ? 5 : 1,
   });
 
 /** Starts with zk. Its longest file takes a minute, and the other workers would otherwise wait for it at the end. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import type { ErrorCode } from '../../src/base/errors.js';
 import type { Route } from '../../src/http/route.js';
-import { prepareCensus } from '../support/contract/census.js';
+import { type Census, prepareCensus } from '../support/contract/census.js';
 import { type Contract, readContract } from '../support/contract/contract.js';
 import {
   exampleOf,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const service = await startService({ env: { PLAN_WINDOW_MULTIPLIER: '1000' } });
   stage = { service, account: await service.signUp({ plan: 'enterprise' }) };
   contract = await readContract(service);
-  fingerprint = await prepareCensus(service.db);
+  census = await prepareCensus(service.db);
   // The first request to these creates rows even if it fails.
   for (const path of ['/api/auth/zkp/nonce', '/demo/idp/saml/metadata', '/demo/idp/oidc/jwks'])
     await service.call('GET', path);
@@ -49,7 +49,7 @@ const RECORDED: readonly ErrorCode[] = [
   'device_attestation_insufficient',
 ];
 
-let fingerprint: () => Promise<string>;
+let census: () => Promise<Census>;
 
 /** Fewer runs for routes that run Argon2 or verify a proof: these are slow, and not the subject here. */
 const runsFor = (route: Route) =>
@@ -128,12 +128,12 @@ describe(`for arbitrary requests (seed ${SEED})`, () => {
       let run = 0;
       const expectDocumentedReply = async (sending: SendOptions): Promise<Reply> => {
         run += 1;
-        const before = run % 5 === 0 ? await fingerprint() : undefined;
+        const before = run % 5 === 0 ? await census() : undefined;
         const reply = await send(route, own, sending);
         expect(reply.status, reply.text).toBeLessThan(500);
         contract.expectReply(route, reply);
         if (before !== undefined && reply.status >= 400 && !RECORDED.includes(reply.body.error))
-          expect(await fingerprint(), `${reply.body.error} changed something`).toBe(before);
+          expect(await census(), `${reply.body.error} changed something`).toEqual(before);
         return reply;
       };
       await fc.assert(
@@ -145,7 +145,6 @@ describe(`for arbitrary requests (seed ${SEED})`, () => {
         { numRuns: runsFor(route), seed: SEED },
       );
     },
-    60_000 * TIMES,
   );
 
   it('the audit chains are valid afterwards', async () => {

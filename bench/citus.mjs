@@ -1,13 +1,16 @@
 // Writes on a Citus cluster of a coordinator and two workers, compared with plain PostgreSQL in one run, in turns: 32 connections,
 // one account and many. All servers are started for this run, on this machine, with the same settings. Needs a build and a PostgreSQL
-// with the extension Citus. BENCH_SECONDS=<n> for each measurement, BENCH_ROUNDS=<n>.
+// with the extension Citus. Then an account with a million rows on both. BENCH_SECONDS=<n> for each measurement, BENCH_ROUNDS=<n>,
+// BENCH_ROWS=<n> for the large account.
 import { findCitus, joinMachines, makeCluster, runOn } from '../scripts/testing/citus.mjs';
 import { operate } from '../server/dist/bin/operate.js';
+import { grow } from './grow.mjs';
 import { load } from './load.mjs';
-import { bearer, SECRET, SERVICE, signUp, startServer } from './servers.mjs';
+import { ADMIN, bearer, call, SECRET, SERVICE, signUp, startServer } from './servers.mjs';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const CONNECTIONS = 32;
 const ACCOUNTS = 32;
 const DATABASE = 'svc_bench';
@@ -35,20 +38,42 @@ async function serve(name, url) {
   const server = await startServer({ ...SERVICE, name }, url);
   const keys = [];
   for (let n = 0; n < ACCOUNTS; n++) keys.push(bearer((await signUp(server.baseUrl)).apiKey.key));
-  return { ...server, name, keys };
+  return { ...server, name, url, keys };
 }
 
-const write = ({ baseUrl, keys }, accounts) =>
-  load(baseUrl, {
-    connections: CONNECTIONS,
-    seconds: SECONDS,
-    next: (id) => ({
-      path: '/v1/verifications',
-      headers: keys[id % accounts],
-      body: { method: 'manual', result: 'pass' },
-      expected: 201,
-    }),
-  });
+const post = (headers) => ({
+  path: '/v1/verifications',
+  headers,
+  body: { method: 'manual', result: 'pass' },
+  expected: 201,
+});
+const measure = ({ baseUrl }, next) => load(baseUrl, { connections: CONNECTIONS, seconds: SECONDS, next });
+const write = (server, accounts) => measure(server, (id) => post(server.keys[id % accounts]));
+
+/** Writes, lists and an integrity check of an account whose tables have `ROWS` rows. */
+async function measureLarge(server) {
+  const { apiKey, tenant } = await signUp(server.baseUrl);
+  const headers = bearer(apiKey.key);
+  await grow(server.url, tenant.id, ROWS);
+  const list = (query) =>
+    measure(server, () => ({ method: 'GET', path: `/v1/verifications?limit=50${query}`, headers }));
+  await list('');
+  const rates = {
+    'GET /v1/verifications?limit=50': (await list('')).perSecond,
+    'GET /v1/verifications?limit=50&result=pass': (await list('&result=pass')).perSecond,
+    'POST /v1/verifications': (await measure(server, () => post(headers))).perSecond,
+  };
+  const started = performance.now();
+  const admin = { 'x-api-key': ADMIN };
+  const { status, checked } = await call(
+    server.baseUrl,
+    'GET',
+    `/api/admin/audit-integrity?tenantId=${tenant.id}`,
+    admin,
+  );
+  if (status !== 'pass') throw new Error(`The audit chain of the ${server.name} server is not intact.`);
+  return { ...rates, 'audit integrity, rows': (checked * 1_000) / (performance.now() - started) };
+}
 
 const median = (values) => values.toSorted((left, right) => left - right)[values.length >> 1];
 
@@ -77,6 +102,11 @@ try {
           `citus ${citus.toFixed(0)}/s (p99 ${median(waits.citus).toFixed(0)} ms): ${(citus / plain).toFixed(2)} times`,
       );
     }
+    const [plain, citus] = [await measureLarge(servers[0]), await measureLarge(servers[1])];
+    for (const [what, rate] of Object.entries(plain))
+      console.log(
+        `${what}, ${ROWS} rows: plain ${rate.toFixed(0)}/s, citus ${citus[what].toFixed(0)}/s: ${(citus[what] / rate).toFixed(2)} times`,
+      );
   } finally {
     await Promise.all(servers.map((server) => server.close()));
   }

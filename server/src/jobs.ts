@@ -1,6 +1,7 @@
 import type { DatabaseClock } from './db/database-clock.js';
 import { deleteExpiredRows, type Expiry } from './db/expiry.js';
 import type { BatchLimits } from './db/in-batches.js';
+import { setExpectedValues } from './db/spread/planner-settings.js';
 import { ANCHORING_INTERVAL_MS, whenChainIsDue } from './features/anchors/anchors.js';
 import { CODE_EXPIRY } from './features/codes/codes.js';
 import { DEMO_IDP_CODE_EXPIRY } from './features/demo-idp/demo-idp.js';
@@ -18,6 +19,7 @@ import { unaudited } from './ledger/unaudited.js';
 const CLOCK_SYNC_MS = 30_000;
 const HOUSEKEEPING_MS = 60_000;
 const MACHINES_MS = 5_000;
+const PLANNER_SETTINGS_MS = 10 * 60_000;
 
 const EXPIRIES: readonly Expiry[] = [
   NONCE_EXPIRY,
@@ -46,7 +48,7 @@ export interface Job {
 
 /** Everything that a node does periodically. */
 export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): Job[] {
-  const { anchoring, clock, db, machines, metrics, spread } = deps;
+  const { anchoring, clock, db, log, machines, metrics, spread } = deps;
   let overdue: Record<string, number> = {};
   metrics.gauge(
     'svc_expired_overdue_seconds',
@@ -67,12 +69,18 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
     { name: 'registrations', everyMs: HOUSEKEEPING_MS, run: (signal) => expireSessions({ ...deps, signal }) },
   ];
   if (machines !== undefined)
-    jobs.push({
-      name: 'machines',
-      everyMs: MACHINES_MS,
-      startsImmediately: true,
-      run: () => machines.probe(),
-    });
+    jobs.push(
+      { name: 'machines', everyMs: MACHINES_MS, startsImmediately: true, run: () => machines.probe() },
+      {
+        name: 'planner_settings',
+        everyMs: PLANNER_SETTINGS_MS,
+        startsImmediately: true,
+        async run() {
+          const tables = await setExpectedValues(db);
+          if (tables.length > 0) log.info({ tables }, 'the planner settings of these tables were set');
+        },
+      },
+    );
   if (anchoring === undefined) return jobs;
   // Two jobs, because a blockchain node that hangs in one call may still serve the other.
   const chain = { everyMs: ANCHORING_INTERVAL_MS, startsImmediately: true } as const;

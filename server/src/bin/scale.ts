@@ -3,6 +3,7 @@ import { MIGRATION_LOCK } from '../db/migrate.js';
 import { APPLICATION } from '../db/pg.js';
 import { PLACEMENTS } from '../db/spread/placement.js';
 import { planSpread } from '../db/spread/plan.js';
+import { setExpectedValues } from '../db/spread/planner-settings.js';
 import { sql } from '../db/sql.js';
 
 /** Why a database cannot be spread, and what to do about it. */
@@ -95,6 +96,7 @@ export async function applyScale(db: RawDatabase): Promise<SpreadReport & { read
       'Nodes are connected to this database. Stop all of them, apply, and start them again.',
     );
   await db.script([`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, ...(await planSpread(db))].join(';\n'));
+  await setExpectedValues(db);
   const after = await readCluster(db);
   if (after.unplaced.length > 0) throw new Error(`Not placed: ${after.unplaced.join(', ')}`);
   return { ...report(after), applied: true };

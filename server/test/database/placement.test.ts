@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isSpread, PLACEMENTS, type Placement, placeTable } from '../../src/db/spread/placement.js';
 import { planSpread } from '../../src/db/spread/plan.js';
+import { EXPECTED_VALUES, setExpectedValues } from '../../src/db/spread/planner-settings.js';
 import { sql } from '../../src/db/sql.js';
-import { databaseKind, sharedDatabase } from '../support/database.js';
+import { databaseKind, freshDatabase, sharedDatabase } from '../support/database.js';
 
 const placed = (placement: Placement): string[] =>
   Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table] === placement);
@@ -50,6 +51,31 @@ describe('the schema on a distributed PostgreSQL', () => {
       expect(groups?.n).toBe(1);
     },
   );
+
+  it.runIf(databaseKind !== 'citus')('has the planner settings that the parts of tables get', async () => {
+    const { db } = await sharedDatabase();
+    const rows = await db.query<{ table: string; column: string; expected: number }>(sql`select
+        attrelid::regclass::text as table, attname as column, substring(option from 'n_distinct=(.*)')::integer as expected
+      from pg_attribute, unnest(attoptions) as option where option like 'n_distinct=%'`);
+    const settings: Record<string, Record<string, number>> = {};
+    for (const { table, column, expected } of rows) (settings[table] ??= {})[column] = expected;
+    expect(settings).toEqual(EXPECTED_VALUES);
+  });
+
+  it.runIf(databaseKind === 'citus')('has them on every part, also on one that was moved', async () => {
+    const { db } = await freshDatabase();
+    try {
+      expect(await setExpectedValues(db)).toEqual(Object.keys(EXPECTED_VALUES));
+      expect(await setExpectedValues(db)).toEqual([]);
+      await db.query(sql`select citus_move_shard_placement(shardid, nodeid,
+          (select nodeid from pg_dist_node where groupid <> 0 and nodeid <> placed.nodeid limit 1), 'block_writes')
+        from (select shardid, nodeid from pg_dist_placement p join pg_dist_shard s using (shardid) join pg_dist_node n using (groupid)
+          where s.logicalrelid = 'devices'::regclass order by shardid limit 1) as placed`);
+      expect(await setExpectedValues(db)).toEqual(Object.keys(EXPECTED_VALUES));
+    } finally {
+      await db.close();
+    }
+  });
 
   it.runIf(databaseKind !== 'citus')(
     'is planned with every foreign key and trigger that it removes made again',

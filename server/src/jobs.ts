@@ -19,7 +19,7 @@ import { unaudited } from './ledger/unaudited.js';
 const CLOCK_SYNC_MS = 30_000;
 const HOUSEKEEPING_MS = 60_000;
 const MACHINES_MS = 5_000;
-const PLANNER_SETTINGS_MS = 10 * 60_000;
+const PLANNER_SETTINGS_MS = 60_000;
 
 const EXPIRIES: readonly Expiry[] = [
   NONCE_EXPIRY,

@@ -53,7 +53,8 @@ function filesOfPhone(bundle: Rolldown.OutputBundle): string[] {
     const text = file.type === 'chunk' ? file.code : String(file.source);
     for (const worker of workers) if (text.includes(basename(worker))) add(worker);
     if (file.type !== 'chunk') return;
-    for (const part of [...(file.viteMetadata?.importedCss ?? []), ...file.imports, ...file.dynamicImports])
+    const { importedCss = [], importedAssets = [] } = file.viteMetadata ?? {};
+    for (const part of [...importedCss, ...importedAssets, ...file.imports, ...file.dynamicImports])
       add(part);
   };
   for (const chunk of Object.values(bundle))

@@ -1,15 +1,15 @@
 import {
-  BadgeCheck,
+  CalendarCheck,
   ChartColumn,
-  ClipboardCheck,
-  Gauge,
   KeyRound,
+  LayoutDashboard,
+  Link2,
   type LucideIcon,
   MonitorSmartphone,
-  ScrollText,
+  ScanLine,
   ShieldCheck,
-  TabletSmartphone,
-  UserPlus,
+  SlidersHorizontal,
+  Smartphone,
   Users,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
@@ -21,6 +21,8 @@ export interface DashboardPage {
   readonly icon: LucideIcon;
   /** Whether the page belongs to an environment or to the account. */
   readonly of: 'environment' | 'account';
+  /** The heading above it in the navigation. */
+  readonly group?: 'Build' | 'Trust' | 'Account';
   readonly component: ComponentType;
   /** The page of one record, at the page's path followed by the record's ID. */
   readonly record?: ComponentType;
@@ -31,28 +33,9 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: 'overview',
     name: 'Overview',
-    icon: ChartColumn,
+    icon: LayoutDashboard,
     of: 'environment',
     component: lazyComponent(() => import('./overview/overview').then(({ Overview }) => Overview)),
-  },
-  {
-    path: 'registrations',
-    name: 'Registrations',
-    icon: UserPlus,
-    of: 'environment',
-    component: lazyComponent(() =>
-      import('./registrations/registrations').then(({ Registrations }) => Registrations),
-    ),
-    record: lazyComponent(() =>
-      import('./registrations/registration').then(({ Registration }) => Registration),
-    ),
-  },
-  {
-    path: 'pairing',
-    name: 'Pairing',
-    icon: MonitorSmartphone,
-    of: 'environment',
-    component: lazyComponent(() => import('./pairing/pairing').then(({ PairingDemo }) => PairingDemo)),
   },
   {
     path: 'users',
@@ -64,52 +47,75 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: 'devices',
     name: 'Devices',
-    icon: TabletSmartphone,
+    icon: Smartphone,
     of: 'environment',
     component: lazyComponent(() => import('./devices/devices').then(({ Devices }) => Devices)),
   },
   {
+    path: 'registrations',
+    name: 'Registrations',
+    icon: ScanLine,
+    of: 'environment',
+    component: lazyComponent(() =>
+      import('./registrations/registrations').then(({ Registrations }) => Registrations),
+    ),
+    record: lazyComponent(() =>
+      import('./registrations/registration').then(({ Registration }) => Registration),
+    ),
+  },
+  {
     path: 'verifications',
     name: 'Verifications',
-    icon: BadgeCheck,
+    icon: ShieldCheck,
     of: 'environment',
     component: lazyComponent(() =>
       import('./verifications/verifications').then(({ Verifications }) => Verifications),
     ),
   },
   {
-    path: 'attendance',
-    name: 'Attendance',
-    icon: ClipboardCheck,
+    path: 'pairing',
+    name: 'Pairing',
+    icon: MonitorSmartphone,
     of: 'environment',
-    component: lazyComponent(() => import('./attendance/attendance').then(({ Attendance }) => Attendance)),
+    component: lazyComponent(() => import('./pairing/pairing').then(({ PairingDemo }) => PairingDemo)),
   },
   {
-    path: 'audit',
-    name: 'Audit log',
-    icon: ScrollText,
+    path: 'attendance',
+    name: 'Attendance',
+    icon: CalendarCheck,
     of: 'environment',
-    component: lazyComponent(() => import('./audit/audit').then(({ Audit }) => Audit)),
+    component: lazyComponent(() => import('./attendance/attendance').then(({ Attendance }) => Attendance)),
   },
   {
     path: 'keys',
     name: 'API keys',
     icon: KeyRound,
     of: 'account',
+    group: 'Build',
     component: lazyComponent(() => import('./keys/keys').then(({ Keys }) => Keys)),
   },
   {
-    path: 'usage',
-    name: 'Usage and limits',
-    icon: Gauge,
-    of: 'account',
-    component: lazyComponent(() => import('./usage/usage').then(({ Usage }) => Usage)),
+    path: 'audit',
+    name: 'Audit log',
+    icon: Link2,
+    of: 'environment',
+    group: 'Trust',
+    component: lazyComponent(() => import('./audit/audit').then(({ Audit }) => Audit)),
   },
   {
     path: 'security',
     name: 'Security',
-    icon: ShieldCheck,
+    icon: SlidersHorizontal,
     of: 'account',
+    group: 'Trust',
     component: lazyComponent(() => import('./security/security').then(({ Security }) => Security)),
+  },
+  {
+    path: 'usage',
+    name: 'Usage and limits',
+    icon: ChartColumn,
+    of: 'account',
+    group: 'Account',
+    component: lazyComponent(() => import('./usage/usage').then(({ Usage }) => Usage)),
   },
 ];

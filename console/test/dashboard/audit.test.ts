@@ -44,7 +44,7 @@ describe('the audit log', () => {
     await page.getByText('Enter an action with a dot').waitFor();
     await page.getByLabel('Action').fill('tenant.created');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('1 shown, end of list').waitFor();
+    await page.getByText('Showing 1 of 1').waitFor();
     await page.getByRole('button', { name: 'Show entry 1', exact: true }).click();
     const { body } = await service.call('GET', '/api/console/audit?action=tenant.created', {
       as: account.token,

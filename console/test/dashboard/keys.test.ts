@@ -128,18 +128,18 @@ describe('the page of API keys', () => {
     }
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
-    await page.getByText('50 shown').waitFor();
+    await page.getByText('Showing the first 50').waitFor();
     const rows = page.getByRole('table').getByRole('row');
     expect(await rows.nth(1).textContent()).toContain('active');
     expect(await rows.nth(2).textContent()).toContain('Key 58');
     await showAll(page, rows);
-    await page.getByText('60 shown, end of list').waitFor();
+    await page.getByText('Showing 60 of 60').waitFor();
     await whileFailing(page, /\/api\/console\/keys/, async (how) => {
       await page.getByRole('alert').waitFor();
       await expectAccessibleInEveryLook(page, `keys-${how}`);
     });
     await page.reload();
-    await page.getByText('50 shown').waitFor();
+    await page.getByText('Showing the first 50').waitFor();
     expectClean(window, /status of (503|429)/);
     await window.close();
   });

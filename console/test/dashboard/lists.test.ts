@@ -81,7 +81,7 @@ describe.each(LISTS)('the list of $path', ({ path, table: name, empty, none, sho
     const table = page.getByRole('table', { name });
     await table.waitFor();
     await showAll(page, table.locator('tbody tr'));
-    await page.getByText('60 shown, end of list').waitFor();
+    await page.getByText('Showing 60 of 60').waitFor();
     for (const [filter, label] of Object.entries(none))
       await page.getByLabel(filter, { exact: true }).selectOption({ label });
     await page.getByRole('heading', { name: 'No matches' }).waitFor();

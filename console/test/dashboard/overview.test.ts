@@ -28,7 +28,7 @@ describe('the overview', () => {
     };
     await expectDone(1);
     await expectAccessibleInEveryLook(page, 'overview-new');
-    await page.getByRole('link', { name: 'Register a person' }).click();
+    await steps.getByRole('link', { name: 'Register a person' }).click();
     await page.waitForURL('**/live/registrations');
     const { c } = await completeCeremony(service, account, { profile: { fullName: 'Ada' } });
     await page.goBack();
@@ -75,8 +75,8 @@ describe('the overview', () => {
     await figures.waitFor();
     const cells = await figures.getByRole('cell').allInnerTexts();
     expect(cells.map(Number).reduce((sum, figure) => sum + figure, 0)).toBe(body.audit.length);
-    await page.locator('.recharts-bar-rectangle').first().waitFor();
-    await page.getByText('All systems are working').waitFor();
+    await page.getByText('Succeeded', { exact: true }).first().waitFor();
+    await page.getByText('All systems operational').waitFor();
     await expectAccessibleInEveryLook(page, 'overview-counts');
     await page.getByRole('link', { name: '12 Devices' }).click();
     await page.waitForURL('**/live/devices');
@@ -100,7 +100,7 @@ describe('the overview', () => {
       await expectAccessibleInEveryLook(page, `overview-${how}`);
     });
     await page.reload();
-    await page.getByText('All systems are working').waitFor();
+    await page.getByText('All systems operational').waitFor();
     await service.call('POST', '/api/console/logout', { as: account.token });
     await page.reload();
     await page.getByText('Your session has ended').waitFor();

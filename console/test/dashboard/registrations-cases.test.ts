@@ -167,7 +167,7 @@ describe('the list of registrations', () => {
     await expectAccessibleInEveryLook(page, 'registrations-many');
     await showAll(page, rows);
     expect(await rows.count()).toBe(60);
-    await page.getByText('60 shown, end of list').waitFor();
+    await page.getByText('Showing 60 of 60').waitFor();
     await expectAccessible(page);
     await page.getByLabel('State').selectOption('completed');
     await page.getByRole('heading', { name: 'No matches' }).waitFor();

@@ -51,7 +51,10 @@ describe('the dashboard and the phone', () => {
     await press(desk, 'Create the account');
     await press(desk, 'I have stored it: continue');
 
-    await desk.getByRole('link', { name: 'Register a person' }).click();
+    await desk
+      .getByRole('list', { name: 'First steps' })
+      .getByRole('link', { name: 'Register a person' })
+      .click();
     await desk.getByRole('button', { name: 'Register a person' }).first().click();
     await desk.getByLabel('Full name').fill('Ada Lovelace');
     await press(desk, 'Start registration');

@@ -42,7 +42,7 @@ describe('usage and limits', () => {
     await oldest.waitFor({ state: 'attached' });
     await expect(months.locator('tbody tr').count()).resolves.toBe(12);
     // The bar of a month with little usage is too low to be drawn.
-    await page.locator('svg .recharts-rectangle').nth(10).waitFor();
+    await page.locator('main svg rect').nth(10).waitFor({ state: 'attached' });
     const calls = page.getByRole('table', { name: 'Last calls' });
     await expect(calls.locator('tbody tr').count()).resolves.toBe(5);
     await calls.getByText('POST /v1/users').waitFor();

@@ -1,6 +1,6 @@
 import type { Attendance } from '@svc/sdk';
 import { LogIn, LogOut } from 'lucide-react';
-import { Badge, Row } from '../../ui/layout/surface';
+import { Row, StatusTag } from '../../ui/layout/surface';
 
 export const TYPES = { check_in: 'Check-in', check_out: 'Check-out' } as const;
 export const RESULTS = { accepted: 'Accepted', rejected: 'Rejected' } as const;
@@ -16,5 +16,5 @@ export function AttendanceType({ of }: { readonly of: Attendance['type'] }) {
 }
 
 export const AttendanceResult = ({ of }: { readonly of: Attendance['result'] }) => (
-  <Badge tone={of === 'accepted' ? 'good' : 'bad'}>{RESULTS[of]}</Badge>
+  <StatusTag tone={of === 'accepted' ? 'good' : 'bad'}>{RESULTS[of]}</StatusTag>
 );

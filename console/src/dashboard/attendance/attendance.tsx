@@ -28,7 +28,7 @@ export function Attendance() {
   const devices = useNamesOfDevices(environment);
   const [shown, setShown] = useState<AttendanceEvent>();
   return (
-    <Page title="Attendance" about="People’s check-ins and check-outs, with the device of each.">
+    <Page title="Attendance">
       <FilterBar filters={FILTERS} />
       <RecordList
         name="Attendance"

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { Failure } from '../../ui/failure';
 import { Button, ButtonAnchor } from '../../ui/forms/button';
 import { useSending } from '../../ui/forms/use-sending';
-import { Badge, Page } from '../../ui/layout/surface';
+import { Page, StatusTag } from '../../ui/layout/surface';
 import { type Column, RecordList } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
 import { AUDIT, svc, useList } from '../api';
@@ -89,7 +89,7 @@ const columns = (show: (event: AuditEvent) => void): readonly Column<AuditEvent>
   { name: 'By', cell: (event) => event.actorType.replaceAll('_', ' ') },
   {
     name: 'Outcome',
-    cell: ({ status }) => <Badge tone={status === 'success' ? 'good' : 'bad'}>{status}</Badge>,
+    cell: ({ status }) => <StatusTag tone={status === 'success' ? 'good' : 'bad'}>{status}</StatusTag>,
   },
   {
     name: 'Detail',

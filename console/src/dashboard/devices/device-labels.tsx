@@ -1,5 +1,5 @@
 import type { Device } from '@svc/sdk';
-import { Badge, type Tone } from '../../ui/layout/surface';
+import { StatusTag, type Tone } from '../../ui/layout/surface';
 
 export const TYPES = {
   kiosk: 'Kiosk',
@@ -33,8 +33,8 @@ const ENROLLMENT_TONES: Readonly<Record<Device['enrollment_state'], Tone>> = {
 };
 
 export const DeviceStatus = ({ of }: { readonly of: Device['status'] }) => (
-  <Badge tone={STATUS_TONES[of]}>{STATUS[of]}</Badge>
+  <StatusTag tone={STATUS_TONES[of]}>{STATUS[of]}</StatusTag>
 );
 export const DeviceEnrollment = ({ of }: { readonly of: Device['enrollment_state'] }) => (
-  <Badge tone={ENROLLMENT_TONES[of]}>{ENROLLMENT[of]}</Badge>
+  <StatusTag tone={ENROLLMENT_TONES[of]}>{ENROLLMENT[of]}</StatusTag>
 );

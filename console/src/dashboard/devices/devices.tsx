@@ -34,11 +34,7 @@ export function Devices() {
     </Button>
   );
   return (
-    <Page
-      title="Devices"
-      about="The kiosks, phones and bridges where people are verified. Each device enrolls with a single-use code."
-      actions={add}
-    >
+    <Page title="Devices" actions={add}>
       <FilterBar filters={FILTERS} />
       <RecordList
         name="Devices"

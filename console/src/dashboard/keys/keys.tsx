@@ -3,7 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Menu } from '../../ui/forms/menu';
-import { Badge, Page, type Tone } from '../../ui/layout/surface';
+import { Page, StatusTag, type Tone } from '../../ui/layout/surface';
 import { type Column, RecordList } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
 import { KEYS, svc, useList } from '../api';
@@ -57,7 +57,11 @@ const columns = (revoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
     cell: (key) => <span title={key.scopes.join('\n')}>{key.scopes.length}</span>,
   },
   { name: 'Last used', short: true, cell: (key) => <Time at={key.lastUsedAt} /> },
-  { name: 'Status', short: true, cell: (key) => <Badge tone={TONES[key.status]}>{key.status}</Badge> },
+  {
+    name: 'Status',
+    short: true,
+    cell: (key) => <StatusTag tone={TONES[key.status]}>{key.status}</StatusTag>,
+  },
   {
     name: 'Actions',
     short: true,

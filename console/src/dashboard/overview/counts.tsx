@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { svc } from '../api';
 import { useEnvironment } from '../environment';
+import { monthName } from '../usage/months';
 import style from './overview.module.css';
 
 const NUMBER = new Intl.NumberFormat();
 const COUNTED = [
+  ['verifications', 'Verifications'],
   ['users', 'People'],
   ['devices', 'Devices'],
-  ['verifications', 'Verifications'],
-  ['attendance', 'Attendance'],
-  ['audit', 'Audit entries'],
 ] as const;
 
 export function Counts({
@@ -25,6 +26,32 @@ export function Counts({
           <span>{name}</span>
         </Link>
       ))}
+      <Month />
     </div>
+  );
+}
+
+/** The calls of this month, as a share of the plan's quota. */
+function Month() {
+  const { data } = useQuery({
+    queryKey: ['usage'],
+    queryFn: ({ signal }) => svc.console.getUsage({ signal }),
+  });
+  if (data === undefined) return <div className={style.count} />;
+  const { used, limit } = data.currentMonth;
+  const month = monthName(data.history[0]?.month ?? '');
+  return (
+    <Link className={style.count} to="/account/usage">
+      <strong>
+        {NUMBER.format(used)}
+        {limit !== null && <small> of {NUMBER.format(limit)}</small>}
+      </strong>
+      <span>Calls in {month}</span>
+      {limit !== null && (
+        <svg className={style.share} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+          <rect width={Math.min(100, (used / limit) * 100)} height={4} />
+        </svg>
+      )}
+    </Link>
   );
 }

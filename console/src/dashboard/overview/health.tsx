@@ -24,7 +24,7 @@ export function Health() {
         <>
           <p>
             {data.status === 'ok'
-              ? 'All systems are working.'
+              ? 'All systems operational.'
               : 'Something is not working. The operator of the service can find the cause in its log.'}
           </p>
           <ul className={style.health} aria-label="Parts of the service">

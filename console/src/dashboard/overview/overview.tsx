@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { Failure } from '../../ui/failure';
+import { ButtonLink } from '../../ui/forms/button';
 import { Card, Page } from '../../ui/layout/surface';
-import { lazyComponent } from '../../ui/lazy-component';
 import { AUDIT, svc } from '../api';
 import { useEnvironment } from '../environment';
+import { ActivityChart } from './activity-chart';
 import { Counts } from './counts';
 import { Health } from './health';
+import { NewestVerifications } from './newest-verifications';
 import { Onboarding } from './onboarding';
 import style from './overview.module.css';
 import { Recent } from './recent';
 
-const ActivityChart = lazyComponent(() => import('./activity-chart').then((found) => found.ActivityChart));
 /** The maximum page size. */
 const NEWEST = 100;
 
@@ -29,7 +29,10 @@ export function Overview() {
       (await svc.console.audit(environment).list({ limit: NEWEST }, { signal }).first()).audit,
   });
   return (
-    <Page title="Overview" about={`Records and recent activity in the ${environment} environment.`}>
+    <Page
+      title="Overview"
+      actions={<ButtonLink to={`/${environment}/registrations`}>Register a person</ButtonLink>}
+    >
       <Onboarding />
       {overview.error && <Failure error={overview.error} onRetry={() => void overview.refetch()} />}
       <Counts counts={overview.data?.counts} />
@@ -40,16 +43,13 @@ export function Overview() {
             (newest.data.length === 0 ? (
               <p>No activity yet. Changes and proofs will be counted here.</p>
             ) : (
-              <Suspense fallback={<div className={style.chart} />}>
-                <ActivityChart events={newest.data} />
-              </Suspense>
+              <ActivityChart events={newest.data} />
             ))}
         </Card>
         <Health />
+        <NewestVerifications newest={overview.data?.recent.verifications} />
+        <Recent events={overview.data?.recent.audit} total={overview.data?.counts.audit} />
       </div>
-      <Card title="Newest events">
-        <Recent events={overview.data?.recent.audit} />
-      </Card>
     </Page>
   );
 }

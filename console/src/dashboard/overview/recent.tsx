@@ -1,29 +1,41 @@
 import type { AuditEvent } from '@svc/sdk';
 import { Link } from 'react-router';
 import { Badge } from '../../ui/layout/surface';
-import { Time } from '../../ui/lists/time';
+import { Ago } from '../../ui/lists/time';
 import { useEnvironment } from '../environment';
 import style from './overview.module.css';
 
-export function Recent({ events }: { readonly events: readonly AuditEvent[] | undefined }) {
+const NUMBER = new Intl.NumberFormat();
+
+export function Recent({
+  events,
+  total,
+}: {
+  readonly events: readonly AuditEvent[] | undefined;
+  readonly total: number | undefined;
+}) {
   const environment = useEnvironment();
-  if (events === undefined) return null;
-  if (events.length === 0) return <p>No events yet.</p>;
+  if (events === undefined || total === undefined) return null;
   return (
-    <>
-      <ul className={style.recent}>
-        {events.map((event) => (
-          <li key={event.id}>
-            <span>
-              {event.summary} {event.status === 'failure' && <Badge tone="bad">failure</Badge>}
-            </span>
-            <Time at={event.createdAt} />
-          </li>
-        ))}
-      </ul>
-      <p>
-        <Link to={`/${environment}/audit`}>View the audit log</Link>
-      </p>
-    </>
+    <section className={style.panel}>
+      <header>
+        <h2>Newest events</h2>
+        <Link to={`/${environment}/audit`}>View all {NUMBER.format(total)}</Link>
+      </header>
+      {events.length === 0 ? (
+        <p>No events yet.</p>
+      ) : (
+        <ul className={style.events}>
+          {events.slice(0, 6).map((event) => (
+            <li key={event.id}>
+              <span>
+                {event.summary} {event.status === 'failure' && <Badge tone="bad">failed</Badge>}
+              </span>
+              <Ago at={event.createdAt} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }

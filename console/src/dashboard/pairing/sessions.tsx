@@ -1,5 +1,5 @@
 import type { PairingSession } from '@svc/sdk';
-import { Badge, type Tone } from '../../ui/layout/surface';
+import { StatusTag, type Tone } from '../../ui/layout/surface';
 import { type Column, RecordList } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
 import { PAIRINGS, svc, useList } from '../api';
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<PairingSession>[] = [
     name: 'State',
     cell: ({ state }) => {
       const [name, tone] = STATES[state];
-      return <Badge tone={tone}>{name}</Badge>;
+      return <StatusTag tone={tone}>{name}</StatusTag>;
     },
   },
 ];

@@ -3,7 +3,7 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '../../ui/forms/button';
-import { Badge, Page } from '../../ui/layout/surface';
+import { Page, StatusTag } from '../../ui/layout/surface';
 import { emptyOf, FilterBar, useFilters } from '../../ui/lists/filters';
 import { type Column, RecordList } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<RegistrationSession>[] = [
     name: 'State',
     cell: ({ state }) => {
       const [name, tone] = STATES[state];
-      return <Badge tone={tone}>{name}</Badge>;
+      return <StatusTag tone={tone}>{name}</StatusTag>;
     },
   },
 ];

@@ -1,5 +1,5 @@
 import type { Operations } from '@svc/sdk';
-import { Badge, type Tone } from '../../ui/layout/surface';
+import { StatusTag, type Tone } from '../../ui/layout/surface';
 import { type Column, RecordTable } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
 
@@ -19,7 +19,11 @@ const COLUMNS: readonly Column<Call & { readonly id: string }>[] = [
   },
   { name: 'Environment', short: true, cell: ({ environment }) => environment },
   { name: 'Duration', short: true, cell: ({ durationMs }) => `${durationMs} ms` },
-  { name: 'Status', short: true, cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
+  {
+    name: 'Status',
+    short: true,
+    cell: ({ status }) => <StatusTag tone={toneOf(status)}>{status}</StatusTag>,
+  },
 ];
 
 /** The most recent calls. The service stores only the last 50. */

@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { Meter } from '../../ui/layout/meter';
 import { Card, Facts, Page } from '../../ui/layout/surface';
-import { lazyComponent } from '../../ui/lazy-component';
 import { Loaded } from '../../ui/lists/loaded';
 import { KEYS, svc } from '../api';
 import { useAccount } from '../session';
 import { Calls } from './calls';
 import { Month, MonthNotice } from './month';
+import { MonthsChart } from './months-chart';
 import { MonthsTable } from './months-table';
-
-const Chart = lazyComponent(() => import('./months-chart').then(({ MonthsChart }) => MonthsChart));
 
 export function Usage() {
   const usage = useQuery({
@@ -37,9 +34,7 @@ export function Usage() {
               />
             </Card>
             <Card title="Last twelve months">
-              <Suspense fallback={null}>
-                <Chart history={history} />
-              </Suspense>
+              <MonthsChart history={history} />
               <MonthsTable history={history} />
             </Card>
             <Card title="Last calls">

@@ -1,8 +1,8 @@
 import type { User } from '@svc/sdk';
-import { Badge } from '../../ui/layout/surface';
+import { StatusTag } from '../../ui/layout/surface';
 
 export const STATUS = { active: 'Active', inactive: 'Inactive' } as const;
 
 export const UserStatus = ({ of }: { readonly of: User['status'] }) => (
-  <Badge tone={of === 'active' ? 'good' : 'plain'}>{STATUS[of]}</Badge>
+  <StatusTag tone={of === 'active' ? 'good' : 'plain'}>{STATUS[of]}</StatusTag>
 );

@@ -23,10 +23,7 @@ export function People() {
   });
   const [shown, setShown] = useState<User>();
   return (
-    <Page
-      title="People"
-      about="Everybody who can be verified. People are added by a registration, or by your programs with a key that has users:write."
-    >
+    <Page title="People">
       <FilterBar filters={FILTERS} />
       <RecordList
         name="People"

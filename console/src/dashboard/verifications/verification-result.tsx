@@ -1,5 +1,5 @@
 import type { Verification } from '@svc/sdk';
-import { Badge, type Tone } from '../../ui/layout/surface';
+import { StatusTag, type Tone } from '../../ui/layout/surface';
 
 export const METHODS = {
   zkp: 'Proof',
@@ -24,5 +24,5 @@ const TONES: Readonly<Record<Verification['result'], Tone>> = {
 };
 
 export const VerificationResult = ({ of }: { readonly of: Verification['result'] }) => (
-  <Badge tone={TONES[of]}>{RESULTS[of]}</Badge>
+  <StatusTag tone={TONES[of]}>{RESULTS[of]}</StatusTag>
 );

@@ -31,10 +31,7 @@ export function Verifications() {
   const people = useNamesOfPeople(environment);
   const [shown, setShown] = useState<Verification>();
   return (
-    <Page
-      title="Verifications"
-      about="Proofs that the service verified, and verifications that your programs recorded."
-    >
+    <Page title="Verifications">
       <FilterBar filters={FILTERS} />
       <RecordList
         name="Verifications"

@@ -44,6 +44,10 @@ export const Badge = ({ tone = 'plain', children }: WithChildren & { readonly to
   <span className={classes(style.badge, tone !== 'plain' && style[tone])}>{children}</span>
 );
 
+/** A record's state. The normal one is plain text, so that only exceptions stand out. */
+export const StatusTag = ({ tone, children }: WithChildren & { readonly tone: Tone }) =>
+  tone === 'good' ? <span>{children}</span> : <Badge tone={tone}>{children}</Badge>;
+
 /** An important message. Screen readers announce it when it appears, without the action below it. */
 export const Notice = ({
   tone = 'plain',

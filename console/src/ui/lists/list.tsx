@@ -70,7 +70,7 @@ export function RecordList<T extends { readonly id: string }>({
       )}
       <div className={style.foot}>
         <span role="status">
-          {items.length} shown{hasNextPage ? '' : ', end of list'}
+          {hasNextPage ? `Showing the first ${items.length}` : `Showing ${items.length} of ${items.length}`}
         </span>
         {hasNextPage && !error && (
           <Button small busy={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

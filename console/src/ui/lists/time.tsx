@@ -17,6 +17,27 @@ export function Time({ at }: { readonly at: string | null }) {
   );
 }
 
+const AGO = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const UNITS = [
+  ['minute', 60],
+  ['hour', 60 * 60],
+  ['day', 24 * 60 * 60],
+] as const;
+const WEEK_S = 7 * 24 * 60 * 60;
+
+/** How long ago something happened, up to a week, such as `2 min ago`. The tooltip has the exact time. */
+export function Ago({ at }: { readonly at: string }) {
+  const now = useContext(Clock);
+  const seconds = Math.max(0, (now() - Date.parse(at)) / 1000);
+  if (seconds > WEEK_S) return <Time at={at} />;
+  const [unit, length] = UNITS.findLast(([, size]) => seconds >= size) ?? UNITS[0];
+  return (
+    <time dateTime={at} title={FULL.format(new Date(at))}>
+      {seconds < 60 ? 'just now' : AGO.format(-Math.floor(seconds / length), unit)}
+    </time>
+  );
+}
+
 /** The seconds until a time, updated every second, or 0 if it has passed. */
 export function useCountdown(until: string): number {
   const now = useContext(Clock);

@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { buildDocs } from './docs.mjs';
+import { renderLanding } from './landing.mjs';
 
 const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(workspace, 'dist');
 
 await build({ configFile: join(workspace, 'vite.config.ts'), logLevel: 'warn' });
+await renderLanding(workspace, dist);
 await buildDocs(dirname(workspace), dist);
 compress(dist);
 

@@ -43,14 +43,24 @@ describe('the landing page', () => {
       if (reply.url().includes('/phone/assets/')) kernels.push(reply.url());
     });
     await page.getByRole('button', { name: 'Create a proof' }).click();
-    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByText('Verified', { exact: true }).waitFor();
     expect(kernels).toEqual([expect.stringMatching(/\/(fma|scalar)-[\w-]+\.js$/)]);
-    await expect(page.getByText(/Proved in \d+ ms, verified in [\d.]+ ms\./).count()).resolves.toBe(1);
+    await expect(page.locator('dd', { hasText: /^[\d.]+ ms$/ }).count()).resolves.toBe(2);
+    await page.getByText(/^\d{3} bytes$/).waitFor();
     await expectAccessibleInEveryLook(page, 'landing-proof');
     await page.getByRole('button', { name: 'Change one digit and verify again' }).click();
-    await page.getByText('rejected', { exact: true }).waitFor();
+    await page.getByText('Rejected', { exact: true }).waitFor();
     expect(sent).toEqual([]);
     expectClean(window, /net::ERR_FAILED/);
+    await window.close();
+  });
+
+  it('can be read without JavaScript', async () => {
+    const window = await openWindow(service.origin, { javaScriptEnabled: false });
+    await window.page.goto('/');
+    await window.page.getByRole('heading', { name: 'Know who it is. Learn nothing else.' }).waitFor();
+    await window.page.getByRole('link', { name: 'Start free' }).first().waitFor();
+    await window.page.getByRole('heading', { name: 'Enterprise' }).waitFor();
     await window.close();
   });
 

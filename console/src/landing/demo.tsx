@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/forms/button';
-import { Badge, Notice } from '../ui/layout/surface';
+import { Notice } from '../ui/layout/surface';
 import style from './demo.module.css';
 import type { DemoEvent, DemoRequest } from './demo.worker';
 
-const STEPS = { loading: 'Loading the circuit', proving: 'Proving', verifying: 'Verifying' } as const;
+type Done = DemoEvent & { readonly step: 'done' };
 
-/** Creates and verifies a proof in a worker, so that the page stays responsive. */
+const STEPS = { loading: 'Loading the circuit …', proving: 'Proving …', verifying: 'Verifying …' } as const;
+const BYTES = new Intl.NumberFormat('en');
+
+/** A phone that proves who its owner is. The proof is made and verified in a worker, so that the page stays responsive. */
 export function Demo() {
   const worker = useRef<Worker>(undefined);
   const [event, setEvent] = useState<DemoEvent>();
@@ -17,23 +20,96 @@ export function Demo() {
     });
     worker.current.postMessage(request);
   };
+  const done = event?.step === 'done' ? event : undefined;
   const busy = event !== undefined && event.step !== 'done' && event.step !== 'failed';
   return (
-    <div className={style.demo}>
-      <div className={style.actions}>
-        <Button look="primary" busy={busy} onClick={() => send('prove')}>
-          {event?.step === 'done' ? 'Create another proof' : 'Create a proof'}
-        </Button>
-        {event?.step === 'done' && event.valid && (
-          <Button onClick={() => send('tamper')}>Change one digit and verify again</Button>
-        )}
-        <span role="status">{busy && `${STEPS[event.step]} …`}</span>
+    <div className={style.stage}>
+      <div className={style.phone}>
+        <div className={style.who}>
+          <span className={style.logo} aria-hidden="true">
+            A
+          </span>
+          <div>
+            <strong>Acme Access</strong>
+            <p>wants to know it is you</p>
+          </div>
+        </div>
+        <Ring state={busy ? 'busy' : done === undefined ? 'idle' : done.valid ? 'valid' : 'invalid'} />
+        <div className={style.verdict} role="status">
+          <Verdict step={busy ? event.step : undefined} done={done} />
+        </div>
       </div>
-      {event?.step === 'failed' && <Notice tone="bad">{event.message}</Notice>}
-      {event?.step === 'done' && <Result {...event} />}
+      <div className={style.facts}>
+        <Facts done={done} />
+        {event?.step === 'failed' && <Notice tone="bad">{event.message}</Notice>}
+        <Button look="primary" busy={busy} onClick={() => send('prove')}>
+          {done ? 'Prove again' : 'Create a proof'}
+        </Button>
+        {done?.valid && <Button onClick={() => send('tamper')}>Change one digit and verify again</Button>}
+      </div>
     </div>
   );
 }
+
+function Verdict({
+  step,
+  done,
+}: {
+  readonly step: keyof typeof STEPS | undefined;
+  readonly done: Done | undefined;
+}) {
+  if (step !== undefined) return <strong>{STEPS[step]}</strong>;
+  if (done === undefined)
+    return (
+      <>
+        <strong>Try it here</strong>
+        <p>Your browser acts as the phone. Nothing is sent.</p>
+      </>
+    );
+  if (!done.valid)
+    return (
+      <>
+        <strong>Rejected</strong>
+        <p>The proof is bound to another request. A copied proof fails in the same way.</p>
+      </>
+    );
+  return (
+    <>
+      <strong>Verified</strong>
+      <p>Made in this browser, just now.</p>
+    </>
+  );
+}
+
+/** What was measured and made, or dashes before the first proof. */
+const Facts = ({ done }: { readonly done: Done | undefined }) => (
+  <dl>
+    <dt>Proved on the phone</dt>
+    <dd>{done ? `${Math.round(done.provedMs)} ms` : '–'}</dd>
+    <dt>Verified by the service</dt>
+    <dd>{done ? `${done.verifiedMs.toFixed(1)} ms` : '–'}</dd>
+    <dt>Sent</dt>
+    <dd>{done ? `${BYTES.format(sizeOf(done))} bytes` : '–'}</dd>
+    <dt>Commitment</dt>
+    <dd>{done ? <code>{short(done.commitment)}</code> : '–'}</dd>
+    <dt>Proof</dt>
+    <dd>{done ? <code>{short(done.proof.pi_a[0] ?? '')}</code> : '–'}</dd>
+    <dt>Bound to</dt>
+    <dd>{done ? <code>{short(done.signals[1] ?? '')}</code> : '–'}</dd>
+  </dl>
+);
+
+const short = (number: string): string => `${number.slice(0, 6)}…${number.slice(-4)}`;
+const sizeOf = ({ proof, signals }: Done): number => JSON.stringify({ proof, publicSignals: signals }).length;
+
+const Ring = ({ state }: { readonly state: 'idle' | 'busy' | 'valid' | 'invalid' }) => (
+  <svg className={style.ring} viewBox="0 0 120 120" data-state={state} aria-hidden="true">
+    <circle className={style.track} cx="60" cy="60" r="54" />
+    <circle className={style.arc} cx="60" cy="60" r="54" pathLength={1} />
+    {state === 'valid' && <path className={style.tick} d="M38 62l15 15 30-31" pathLength={1} />}
+    {state === 'invalid' && <path className={style.tick} d="M44 44l32 32m0-32l-32 32" pathLength={1} />}
+  </svg>
+);
 
 /** `onEnd` is called if the worker fails to start or crashes. The next click then starts a new worker. */
 function start(onEvent: (event: DemoEvent) => void, onEnd: () => void): Worker {
@@ -50,41 +126,3 @@ function start(onEvent: (event: DemoEvent) => void, onEnd: () => void): Worker {
   });
   return worker;
 }
-
-const Result = ({
-  valid,
-  commitment,
-  proof,
-  signals,
-  provedMs,
-  verifiedMs,
-}: DemoEvent & { readonly step: 'done' }) => (
-  <div className={style.result} aria-live="polite">
-    <p className={style.verdict}>
-      {valid ? <Badge tone="good">valid</Badge> : <Badge tone="bad">rejected</Badge>}
-      {valid
-        ? `Proved in ${Math.round(provedMs)} ms, verified in ${verifiedMs.toFixed(1)} ms.`
-        : 'One digit of the request that the proof is bound to was changed, so the proof is invalid. A copied proof fails in the same way.'}
-    </p>
-    <dl>
-      <dt>Stayed here: the secret</dt>
-      <dd>a 248-bit number, never shown</dd>
-      <dt>Sent at registration: the commitment</dt>
-      <dd>
-        <code>{commitment}</code>
-      </dd>
-      <dt>Sent each time: the proof</dt>
-      <dd>
-        <code>
-          {[...proof.pi_a.slice(0, 2), ...proof.pi_c.slice(0, 2)]
-            .map((part) => `${part.slice(0, 18)}…`)
-            .join('  ')}
-        </code>
-      </dd>
-      <dt>Bound to</dt>
-      <dd>
-        <code>{signals[1]}</code>
-      </dd>
-    </dl>
-  </div>
-);

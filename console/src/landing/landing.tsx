@@ -9,29 +9,39 @@ import { Wire } from './wire';
 export const Landing = () => (
   <>
     <header className={style.top}>
-      <a href="/">
-        <Brand />
-      </a>
-      <nav aria-label="Site">
-        <a href="/docs/">Docs</a>
-        <a href="#plans">Plans</a>
-        <a href="/dashboard/login">Log in</a>
-      </nav>
+      <div>
+        <a href="/">
+          <Brand />
+        </a>
+        <nav aria-label="Site">
+          <a href="/docs/">Docs</a>
+          <a href="/docs/security">Security</a>
+          <a href="#plans">Plans</a>
+        </nav>
+        <ButtonAnchor look="quiet" href="/dashboard/login">
+          Log in
+        </ButtonAnchor>
+        <ButtonAnchor look="primary" href="/dashboard/signup">
+          Start free
+        </ButtonAnchor>
+      </div>
     </header>
     <main>
       <section className={style.hero}>
-        <h1>Know who it is. Learn nothing about them.</h1>
-        <p>
-          Identity verification without passwords, for your own product. A phone protects a secret with its
-          fingerprint or face lock. Your service receives a zero-knowledge proof that the phone knows the
-          secret, and never anything worth stealing.
-        </p>
-        <div className={style.actions}>
-          <ButtonAnchor look="primary" href="/dashboard/signup">
-            Start free
-          </ButtonAnchor>
-          <ButtonAnchor href="/docs/quickstart">First proof in five minutes</ButtonAnchor>
+        <div>
+          <h1>Know who it is. Learn nothing else.</h1>
+          <p>
+            Sign-in, enrolment and attendance by zero-knowledge proof. The secret stays behind the phone’s
+            lock. Your servers hold nothing worth stealing.
+          </p>
+          <div className={style.actions}>
+            <ButtonAnchor look="primary" href="/dashboard/signup">
+              Start free
+            </ButtonAnchor>
+            <ButtonAnchor href="/docs/quickstart">First proof in five minutes</ButtonAnchor>
+          </div>
         </div>
+        <Demo />
       </section>
       <section className={style.part} aria-labelledby="how">
         <h2 id="how">What is sent, and what never is</h2>
@@ -41,14 +51,6 @@ export const Landing = () => (
           secret is sent, stored or accepted.
         </p>
         <Wire />
-      </section>
-      <section className={style.part} aria-labelledby="try">
-        <h2 id="try">Try it in your browser</h2>
-        <p>
-          Your browser acts as the phone. It creates a secret, proves that it knows it, and verifies the proof
-          with the same verifier that the service uses. Nothing is sent.
-        </p>
-        <Demo />
       </section>
       <section className={style.part} aria-labelledby="what">
         <h2 id="what">What you get</h2>
@@ -75,6 +77,7 @@ export const Landing = () => (
         <a href="/docs/">Docs</a>
         <a href="/docs/security">Security and privacy</a>
         <a href="/openapi.json">OpenAPI</a>
+        <a href="/api/health">Status</a>
         <a href="/phone/">Phone</a>
       </nav>
     </footer>

@@ -7,7 +7,8 @@ import { Form } from '../ui/forms/form';
 import { Notice } from '../ui/layout/surface';
 import style from './leads.module.css';
 
-const svc = new Svc({ baseUrl: location.origin });
+// Made when a form is sent, because the build renders this page without a browser.
+const service = () => new Svc({ baseUrl: location.origin });
 
 type Sending<T> = { readonly busy: boolean; readonly error?: unknown; readonly response?: T };
 
@@ -52,7 +53,8 @@ const Box = ({
 
 function Pilot() {
   const [{ busy, error, response }, send] = useSending(
-    (body: Record<'name' | 'company' | 'email' | 'size', string>) => svc.request('requestPilot', { body }),
+    (body: Record<'name' | 'company' | 'email' | 'size', string>) =>
+      service().request('requestPilot', { body }),
   );
   return (
     <Box
@@ -86,7 +88,7 @@ function Pilot() {
 
 function Whitepaper() {
   const [{ busy, error, response }, send] = useSending((body: Record<'email', string>) =>
-    svc.request('requestWhitepaper', { body }),
+    service().request('requestWhitepaper', { body }),
   );
   return (
     <Box

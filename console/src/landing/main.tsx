@@ -1,9 +1,10 @@
 import '../ui/layout/theme.css';
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { hydrateRoot } from 'react-dom/client';
 import { Landing } from './landing';
 
-createRoot(document.querySelector('#root') as HTMLElement).render(
+hydrateRoot(
+  document.querySelector('#root') as HTMLElement,
   <StrictMode>
     <Landing />
   </StrictMode>,

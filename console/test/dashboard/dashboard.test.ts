@@ -39,6 +39,33 @@ describe('the dashboard', () => {
     await window.close();
   });
 
+  it('finds pages and actions by their names, with the keyboard alone', async () => {
+    const account = await service.signUp();
+    const window = await openDashboard(service, account, '/test/users');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'No people yet' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const list = page.getByRole('listbox');
+    await list.waitFor();
+    await expectAccessibleInEveryLook(page, 'find');
+    await page.keyboard.type('audit');
+    await expect(list.getByRole('option').allInnerTexts()).resolves.toEqual(['Audit log']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/test/audit');
+    await list.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Find a page or action' }).click();
+    await page.keyboard.type('nothing of that name');
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Find a page or action' }).click();
+    await page.keyboard.type('create');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/account/keys');
+    expectClean(window);
+    await window.close();
+  });
+
   it('redirects to the login when sign-up succeeds but the login fails, and never to another account', async () => {
     const window = await openDashboard(
       service,

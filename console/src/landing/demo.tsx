@@ -84,9 +84,9 @@ function Verdict({
 /** What was measured and made, or dashes before the first proof. */
 const Facts = ({ done }: { readonly done: Done | undefined }) => (
   <dl>
-    <dt>Proved on the phone</dt>
+    <dt>Proved in</dt>
     <dd>{done ? `${Math.round(done.provedMs)} ms` : '–'}</dd>
-    <dt>Verified by the service</dt>
+    <dt>Verified in</dt>
     <dd>{done ? `${done.verifiedMs.toFixed(1)} ms` : '–'}</dd>
     <dt>Sent</dt>
     <dd>{done ? `${BYTES.format(sizeOf(done))} bytes` : '–'}</dd>

@@ -30,7 +30,7 @@ export const Landing = () => (
       <section className={style.hero}>
         <div>
           <h1>Know who it is. Learn nothing else.</h1>
-          <p>
+          <p className={style.lead}>
             Sign-in, enrolment and attendance by zero-knowledge proof. The secret stays behind the phone’s
             lock. Your servers hold nothing worth stealing.
           </p>

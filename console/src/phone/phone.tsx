@@ -16,7 +16,7 @@ import { ConfirmRegistration } from './register/confirm';
 import { Register } from './register/register';
 import { Unfinished } from './register/unfinished';
 import { Scan } from './scan/scan';
-import { Screen } from './screen';
+import { Actions, Screen } from './screen';
 
 /** The current task. Without one, the page shows the identities. */
 type Task = Arrival | { readonly kind: 'scan' } | { readonly kind: 'resume'; readonly ceremony: Ceremony };
@@ -70,12 +70,12 @@ function CurrentTask({
       return (
         <Screen title="This code can’t be used">
           <Failure error={withPhoneMessage(task.error)} />
-          <div className={style.choices}>
+          <Actions>
             <Button onClick={onClose}>Back</Button>
             <Button look="primary" onClick={onScan}>
               Scan another code
             </Button>
-          </div>
+          </Actions>
         </Screen>
       );
   }
@@ -92,20 +92,20 @@ const Insecure = () => (
 function Home({ begin }: { readonly begin: (next: Task) => void }) {
   const online = useOnline();
   return (
-    <Screen title="Your phone">
+    <Screen title="Your identities">
       {!online && (
         <Notice tone="warn">
           You are offline. You can still scan codes and create proofs. They are sent when the network is back.
         </Notice>
       )}
       <Unfinished onResume={(ceremony) => begin({ kind: 'resume', ceremony })} />
-      <div className={style.choices}>
+      <Identities />
+      <Actions>
         <Button look="primary" onClick={() => begin({ kind: 'scan' })}>
           <ScanLine size={20} aria-hidden="true" />
           Scan a code
         </Button>
-      </div>
-      <Identities />
+      </Actions>
     </Screen>
   );
 }

@@ -20,6 +20,41 @@ export function Screen({ title, children }: { readonly title: string; readonly c
   );
 }
 
+/** The choices at the end of a screen, where a thumb reaches them. The main one comes last. */
+export const Actions = ({ children }: { readonly children: ReactNode }) => (
+  <div className={style.choices}>{children}</div>
+);
+
+const BUZZ_MS = 30;
+
+/** A full-screen tick: what was asked has been done. */
+export function Success({
+  title,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  // Browsers allow it only after the person touched the page. Some have none.
+  useEffect(() => void navigator.vibrate?.(BUZZ_MS), []);
+  return (
+    <div className={style.success}>
+      <svg viewBox="0 0 120 120" aria-hidden="true">
+        <circle cx="60" cy="60" r="56" />
+        <path d="M38 62l15 15 30-31" pathLength={1} />
+      </svg>
+      <Screen title={title}>{children}</Screen>
+      <Actions>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </Actions>
+    </div>
+  );
+}
+
 /** Shown when the database can't be read, temporarily, or always as in some private windows. */
 export const NoStorage = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => (
   <Notice

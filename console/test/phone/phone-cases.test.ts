@@ -128,7 +128,8 @@ describe('the phone page', () => {
       for (const form of [part, BigInt(`0x${part}`).toString()])
         expect(JSON.stringify(stored)).not.toContain(form);
     await press(phone.page, 'Done');
-    await phone.page.getByText('A key stored by this browser, without a screen lock').waitFor();
+    await phone.page.getByText('Details', { exact: true }).click();
+    await phone.page.getByText('a key stored by this browser, without a screen lock').waitFor();
     expectClean(phone);
     await phone.close();
   });
@@ -247,6 +248,7 @@ describe('the phone page', () => {
     await page.getByText('The account has revoked this phone’s link.').waitFor();
     await checkLooks(page, 'revoked');
     await press(page, 'Cancel');
+    await page.getByText('Details', { exact: true }).click();
     await press(page, 'Unlink');
     await checkLooks(page, 'unlink');
     await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
@@ -392,6 +394,7 @@ describe('the phone page', () => {
     await submitted;
     const otherTab = await context.newPage();
     await otherTab.goto('/phone/');
+    await otherTab.getByText('Details', { exact: true }).click();
     await press(otherTab, 'Remove');
     await press(otherTab, 'Remove it');
     await waitForHeading(otherTab, 'No identity yet');

@@ -70,7 +70,7 @@ describe('the phone page', () => {
     expect((await poll(service, account.key, pairing)).body.session.state).toBe('bound');
     await checkLooks(page, 'signed-in');
     await press(page, 'Done');
-    await page.getByText('Linked: this phone can sign them in').waitFor();
+    await page.getByText('Linked: this phone can sign desktops in').waitFor();
     await checkLooks(page, 'held');
 
     const fields = phone.bodies.map((body) => Object.keys(JSON.parse(body)).sort());
@@ -183,7 +183,7 @@ describe('the phone page', () => {
     await context.setOffline(true);
     await page.reload();
     await page.getByText('You are offline.').waitFor();
-    await page.getByText('Linked: this phone can sign them in').waitFor();
+    await page.getByText('Linked: this phone can sign desktops in').waitFor();
     await checkLooks(page, 'offline');
     await press(page, 'Scan a code');
     await page.getByLabel('Or paste the code').fill(pairing.qrPayload);

@@ -38,6 +38,6 @@ export const EnvironmentBadge = ({ of }: { readonly of: Account['environment'] }
 );
 
 export const PROTECTED_BY = {
-  'screen-lock': 'Your fingerprint, face or screen lock, on this phone',
-  browser: 'A key stored by this browser, without a screen lock',
+  'screen-lock': 'your fingerprint, face or screen lock',
+  browser: 'a key stored by this browser, without a screen lock',
 } as const;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link2Off, Trash2 } from 'lucide-react';
+import { Fingerprint, Link2Off, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Card, Facts, Notice, Row } from '../../ui/layout/surface';
@@ -7,7 +7,8 @@ import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
 import { LINKS, type Link, readLinks } from '../link/links';
 import { NoStorage } from '../screen';
-import { AccountName, EnvironmentBadge, PROTECTED_BY } from './account';
+import { AccountName, PROTECTED_BY } from './account';
+import style from './identities.module.css';
 import { IDENTITIES, type Identity, idOf, readIdentities, shortDid } from './identity';
 import { RemoveIdentity, Unlink } from './remove';
 
@@ -70,40 +71,57 @@ function IdentityCard({
   readonly onUnlink: (link: Link) => void;
 }) {
   return (
-    <Card>
-      <Row>
+    <article className={style.card}>
+      <div className={style.face} data-colour={colourOf(identity.tenantId)}>
         <h2>
           <AccountName account={identity} />
         </h2>
-        <EnvironmentBadge of={identity.environment} />
-      </Row>
+        {identity.environment === 'test' && <span className={style.test}>test</span>}
+        {identity.protection.kind === 'screen-lock' && <Fingerprint aria-hidden="true" />}
+        <p>
+          {link ? 'Linked: this phone can sign desktops in' : 'Not linked: scan the dashboard’s link first'}
+        </p>
+      </div>
       {!identity.confirmed && (
         <Notice tone="warn">
           The last response of its registration was lost. Ask the desk whether it completed. If not, remove it
           here.{!isOnly && ' The older identity is kept until then.'}
         </Notice>
       )}
-      <Facts
-        facts={[
-          ['Identity', <code key="did">{shortDid(identity.did)}</code>],
-          ['Created', <Time key="since" at={identity.createdAt} />],
-          ['Protected by', PROTECTED_BY[identity.protection.kind]],
-          [
-            'Desktops',
-            link ? 'Linked: this phone can sign them in' : 'Not linked: scan the dashboard’s link first',
-          ],
-        ]}
-      />
-      <Row>
-        {link && <UnlinkButton link={link} onUnlink={onUnlink} />}
-        <Button small look="danger" onClick={onRemove}>
-          <Trash2 size={16} aria-hidden="true" />
-          Remove
-        </Button>
-      </Row>
-    </Card>
+      <details className={style.details}>
+        <summary>Details</summary>
+        <Facts
+          facts={[
+            ['Identity', <code key="did">{shortDid(identity.did)}</code>],
+            ['Created', <Time key="since" at={identity.createdAt} />],
+            ['Protected by', PROTECTED_BY[identity.protection.kind]],
+          ]}
+        />
+        <p className={style.lost}>{LOST[identity.protection.kind]}</p>
+        <Row>
+          {link && <UnlinkButton link={link} onUnlink={onUnlink} />}
+          <Button small look="danger" onClick={onRemove}>
+            <Trash2 size={16} aria-hidden="true" />
+            Remove
+          </Button>
+        </Row>
+      </details>
+    </article>
   );
 }
+
+const LOST = {
+  'screen-lock':
+    'If you lose this phone, ask the desk to revoke the identity. Until then, nobody can use it without your fingerprint, face or screen lock.',
+  browser:
+    'If you lose this phone, ask the desk to revoke the identity. Until then, anyone who can unlock the phone can use it.',
+} as const;
+
+const COLOURS = 6;
+
+/** One of six colours, always the same for an account. */
+const colourOf = (tenantId: string): number =>
+  [...tenantId].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7) % COLOURS;
 
 const UnlinkButton = ({
   link,

@@ -4,8 +4,7 @@ import { Button } from '../../ui/forms/button';
 import { Facts, Notice } from '../../ui/layout/surface';
 import { Text } from '../../ui/lists/value';
 import { idOf } from '../identities/identity';
-import style from '../phone.module.css';
-import { Screen } from '../screen';
+import { Actions, Screen } from '../screen';
 import { SERVICE } from '../service';
 import { LINKS, type LinkOffer, readLinks, storeLink } from './links';
 
@@ -31,12 +30,12 @@ export function LinkAccount({
         <Notice tone="good">
           This phone can sign desktops in at <Text of={offer.name} />.
         </Notice>
-        <div className={style.choices}>
+        <Actions>
           <Button onClick={onClose}>Done</Button>
           <Button look="primary" onClick={onScan}>
             Scan a code
           </Button>
-        </div>
+        </Actions>
       </Screen>
     );
   return (
@@ -57,12 +56,12 @@ export function LinkAccount({
         <Notice>This phone is already linked with the account. The new link replaces the old one.</Notice>
       )}
       {save.error && <Failure error={save.error} />}
-      <div className={style.choices}>
+      <Actions>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" busy={save.isPending} onClick={() => save.mutate()}>
           Link
         </Button>
-      </div>
+      </Actions>
     </Screen>
   );
 }

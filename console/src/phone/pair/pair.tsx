@@ -9,8 +9,7 @@ import { AccountName, RequestingAccount } from '../identities/account';
 import { IDENTITIES } from '../identities/identity';
 import { isRetryable, withPhoneMessage } from '../messages';
 import { useOnline } from '../offline/online';
-import style from '../phone.module.css';
-import { Progress, Screen } from '../screen';
+import { Actions, Progress, Screen, Success } from '../screen';
 import { useWork } from '../use-work';
 import { type Approvable, approve, expectUsable, matchCode, type Stage } from './approval';
 
@@ -80,17 +79,12 @@ function Approve({
   const until = new Date(found.code.expiresAtSeconds * 1000).toISOString();
   if (work.isSuccess)
     return (
-      <Screen title="Signed in">
-        <Notice tone="good">
+      <Success title="Signed in" onClose={onClose}>
+        <p>
           The desktop is signed in at <AccountName account={found.code} />. Logging out on either device ends
           the session on both.
-        </Notice>
-        <div className={style.choices}>
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </Screen>
+        </p>
+      </Success>
     );
   if (cancelled)
     return (
@@ -135,7 +129,7 @@ function Approve({
           onRetry={isRetryable(work.error) ? () => work.mutate() : undefined}
         />
       )}
-      <div className={style.choices}>
+      <Actions>
         <Button onClick={cancel}>Cancel</Button>
         {work.error ? (
           <Button look="primary" onClick={onScan}>
@@ -146,7 +140,7 @@ function Approve({
             Approve
           </Button>
         )}
-      </div>
+      </Actions>
     </Screen>
   );
 }
@@ -191,10 +185,10 @@ const CannotApprove = ({
 );
 
 const Choices = ({ onClose, onScan }: { readonly onClose: () => void; readonly onScan: () => void }) => (
-  <div className={style.choices}>
+  <Actions>
     <Button onClick={onClose}>Back</Button>
     <Button look="primary" onClick={onScan}>
       Scan another code
     </Button>
-  </div>
+  </Actions>
 );

@@ -4,11 +4,11 @@ import { Button } from '../../ui/forms/button';
 import { Facts, Notice } from '../../ui/layout/surface';
 import { Id } from '../../ui/lists/value';
 import { AccountName, PROTECTED_BY, RequestingAccount } from '../identities/account';
-import { IDENTITIES, type Identity, idOf, readIdentities, shortDid } from '../identities/identity';
+import { IDENTITIES, type Identity, idOf, readIdentities } from '../identities/identity';
 import { isRetryable, withPhoneMessage } from '../messages';
 import { useOnline } from '../offline/online';
 import style from '../phone.module.css';
-import { Progress, Screen } from '../screen';
+import { Actions, Progress, Screen, Success } from '../screen';
 import { SERVICE } from '../service';
 import { useWork } from '../use-work';
 import { availableProtection, NoScreenLock, NotUnlocked, type ProtectionKind } from '../vault/protection';
@@ -99,7 +99,7 @@ export function ConfirmRegistration({
           Anyone who can unlock this phone can then use it.
         </Notice>
       )}
-      <div className={style.choices}>
+      <Actions>
         <Button onClick={onClose}>{isOver ? 'Back' : 'Later'}</Button>
         {!isOver && !work.isPending && (
           <DiscardRegistration ceremony={ceremony} onDiscarded={onClose}>
@@ -111,7 +111,7 @@ export function ConfirmRegistration({
             Register
           </Button>
         )}
-      </div>
+      </Actions>
     </Screen>
   );
 }
@@ -132,20 +132,12 @@ const stepOf = (stage: Stage | undefined): Stage =>
   stage === undefined || stage === 'waiting' ? 'sending' : stage;
 
 const Registered = ({ identity, onClose }: { readonly identity: Identity; readonly onClose: () => void }) => (
-  <Screen title="Registered">
-    <Notice tone="good">This phone is registered. The desk shows it as completed.</Notice>
-    <Facts
-      facts={[
-        ['Account', <AccountName key="account" account={identity} />],
-        ['Environment', identity.environment],
-        ['Identity', <code key="did">{shortDid(identity.did)}</code>],
-        ['Protected by', PROTECTED_BY[identity.protection.kind]],
-      ]}
-    />
-    <div className={style.choices}>
-      <Button look="primary" onClick={onClose}>
-        Done
-      </Button>
-    </div>
-  </Screen>
+  <Success title="Registered" onClose={onClose}>
+    <p>
+      This phone is registered with <AccountName account={identity} />. The desk shows it as completed.
+    </p>
+    <p>
+      {PROTECTED_BY[identity.protection.kind]} protects it. If you lose this phone, ask the desk to revoke it.
+    </p>
+  </Success>
 );

@@ -5,8 +5,7 @@ import { Button } from '../../ui/forms/button';
 import { Facts, Notice } from '../../ui/layout/surface';
 import { isRetryable, withPhoneMessage } from '../messages';
 import { useOnline } from '../offline/online';
-import style from '../phone.module.css';
-import { NoStorage, Screen } from '../screen';
+import { Actions, NoStorage, Screen } from '../screen';
 import { SERVICE } from '../service';
 import { useWork } from '../use-work';
 import { CEREMONIES, type Ceremony, type PairLink, pairPhone, readCeremonies, type Stage } from './ceremony';
@@ -52,14 +51,14 @@ export function Register({ link, onClose }: { readonly link: PairLink; readonly 
           onRetry={isRetryable(work.error) ? () => work.mutate() : undefined}
         />
       )}
-      <div className={style.choices}>
+      <Actions>
         <Button onClick={onClose}>Cancel</Button>
         {!work.error && (
           <Button look="primary" busy={work.isPending} onClick={() => work.mutate()}>
             Continue
           </Button>
         )}
-      </div>
+      </Actions>
     </Screen>
   );
 }

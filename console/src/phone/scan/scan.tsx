@@ -4,7 +4,7 @@ import { Button } from '../../ui/forms/button';
 import { TextArea } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
 import style from '../phone.module.css';
-import { Screen } from '../screen';
+import { Actions, Screen } from '../screen';
 import { Camera } from './camera';
 import { type Request, readCode } from './read-code';
 
@@ -41,12 +41,12 @@ export function Scan({
           spellCheck={false}
           required
         />
-        <div className={style.choices}>
+        <Actions>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit">
             Use code
           </Button>
-        </div>
+        </Actions>
       </Form>
     </Screen>
   );

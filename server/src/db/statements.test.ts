@@ -37,6 +37,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   sso_requests: 'features/sso/sso.store.ts',
   tenant_users: 'features/users/users.store.ts',
   tenants: 'features/accounts/accounts.store.ts',
+  usage_hours: 'features/usage/hours.store.ts',
   usage_months: 'features/usage/usage.store.ts',
   verifications: 'features/verifications/verifications.store.ts',
 };

@@ -81,6 +81,19 @@ describe('expired rows are deleted, and never earlier:', () => {
     expect(await leftAt('proof_pairing_sessions', end)).toBe(1);
     expect(await leftAt('proof_pairing_sessions', end + 1)).toBe(0);
   });
+
+  it('the calls of an hour on the day after 90 days [D12.50]', async () => {
+    const day = Math.ceil(service.clock.now() / DAY) * DAY;
+    for (const at of [day - 1, day]) {
+      service.clock.advance(at - service.clock.now());
+      await service.call('GET', '/v1/devices', { as: account.key });
+    }
+    await service.app.deps.meter.flush();
+    expect(await left('usage_hours')).toBe(2);
+    expect(await leftAt('usage_hours', day + 90 * DAY - 1)).toBe(2);
+    expect(await leftAt('usage_hours', day + 90 * DAY)).toBe(1);
+    expect(await leftAt('usage_hours', day + 91 * DAY)).toBe(0);
+  });
 });
 
 describe('housekeeping', () => {
@@ -157,6 +170,7 @@ describe('housekeeping', () => {
       'sso_requests 0',
       'demo_idp_codes 0',
       'leads 0',
+      'usage_hours 0',
     ]);
     expect(await left('spent_nonces')).toBe(0);
     await jobs.stop();

@@ -113,6 +113,7 @@ it.skipIf(databaseKind === 'citus')(
       endpoint: '/v1/devices',
       status: 200,
       environment: 'live' as const,
+      keyId: second.id,
       at: 0,
       durationMs: 1,
     }));

@@ -40,6 +40,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   spent_nonces: 'tenant',
   sso_identities: 'tenant',
   sso_requests: 'tenant',
+  usage_hours: 'tenant',
   usage_months: 'tenant',
   verifications: 'tenant',
 };

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createLoader } from '../../base/loader.js';
 import type { Log } from '../../base/log.js';
+import { createHourCounts, type HourCount } from './hour-counts.js';
 import { type Admission, type MonthChange, newestPerTenant, type RecentCall } from './usage.store.js';
 
 /** The statements that write counts: for all tenants on one machine, or for one tenant each. */
@@ -11,6 +12,7 @@ export interface CountStatements {
   split<T extends { readonly tenantId: string }>(items: readonly T[]): readonly (readonly T[])[];
   add(changes: readonly MonthChange[]): Promise<void>;
   addRecent(calls: readonly RecentCall[]): Promise<void>;
+  addHours(counts: readonly HourCount[]): Promise<void>;
 }
 
 export interface CallCounter {
@@ -18,7 +20,7 @@ export interface CallCounter {
   admit(call: Admission): Promise<boolean | undefined>;
   /** Adds to a month. Resolves when it was written, or will be retried. */
   add(change: MonthChange): Promise<void>;
-  /** Keeps a call for the next `flushRecent`. */
+  /** Keeps a call, in the list of recent calls and in the counts of its hour, for the next `flushRecent`. */
   remember(call: RecentCall): void;
   flushCalls(): Promise<void>;
   flushRecent(): Promise<void>;
@@ -33,6 +35,7 @@ export const keyOf = ({ tenantId, month }: MonthChange): string => `${month}|${t
 export function createCallCounter(statements: CountStatements, log: Log): CallCounter {
   let changes: MonthChange[] = [];
   let recent: RecentCall[] = [];
+  const hours = createHourCounts();
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let recentWritten = Promise.resolve();
@@ -67,6 +70,18 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
     }
   }
 
+  async function writeHours(): Promise<void> {
+    const parts = [...statements.split(hours.take())];
+    for (let part = parts.shift(); part; part = parts.shift())
+      try {
+        await statements.addHours(part);
+      } catch (error) {
+        hours.restore([...parts.flat(), ...part]);
+        log.warn({ err: error }, 'the calls of the hour could not be written and will be retried');
+        return;
+      }
+  }
+
   /** One flush runs at a time. Calls that arrive during it share the next. */
   function flushCalls(): Promise<void> {
     if (running === undefined) {
@@ -95,11 +110,12 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
     remember(call) {
       recent.push(call);
       if (recent.length > MAX_KEPT) recent = newestPerTenant(recent);
+      if (!hours.add(call)) log.warn('a call is missing in the series, because too many wait to be written');
     },
     flushCalls,
     /** Runs one at a time, so the last one to finish has written everything. */
     flushRecent() {
-      recentWritten = recentWritten.then(writeRecent);
+      recentWritten = recentWritten.then(writeRecent).then(writeHours);
       return recentWritten;
     },
   };

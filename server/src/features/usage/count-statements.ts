@@ -1,6 +1,7 @@
 import { DatabaseUnavailableError } from '../../db/db.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type CountStatements, keyOf } from './call-counter.js';
+import { addHours, addTenantHours } from './hours.store.js';
 import { addTenantCalls, addTenantRecentCalls, admitTenantCalls } from './tenant-usage.store.js';
 import { addCalls, addRecentCalls, admitCalls } from './usage.store.js';
 
@@ -15,6 +16,7 @@ export const allTenants = (w: Write): CountStatements => ({
   split: (items) => (items.length > 0 ? [items] : []),
   add: (changes) => addCalls(w, changes),
   addRecent: (calls) => addRecentCalls(w, calls),
+  addHours: (counts) => addHours(w, counts),
 });
 
 /** On several machines: a statement for each tenant, one after the other, so these take one connection at most. */
@@ -42,6 +44,10 @@ export function eachTenant(db: Write): CountStatements {
     async addRecent(calls) {
       const [first] = calls;
       if (first) await addTenantRecentCalls(w, first.tenantId, calls);
+    },
+    async addHours(counts) {
+      const [first] = counts;
+      if (first) await addTenantHours(w, first.tenantId, counts);
     },
   };
 }

@@ -24,8 +24,8 @@ interface MeterDeps {
 /**
  * Monthly quotas and usage. If the plan has a quota, a call is counted before its work begins, if there is room, so the quota
  * is exact over any number of nodes. Other calls are counted when they end, before their response. Calls that arrive while
- * such a statement runs share the next one, so a busy node sends one per round trip and not one per request. Recent calls
- * and the keys' last use follow within a second.
+ * such a statement runs share the next one, so a busy node sends one per round trip and not one per request. Recent calls,
+ * the calls by hour and the keys' last use follow within a second.
  */
 export function createMeter({ db, ids, log, spread }: MeterDeps): Meter {
   const w = unaudited(db, 'usage');
@@ -87,7 +87,7 @@ export function createMeter({ db, ids, log, spread }: MeterDeps): Meter {
 
   function remember(counter: CallCounter, call: Call): void {
     const { keyId, tenant, environment } = call.principal;
-    counter.remember({ ...call, id: ids(), tenantId: tenant.id, environment });
+    counter.remember({ ...call, id: ids(), tenantId: tenant.id, environment, keyId });
     keyUses.set(keyId, { tenantId: tenant.id, at: call.at, written: keyUses.get(keyId)?.written ?? 0 });
     if (keyUses.size > MAX_KEYS) keyUses.delete(keyUses.keys().next().value as string);
     timer ??= setTimeout(() => {

@@ -1,6 +1,7 @@
 import { console, route } from '../../http/route.js';
+import { readSeries } from './series.js';
 import { readUsage } from './usage.js';
-import { UsageReply } from './usage.schema.js';
+import { SeriesQuery, SeriesReply, UsageReply } from './usage.schema.js';
 
 export const usageConsole = [
   route({
@@ -11,5 +12,20 @@ export const usageConsole = [
     auth: console,
     replies: { 200: UsageReply },
     handler: ({ deps, principal }) => readUsage(deps, principal.tenant),
+  }),
+  route({
+    operationId: 'consoleGetUsageSeries',
+    method: 'GET',
+    path: '/api/console/usage/series',
+    summary: 'Get the number of calls and their duration by hour or day, for charts',
+    description:
+      'Each endpoint, status or key that was called in the range has a point for every step, also where it has no calls. Steps are whole ' +
+      'hours and days in UTC. Calls are kept for 90 days. The default range is the last 48 hours, or 30 days with `step=day`; by hour, it ' +
+      'is at most 14 days. If there are more than 50 groups, those with the most calls are listed. Calls that returned 429 or 503 are ' +
+      'not counted.',
+    auth: console,
+    schemas: { query: SeriesQuery },
+    replies: { 200: SeriesReply },
+    handler: (context) => readSeries(context),
   }),
 ];

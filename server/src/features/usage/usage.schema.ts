@@ -6,6 +6,7 @@ import {
   Nullable,
   strictObject,
   Timestamp,
+  timestamp,
   withExample,
 } from '../../http/schema.js';
 import { PLANS } from '../../model/plans.js';
@@ -27,6 +28,31 @@ export const UsageReply = strictObject({
       timestamp: Timestamp,
       environment: Environment,
       durationMs: count(38),
+    }),
+  ),
+});
+
+export const SeriesQuery = strictObject({
+  environment: Type.Optional(Environment),
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+  step: Type.Optional(withExample('hour', Type.Enum(['hour', 'day']))),
+  by: Type.Optional(withExample('endpoint', Type.Enum(['endpoint', 'status', 'key']))),
+});
+
+const Milliseconds = (example: number) => Nullable(count(example));
+
+export const SeriesReply = strictObject({
+  series: Type.Array(
+    strictObject({
+      at: timestamp('2026-05-12T09:00:00.000Z'),
+      key: exampleText(
+        'POST /v1/verifications',
+        'Method and path of the endpoint, the status, or the id of the API key.',
+      ),
+      count: count(1210),
+      p50: Milliseconds(18),
+      p95: Milliseconds(42),
     }),
   ),
 });

@@ -24,6 +24,7 @@ export interface RecentCall {
   readonly endpoint: string;
   readonly status: number;
   readonly environment: Environment;
+  readonly keyId: string;
   readonly at: number;
   readonly durationMs: number;
 }
@@ -32,7 +33,7 @@ export interface RecentCall {
  * On PostgreSQL the commit of a count does not wait for the disk. It survives a crash of this process, while a crash of the
  * database server may lose the last moments. The embedded database runs in this process, so there the commit waits.
  */
-const waitForDisk = ({ kind }: Pick<Database, 'kind'>) =>
+export const waitForDisk = ({ kind }: Pick<Database, 'kind'>) =>
   sql`select set_config('synchronous_commit', ${kind === 'postgres' ? 'off' : 'on'}, true)`;
 
 /**

@@ -6,6 +6,7 @@ import { monthOf } from './meter.js';
 import { listMonths, listRecentCalls } from './usage.store.js';
 
 export { createMeter } from './meter.js';
+export { HOURS_EXPIRY } from './series.js';
 
 /** This month and the eleven before, newest first. */
 function lastMonths(now: number): string[] {

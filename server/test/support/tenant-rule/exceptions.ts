@@ -98,6 +98,11 @@ export const EXCEPTIONS: readonly (Exception & {
     because: BATCHED_COUNTS,
     onOneMachine: true,
   },
+  {
+    which: 'order by tenant_id, environment, hour, endpoint, status, key_id on conflict',
+    because: BATCHED_COUNTS,
+    onOneMachine: true,
+  },
   { which: 'duration_ms) select * from unnest(', because: BATCHED_COUNTS, onOneMachine: true },
   { which: 'with ranked as ( select tenant_id, id,', because: BATCHED_COUNTS, onOneMachine: true },
 ];

@@ -60,22 +60,26 @@ describe('the overview', () => {
     await window.close();
   });
 
-  it('counts records, draws recent events, and shows the same figures in a table', async () => {
+  it('counts records, draws the calls by hour, and shows the same figures in a table', async () => {
     const account = await service.signUp({ plan: 'enterprise' });
     for (let at = 0; at < 12; at++) {
       service.clock.advance(60_000);
       const body = { name: `Door ${at}`, deviceType: 'kiosk' };
       await service.call('POST', '/v1/devices', { as: account.key, body });
     }
+    await service.call('GET', `/v1/devices/${crypto.randomUUID()}`, { as: account.key });
     const window = await openDashboard(service, account, PAGE);
     const { page } = window;
     await page.getByRole('link', { name: '12 Devices' }).waitFor();
-    const { body } = await service.call('GET', '/api/console/audit?limit=100', { as: account.token });
-    const figures = page.getByRole('table', { name: /^The newest \d+ events of the audit log, by / });
+    const figures = page.getByRole('table', { name: 'API calls of the last 48 hours' });
     await figures.waitFor();
     const cells = await figures.getByRole('cell').allInnerTexts();
-    expect(cells.map(Number).reduce((sum, figure) => sum + figure, 0)).toBe(body.audit.length);
-    await page.getByText('Succeeded', { exact: true }).first().waitFor();
+    expect(cells.map(Number).reduce((sum, figure) => sum + figure, 0)).toBe(13);
+    expect(cells.map(Number)).toContain(1);
+    const tile = (name: string) => page.getByRole('region', { name });
+    await tile('Calls, last 24 hours').getByText('13', { exact: true }).waitFor();
+    await tile('Success rate').getByText('92.3%').waitFor();
+    await tile('Median time to verify').getByText('No proofs in the last 7 days').waitFor();
     await page.getByText('All systems operational').waitFor();
     await expectAccessibleInEveryLook(page, 'overview-counts');
     await page.getByRole('link', { name: '12 Devices' }).click();
@@ -95,7 +99,7 @@ describe('the overview', () => {
     await page.goBack();
     await page.getByRole('link', { name: 'Create a key' }).waitFor();
     await expectAccessibleInEveryLook(page, 'overview-empty');
-    await whileFailing(page, /\/api\/(console\/(overview|audit|keys)|health)/, async (how) => {
+    await whileFailing(page, /\/api\/(console\/(overview|audit|keys|usage\/series)|health)/, async (how) => {
       await page.getByRole('alert').nth(3).waitFor();
       await expectAccessibleInEveryLook(page, `overview-${how}`);
     });

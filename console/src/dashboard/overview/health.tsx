@@ -1,10 +1,10 @@
 import type { Health as Reported } from '@svc/sdk';
 import { Failure } from '../../ui/failure';
-import { Badge, Card, Facts, type Tone } from '../../ui/layout/surface';
+import { Badge, type Tone } from '../../ui/layout/surface';
 import { useHealth } from '../use-health';
 import style from './overview.module.css';
 
-const TONES: Readonly<Record<string, Tone>> = { ok: 'good', degraded: 'warn', down: 'bad' };
+const TONES: Readonly<Record<string, Tone>> = { degraded: 'warn', down: 'bad' };
 const PARTS: readonly (readonly [keyof Reported['subsystems'], string])[] = [
   ['database', 'Database'],
   ['replica', 'Read replica'],
@@ -15,40 +15,36 @@ const PARTS: readonly (readonly [keyof Reported['subsystems'], string])[] = [
   ['blockchain', 'Blockchain'],
 ];
 
+/** One line while all is well. Otherwise, the parts of the service that are not. */
 export function Health() {
   const { data, error, refetch } = useHealth();
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return null;
+  const faulty = PARTS.map(([part, name]) => [part, name, data.subsystems[part].status] as const).filter(
+    ([, , status]) => TONES[status] !== undefined,
+  );
+  if (data.status === 'ok' && faulty.length === 0)
+    return (
+      <p className={style.health}>
+        <i className={style.dot} aria-hidden="true" />
+        All systems operational
+      </p>
+    );
   return (
-    <Card title="Service">
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data && (
-        <>
-          <p>
-            {data.status === 'ok'
-              ? 'All systems operational.'
-              : 'Something is not working. The operator of the service can find the cause in its log.'}
-          </p>
-          <ul className={style.health} aria-label="Parts of the service">
-            {PARTS.map(([part, name]) => [part, name, data.subsystems[part].status] as const)
-              .filter(([, , status]) => status !== 'not_configured')
-              .map(([part, name, status]) => (
-                <li key={part}>
-                  <Badge tone={TONES[status] ?? 'plain'}>
-                    {name}: {status}
-                  </Badge>
-                </li>
-              ))}
-          </ul>
-          <Facts
-            facts={[
-              ['Version', data.version],
-              [
-                'Proving keys',
-                data.subsystems.zkp.setup === 'ceremony' ? 'from a ceremony' : 'for development',
-              ],
-            ]}
-          />
-        </>
-      )}
-    </Card>
+    <section className={style.panel}>
+      <header>
+        <h2>Something is not working</h2>
+      </header>
+      <p>The operator of the service can find the cause in its log.</p>
+      <ul className={style.faulty} aria-label="Parts of the service">
+        {faulty.map(([part, name, status]) => (
+          <li key={part}>
+            <Badge tone={TONES[status] ?? 'plain'}>
+              {name}: {status}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

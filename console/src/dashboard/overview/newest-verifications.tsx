@@ -16,13 +16,15 @@ export function NewestVerifications({ newest }: { readonly newest: readonly Veri
     <section className={style.panel}>
       <header>
         <h2>Newest verifications</h2>
-        <Link to={`/${environment}/verifications`}>View all</Link>
+        <Link className={style.more} to={`/${environment}/verifications`}>
+          View all
+        </Link>
       </header>
       {newest.length === 0 ? (
         <p>No verifications yet.</p>
       ) : (
         <ul className={style.rows}>
-          {newest.slice(0, 6).map((verification) => (
+          {newest.slice(0, 8).map((verification) => (
             <li key={verification.id}>
               <strong>
                 {verification.userId === null ? (

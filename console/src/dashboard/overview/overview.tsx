@@ -1,55 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
+import { ScanLine } from 'lucide-react';
 import { Failure } from '../../ui/failure';
 import { ButtonLink } from '../../ui/forms/button';
-import { Card, Page } from '../../ui/layout/surface';
-import { AUDIT, svc } from '../api';
+import { Page } from '../../ui/layout/surface';
+import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import { ActivityChart } from './activity-chart';
-import { Counts } from './counts';
+import { CallsChart } from './calls-chart';
 import { Health } from './health';
 import { NewestVerifications } from './newest-verifications';
 import { Onboarding } from './onboarding';
 import style from './overview.module.css';
 import { Recent } from './recent';
-
-/** The maximum page size. */
-const NEWEST = 100;
+import { Records } from './records';
+import { Tiles } from './tiles';
 
 export function Overview() {
   const environment = useEnvironment();
-  const overview = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['overview', environment],
     staleTime: 0,
     queryFn: ({ signal }) => svc.request('consoleGetOverview', { query: { environment } }, { signal }),
   });
-  const newest = useQuery({
-    queryKey: [...AUDIT, environment, 'newest'],
-    staleTime: 0,
-    queryFn: async ({ signal }) =>
-      (await svc.console.audit(environment).list({ limit: NEWEST }, { signal }).first()).audit,
-  });
   return (
     <Page
       title="Overview"
-      actions={<ButtonLink to={`/${environment}/registrations`}>Register a person</ButtonLink>}
+      actions={
+        <ButtonLink to={`/${environment}/registrations`}>
+          <ScanLine size={16} aria-hidden="true" />
+          Register a person
+        </ButtonLink>
+      }
     >
       <Onboarding />
-      {overview.error && <Failure error={overview.error} onRetry={() => void overview.refetch()} />}
-      <Counts counts={overview.data?.counts} />
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      <Tiles />
       <div className={style.columns}>
-        <Card title="Activity">
-          {newest.error && <Failure error={newest.error} onRetry={() => void newest.refetch()} />}
-          {newest.data &&
-            (newest.data.length === 0 ? (
-              <p>No activity yet. Changes and proofs will be counted here.</p>
-            ) : (
-              <ActivityChart events={newest.data} />
-            ))}
-        </Card>
-        <Health />
-        <NewestVerifications newest={overview.data?.recent.verifications} />
-        <Recent events={overview.data?.recent.audit} total={overview.data?.counts.audit} />
+        <CallsChart />
+        <Records counts={data?.counts} />
+        <NewestVerifications newest={data?.recent.verifications} />
+        <Recent events={data?.recent.audit} total={data?.counts.audit} />
       </div>
+      <Health />
     </Page>
   );
 }

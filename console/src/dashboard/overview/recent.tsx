@@ -20,7 +20,9 @@ export function Recent({
     <section className={style.panel}>
       <header>
         <h2>Newest events</h2>
-        <Link to={`/${environment}/audit`}>View all {NUMBER.format(total)}</Link>
+        <Link className={style.more} to={`/${environment}/audit`}>
+          View all {NUMBER.format(total)}
+        </Link>
       </header>
       {events.length === 0 ? (
         <p>No events yet.</p>

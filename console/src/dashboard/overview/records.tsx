@@ -1,0 +1,37 @@
+import { Link } from 'react-router';
+import { useEnvironment } from '../environment';
+import style from './overview.module.css';
+
+const NUMBER = new Intl.NumberFormat();
+const COUNTED = [
+  ['users', 'People'],
+  ['devices', 'Devices'],
+  ['verifications', 'Verifications'],
+  ['attendance', 'Attendance'],
+  ['audit', 'Audit entries'],
+] as const;
+
+/** How many records there are of each kind. */
+export function Records({
+  counts,
+}: {
+  readonly counts: Readonly<Record<(typeof COUNTED)[number][0], number>> | undefined;
+}) {
+  const environment = useEnvironment();
+  return (
+    <section className={style.panel}>
+      <header>
+        <h2>Records</h2>
+      </header>
+      <ul className={style.records}>
+        {COUNTED.map(([path, name]) => (
+          <li key={path}>
+            <Link to={`/${environment}/${path}`}>
+              <strong>{counts === undefined ? '–' : NUMBER.format(counts[path])}</strong> <span>{name}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -45,6 +45,8 @@ import { pairingStates } from './features/pairing/pairing.js';
 import { proofPairingV1 } from './features/pairing/pairing.v1.js';
 import { registrationsConsole } from './features/registrations/registrations.console.js';
 import { registrationsV1 } from './features/registrations/registrations.v1.js';
+import { requestsConsole } from './features/requests/requests.console.js';
+import { logStates } from './features/requests/requests.js';
 import { sessionsV1 } from './features/sessions/sessions.v1.js';
 import { usageConsole } from './features/usage/usage.console.js';
 import { createMeter } from './features/usage/usage.js';
@@ -70,6 +72,7 @@ export function routesOf(version: string): Route[] {
     ...tenantsConsole,
     ...keysConsole,
     ...usageConsole,
+    ...requestsConsole,
     ...overviewConsole,
     ...usersConsole,
     ...verificationsConsole,
@@ -172,11 +175,12 @@ export async function createApp({ secret, chain, standby, ...platform }: Platfor
       states: {
         pairing_session: (sessionIds) => pairingStates(db, sessionIds),
         tenant: (tenantIds) => tenantStates(db, tenantIds),
+        request_log: (tenantIds) => logStates(db, tenantIds),
         api_key: (keyIds) => keyStates(db, keyIds, new Date(clock.now())),
       },
     }),
     streams: createStreams(timers),
-    meter: createMeter({ db, ids, log, spread }),
+    meter: createMeter({ db, log, spread }),
     counters: createCounters(),
     metrics,
     startedAt: clock.now(),

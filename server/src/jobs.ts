@@ -12,7 +12,7 @@ import { NONCE_EXPIRY } from './features/proofs/proofs.js';
 import { expireSessions } from './features/registrations/registrations.js';
 import { SESSION_EXPIRIES } from './features/sessions/sessions.js';
 import { SIGN_ON_EXPIRY } from './features/sso/sso.js';
-import { HOURS_EXPIRY } from './features/usage/usage.js';
+import { CALL_EXPIRY, HOURS_EXPIRY } from './features/usage/usage.js';
 import type { Deps } from './http/deps.js';
 import { IDEMPOTENCY_EXPIRY } from './ledger/idempotency.js';
 import { unaudited } from './ledger/unaudited.js';
@@ -32,6 +32,7 @@ const EXPIRIES: readonly Expiry[] = [
   DEMO_IDP_CODE_EXPIRY,
   LEAD_EXPIRY,
   HOURS_EXPIRY,
+  CALL_EXPIRY,
 ];
 
 /** Deletes the expired rows of all tables. Returns how many seconds each table is behind. */

@@ -5,6 +5,7 @@ import type { VerifierPool } from '@svc/zk/verifier/pool';
 import type { Clock, Timers } from '../base/clock.js';
 import type { Config } from '../base/config.js';
 import type { Counters } from '../base/counters.js';
+import type { ErrorCode } from '../base/errors.js';
 import type { Keyring } from '../base/keyring.js';
 import type { Log } from '../base/log.js';
 import type { Metrics } from '../base/metrics.js';
@@ -34,6 +35,9 @@ export interface Call {
   readonly status: number;
   readonly at: number;
   readonly durationMs: number;
+  readonly requestId: string;
+  /** Null if the request succeeded. */
+  readonly error: ErrorCode | null;
 }
 
 /** Counts calls against the monthly quota. */

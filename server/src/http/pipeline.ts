@@ -220,11 +220,12 @@ export function createPipeline(deps: Deps, auth: Authenticators) {
       const status = failure ? ERRORS[failure.code].status : reply.statusCode;
       const elapsedMs = performance.now() - state.startedMonotonic;
       const durationMs = Math.round(elapsedMs);
-      const { planHit, keyPrincipal: principal, method, endpoint, startedAt: at } = state;
+      const { planHit, keyPrincipal: principal, requestId, method, endpoint, startedAt: at } = state;
       if (planHit && principal) {
         delete state.planHit;
         if (status === 503 || status === 429) planHeaders(reply, principal, await planHit.refund());
-        await deps.meter.settle({ principal, method, endpoint, status, at, durationMs });
+        const error = failure?.code ?? null;
+        await deps.meter.settle({ principal, requestId, method, endpoint, status, at, durationMs, error });
       }
       deps.counters.request(status, failure?.code);
       deps.metrics.request(state.method, endpoint, status, elapsedMs / 1000);

@@ -9,7 +9,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['API keys', /^\/api\/console\/keys/, 'Keys of the account. A raw key is shown once, at its creation.'],
   [
     'Usage',
-    /^\/api\/console\/(usage|overview)(\/|$)/,
+    /^\/api\/console\/(usage|overview|requests)(\/|$)/,
     'What the account has used, and what there is of everything.',
   ],
   ['Devices', /\/devices/, 'Devices of the tenant, and enrolling one by a one-time code.'],

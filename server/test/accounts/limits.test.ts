@@ -406,10 +406,6 @@ describe('usage', () => {
     });
     const times = recentCalls.map((call: { timestamp: string }) => call.timestamp);
     expect(times).toEqual(times.toSorted().reverse());
-    const [rows] = await service.db.query<{ n: number }>(
-      sql`select count(*) as n from recent_calls where tenant_id = ${account.tenantId}`,
-    );
-    expect(rows!.n).toBe(50);
   });
 
   it('waits for calls that are still being written', async () => {

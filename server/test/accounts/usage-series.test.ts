@@ -49,6 +49,8 @@ const settle = (account: Account, { keyId, environment, ...call }: Fields = {}, 
     status: 201,
     at: START,
     durationMs: 8,
+    requestId: of.app.deps.ids(),
+    error: null,
     ...call,
   });
 

@@ -171,6 +171,7 @@ describe('housekeeping', () => {
       'demo_idp_codes 0',
       'leads 0',
       'usage_hours 0',
+      'recent_calls 0',
     ]);
     expect(await left('spent_nonces')).toBe(0);
     await jobs.stop();

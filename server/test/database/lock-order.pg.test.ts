@@ -6,7 +6,7 @@ import { replaceSecurityPolicy } from '../../src/features/accounts/accounts.js';
 import { createPendingDevice } from '../../src/features/devices/devices.js';
 import { createKey, touchKeys } from '../../src/features/keys/keys.js';
 import { openSession } from '../../src/features/registrations/registrations.js';
-import { addRecentCalls } from '../../src/features/usage/usage.store.js';
+import { addRecentCalls, deleteOldCalls } from '../../src/features/usage/usage.store.js';
 import { deleteExpired } from '../../src/jobs.js';
 import { unaudited } from '../../src/ledger/unaudited.js';
 import type { TenantWrite } from '../../src/ledger/write.js';
@@ -106,7 +106,7 @@ it.skipIf(databaseKind === 'citus')(
     const keys = await node.db.query<{ id: string }>(
       sql`select id from api_keys where tenant_id = ${tenantId}`,
     );
-    const calls = Array.from({ length: 51 }, () => ({
+    const calls = Array.from({ length: 1_001 }, () => ({
       id: node.app.deps.ids(),
       tenantId,
       method: 'GET',
@@ -116,9 +116,10 @@ it.skipIf(databaseKind === 'citus')(
       keyId: second.id,
       at: 0,
       durationMs: 1,
+      error: null,
     }));
     const w = unaudited(node.db, 'usage');
-    await addRecentCalls(w, calls.slice(0, 50));
+    await addRecentCalls(w, calls.slice(0, 1_000));
     held = await node.db.begin();
     await held.send([
       sql`select 1 from api_keys where tenant_id = ${tenantId} and id <> ${second.id} for update`,
@@ -130,7 +131,8 @@ it.skipIf(databaseKind === 'citus')(
       uses.filter(({ keyId }) => keyId !== second.id),
     );
     await touchKeys(w, uses);
-    await addRecentCalls(w, calls.slice(50));
+    await addRecentCalls(w, calls.slice(1_000));
+    await deleteOldCalls(w, [tenantId]);
     const used = await node.db.query<{ id: string }>(
       sql`select id from api_keys where tenant_id = ${tenantId} and last_used_at is not null`,
     );

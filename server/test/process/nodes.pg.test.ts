@@ -298,7 +298,9 @@ describe('a monthly quota over several nodes', () => {
       await setUsed(account, LIMIT - 1, a);
       expect(await meter.admit(principal, at)).toBe(true);
       expect((await nonce(b, account.key)).status).toBe(429);
-      await meter.settle({ principal, method: 'GET', endpoint: '/x', status: 503, at, durationMs: 1 });
+      const call = { method: 'GET', endpoint: '/x', status: 503, at, durationMs: 1 };
+      const error = 'service_unavailable';
+      await meter.settle({ principal, ...call, requestId: a.app.deps.ids(), error });
       expect((await nonce(next, account.key)).status).toBe(200);
       expect((await nonce(next, account.key)).status).toBe(429);
       expect(await used(account, a)).toBe(LIMIT);

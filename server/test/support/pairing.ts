@@ -106,7 +106,7 @@ function portOf(service: Service): Promise<number> {
   return port;
 }
 
-async function openStream(
+export async function openStream(
   service: Service,
   path: string,
   headers: Record<string, string>,

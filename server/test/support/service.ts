@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import * as argon2 from '@node-rs/argon2';
 import type { ChainClient } from '@svc/chain/client';
@@ -128,6 +129,8 @@ export interface CallOptions {
   readonly raw?: string | Buffer;
   readonly headers?: Record<string, string | string[]>;
   readonly address?: string;
+  /** Reads only the headers of an event stream, because it has no end. */
+  readonly endless?: boolean;
 }
 
 export interface ServiceOptions {
@@ -210,8 +213,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   await app.deps.replica?.start();
   await app.http.ready();
 
-  const call: Service['call'] = async (method, path, { as, body, raw, headers, address } = {}) => {
+  const call: Service['call'] = async (
+    method,
+    path,
+    { as, body, raw, headers, address, endless = false } = {},
+  ) => {
     const request: InjectOptions = {
+      payloadAsStream: endless,
       method: method as 'GET',
       url: path,
       remoteAddress: address ?? '127.0.0.1',
@@ -224,13 +232,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const reply = await app.http.inject(payload === undefined ? request : { ...request, payload });
     const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json');
-    const parsed = isJson && reply.payload !== '' ? JSON.parse(reply.payload) : undefined;
+    const isEndless = endless && reply.headers['content-type'] === 'text/event-stream';
+    const text = isEndless ? '' : endless ? await textOf(reply.stream()) : reply.payload;
+    if (isEndless) reply.raw.res.destroy();
+    const parsed = isJson && text !== '' ? JSON.parse(text) : undefined;
     if (reply.statusCode >= 400) requireDeclared(app.routes, method, path, parsed?.error);
     return {
       status: reply.statusCode,
       headers: reply.headers as Reply['headers'],
       body: parsed,
-      text: reply.payload,
+      text,
     };
   };
 

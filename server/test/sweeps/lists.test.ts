@@ -42,8 +42,15 @@ function read(route: Route, query: string, path = route.path) {
     as: route.auth.kind === 'console' ? account.token : account.key,
   });
 }
+/** The id of a logged request is that of the request. */
 const rowsOf = (body: Record<string, unknown>) =>
-  Object.values(body).find((value) => Array.isArray(value)) as { id: string; status?: string }[];
+  (
+    Object.values(body).find((value) => Array.isArray(value)) as {
+      id: string;
+      requestId?: string;
+      status?: string;
+    }[]
+  ).map((row) => ({ ...row, id: row.id ?? row.requestId }));
 /** Newest first by id. In the list of API keys, the active key comes before the revoked ones. */
 const inOrder = (route: Route, rows: { id: string; status?: string }[]) =>
   rows
@@ -60,6 +67,7 @@ describe('a list', () => {
         'GET /api/console/registrations',
         'GET /api/console/keys',
         'GET /api/console/pairing',
+        'GET /api/console/requests',
         'GET /api/leads',
       ]),
     );

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createLoader } from '../../base/loader.js';
 import type { Log } from '../../base/log.js';
 import { createHourCounts, type HourCount } from './hour-counts.js';
+import { createLogLimit } from './log-limit.js';
 import { type Admission, type MonthChange, newestPerTenant, type RecentCall } from './usage.store.js';
 
 /** The statements that write counts: for all tenants on one machine, or for one tenant each. */
@@ -12,6 +13,8 @@ export interface CountStatements {
   split<T extends { readonly tenantId: string }>(items: readonly T[]): readonly (readonly T[])[];
   add(changes: readonly MonthChange[]): Promise<void>;
   addRecent(calls: readonly RecentCall[]): Promise<void>;
+  /** Deletes the calls of these tenants that are too many. */
+  deleteOld(tenantIds: readonly string[]): Promise<void>;
   addHours(counts: readonly HourCount[]): Promise<void>;
 }
 
@@ -26,7 +29,9 @@ export interface CallCounter {
   flushRecent(): Promise<void>;
 }
 
-const MAX_KEPT = 5_000;
+/** Calls that wait to be logged. If they cannot be written, the oldest are dropped. */
+const MAX_WAITING = 5_000;
+const DROPPED_TOGETHER = 500;
 
 /** A tenant's month. */
 export const keyOf = ({ tenantId, month }: MonthChange): string => `${month}|${tenantId}`;
@@ -36,6 +41,7 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
   let changes: MonthChange[] = [];
   let recent: RecentCall[] = [];
   const hours = createHourCounts();
+  const limit = createLogLimit();
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let recentWritten = Promise.resolve();
@@ -64,7 +70,14 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
     const parts = statements.split(recent);
     recent = [];
     try {
-      for (const part of parts) await statements.addRecent(part);
+      for (const part of parts) {
+        const calls = newestPerTenant(part);
+        await statements.addRecent(calls);
+        const full = limit.add(calls);
+        if (full.length === 0) continue;
+        await statements.deleteOld(full);
+        limit.reset(full);
+      }
     } catch (error) {
       log.warn({ err: error }, 'recent calls were not written');
     }
@@ -109,7 +122,7 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
     },
     remember(call) {
       recent.push(call);
-      if (recent.length > MAX_KEPT) recent = newestPerTenant(recent);
+      if (recent.length > MAX_WAITING) recent.splice(0, DROPPED_TOGETHER);
       if (!hours.add(call)) log.warn('a call is missing in the series, because too many wait to be written');
     },
     flushCalls,

@@ -2,8 +2,13 @@ import { DatabaseUnavailableError } from '../../db/db.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type CountStatements, keyOf } from './call-counter.js';
 import { addHours, addTenantHours } from './hours.store.js';
-import { addTenantCalls, addTenantRecentCalls, admitTenantCalls } from './tenant-usage.store.js';
-import { addCalls, addRecentCalls, admitCalls } from './usage.store.js';
+import {
+  addTenantCalls,
+  addTenantRecentCalls,
+  admitTenantCalls,
+  deleteOldTenantCalls,
+} from './tenant-usage.store.js';
+import { addCalls, addRecentCalls, admitCalls, deleteOldCalls } from './usage.store.js';
 
 type Write = UnauditedWrite<'usage'>;
 
@@ -16,6 +21,7 @@ export const allTenants = (w: Write): CountStatements => ({
   split: (items) => (items.length > 0 ? [items] : []),
   add: (changes) => addCalls(w, changes),
   addRecent: (calls) => addRecentCalls(w, calls),
+  deleteOld: (tenantIds) => deleteOldCalls(w, tenantIds),
   addHours: (counts) => addHours(w, counts),
 });
 
@@ -44,6 +50,9 @@ export function eachTenant(db: Write): CountStatements {
     async addRecent(calls) {
       const [first] = calls;
       if (first) await addTenantRecentCalls(w, first.tenantId, calls);
+    },
+    async deleteOld(tenantIds) {
+      for (const tenantId of tenantIds) await deleteOldTenantCalls(w, tenantId);
     },
     async addHours(counts) {
       const [first] = counts;

@@ -13,6 +13,7 @@ const call = (keyId: string, durationMs = 1): RecentCall => ({
   keyId,
   at: 0,
   durationMs,
+  error: null,
 });
 
 describe('counts that wait to be written', () => {

@@ -29,7 +29,7 @@ function meterOn(spread: boolean, respond: (statement: Sql) => Promise<object[]>
   const near = (tenantId: string) => machines[machineOf(tenantId)] as Database;
   const db = spread ? { ...machine(), near } : machine();
   const log = createLog('silent');
-  meter = createMeter({ db, ids: () => 'id', log, spread });
+  meter = createMeter({ db, log, spread });
   return sent;
 }
 
@@ -53,6 +53,8 @@ const settle = (id: string) =>
     status: 200,
     at: 0,
     durationMs: 1,
+    requestId: 'id',
+    error: null,
   });
 const isCount = ({ text }: Sql) => text.includes('usage_months');
 

@@ -15,7 +15,6 @@ export const monthOf = (time: number): string => new Date(time).toISOString().sl
 
 interface MeterDeps {
   readonly db: Database;
-  readonly ids: () => string;
   readonly log: Log;
   /** Each machine of the database has a counter, so one that hangs does not delay the counts on the others. */
   readonly spread: boolean;
@@ -27,7 +26,7 @@ interface MeterDeps {
  * such a statement runs share the next one, so a busy node sends one per round trip and not one per request. Recent calls,
  * the calls by hour and the keys' last use follow within a second.
  */
-export function createMeter({ db, ids, log, spread }: MeterDeps): Meter {
+export function createMeter({ db, log, spread }: MeterDeps): Meter {
   const w = unaudited(db, 'usage');
   /** By machine. On several machines, each has one connection. */
   const counters = new Map<Database, CallCounter>();
@@ -87,7 +86,7 @@ export function createMeter({ db, ids, log, spread }: MeterDeps): Meter {
 
   function remember(counter: CallCounter, call: Call): void {
     const { keyId, tenant, environment } = call.principal;
-    counter.remember({ ...call, id: ids(), tenantId: tenant.id, environment, keyId });
+    counter.remember({ ...call, id: call.requestId, tenantId: tenant.id, environment, keyId });
     keyUses.set(keyId, { tenantId: tenant.id, at: call.at, written: keyUses.get(keyId)?.written ?? 0 });
     if (keyUses.size > MAX_KEYS) keyUses.delete(keyUses.keys().next().value as string);
     timer ??= setTimeout(() => {

@@ -1,12 +1,6 @@
 import { sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
-import {
-  type Admission,
-  MAX_RECENT,
-  type MonthChange,
-  newestPerTenant,
-  type RecentCall,
-} from './usage.store.js';
+import { type Admission, MAX_LOGGED, type MonthChange, type RecentCall } from './usage.store.js';
 
 /**
  * The statements of usage.store.ts for a database that is spread over several machines: each is about one tenant, so its
@@ -42,20 +36,24 @@ export async function addTenantCalls(
     on conflict (tenant_id, month) do update set used = u.used + excluded.used`);
 }
 
-/** Inserts the newest and deletes all but the last 50 of the tenant. Skips rows that another node is deleting. */
+/** Logs the newest calls of the tenant. */
 export async function addTenantRecentCalls(
   w: UnauditedWrite<'usage'>,
   tenantId: string,
   calls: readonly RecentCall[],
 ): Promise<void> {
-  const newest = newestPerTenant(calls);
-  const column = <T>(read: (call: RecentCall) => T) => newest.map(read);
-  await w.mutate(sql.mutation`insert into recent_calls (tenant_id, id, method, endpoint, status, environment, called_at, duration_ms)
+  const column = <T>(read: (call: RecentCall) => T) => calls.map(read);
+  await w.mutate(sql.mutation`insert into recent_calls (tenant_id, id, method, endpoint, status, environment, called_at, duration_ms,
+      key_id, error)
     select ${tenantId}::uuid, c.* from unnest(${column((c) => c.id)}::uuid[],
       ${column((c) => c.method)}::text[], ${column((c) => c.endpoint)}::text[], ${column((c) => c.status)}::integer[],
       ${column((c) => c.environment)}::text[], ${column((c) => new Date(c.at).toISOString())}::timestamptz[],
-      ${column((c) => c.durationMs)}::integer[]) as c`);
+      ${column((c) => c.durationMs)}::integer[], ${column((c) => c.keyId)}::uuid[], ${column((c) => c.error)}::text[]) as c`);
+}
+
+/** Deletes all but the last 1,000 of the tenant. Skips rows that another node is deleting. */
+export async function deleteOldTenantCalls(w: UnauditedWrite<'usage'>, tenantId: string): Promise<void> {
   await w.mutate(sql.mutation`delete from recent_calls where tenant_id = ${tenantId} and id in (
-    select id from recent_calls where tenant_id = ${tenantId} order by id desc offset ${MAX_RECENT}
+    select id from recent_calls where tenant_id = ${tenantId} order by id desc offset ${MAX_LOGGED}
     for update skip locked)`);
 }

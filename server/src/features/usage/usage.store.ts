@@ -1,9 +1,20 @@
+import type { ErrorCode } from '../../base/errors.js';
 import type { Database } from '../../db/db.js';
+import { ageOf, type Expiry } from '../../db/expiry.js';
 import { sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Environment } from '../../model/environment.js';
 
-export const MAX_RECENT = 50;
+/** Calls in the list of recent calls. */
+const MAX_RECENT = 50;
+/** Calls of an account in the log. */
+export const MAX_LOGGED = 1_000;
+
+export const CALL_EXPIRY: Expiry = {
+  table: sql`recent_calls`,
+  column: sql`called_at`,
+  before: ageOf(7 * 24 * 60 * 60_000),
+};
 
 /** Calls of a tenant's month, summed over a batch. Positive: to be counted. Negative: to be released. */
 export interface MonthChange {
@@ -18,6 +29,7 @@ export interface Admission extends MonthChange {
 }
 
 export interface RecentCall {
+  /** The id of the request. */
   readonly id: string;
   readonly tenantId: string;
   readonly method: string;
@@ -27,6 +39,7 @@ export interface RecentCall {
   readonly keyId: string;
   readonly at: number;
   readonly durationMs: number;
+  readonly error: ErrorCode | null;
 }
 
 /**
@@ -68,7 +81,7 @@ export async function addCalls(w: UnauditedWrite<'usage'>, changes: readonly Mon
     on conflict (tenant_id, month) do update set used = u.used + excluded.used`);
 }
 
-/** The last 50 calls of each tenant, in order. */
+/** The last 1,000 calls of each tenant, in order. */
 export function newestPerTenant(calls: readonly RecentCall[]): RecentCall[] {
   const seen = new Map<string, number>();
   return calls
@@ -76,29 +89,35 @@ export function newestPerTenant(calls: readonly RecentCall[]): RecentCall[] {
     .filter(({ tenantId }) => {
       const count = (seen.get(tenantId) ?? 0) + 1;
       seen.set(tenantId, count);
-      return count <= MAX_RECENT;
+      return count <= MAX_LOGGED;
     })
     .reverse();
 }
 
-/** Inserts the newest and deletes all but the last 50 of each tenant. Skips rows that another node is deleting. */
+/** Logs the newest calls of each tenant. */
 export async function addRecentCalls(
   w: UnauditedWrite<'usage'>,
   calls: readonly RecentCall[],
 ): Promise<void> {
-  const newest = newestPerTenant(calls);
-  const column = <T>(read: (call: RecentCall) => T) => newest.map(read);
-  await w.mutate(sql.mutation`insert into recent_calls (tenant_id, id, method, endpoint, status, environment, called_at, duration_ms)
+  const column = <T>(read: (call: RecentCall) => T) => calls.map(read);
+  await w.mutate(sql.mutation`insert into recent_calls (tenant_id, id, method, endpoint, status, environment, called_at, duration_ms, key_id, error)
     select * from unnest(${column((c) => c.tenantId)}::uuid[], ${column((c) => c.id)}::uuid[],
       ${column((c) => c.method)}::text[], ${column((c) => c.endpoint)}::text[], ${column((c) => c.status)}::integer[],
       ${column((c) => c.environment)}::text[], ${column((c) => new Date(c.at).toISOString())}::timestamptz[],
-      ${column((c) => c.durationMs)}::integer[])`);
+      ${column((c) => c.durationMs)}::integer[], ${column((c) => c.keyId)}::uuid[], ${column((c) => c.error)}::text[])`);
+}
+
+/** Deletes all but the last 1,000 of each tenant. Skips rows that another node is deleting. */
+export async function deleteOldCalls(
+  w: UnauditedWrite<'usage'>,
+  tenantIds: readonly string[],
+): Promise<void> {
   await w.mutate(sql.mutation`with ranked as (
       select tenant_id, id, row_number() over (partition by tenant_id order by id desc) as place
-      from recent_calls where tenant_id = any(${[...new Set(column((c) => c.tenantId))]}::uuid[])
+      from recent_calls where tenant_id = any(${tenantIds}::uuid[])
     ), old as (
       select r.tenant_id, r.id from recent_calls r join ranked using (tenant_id, id)
-      where ranked.place > ${MAX_RECENT} for update of r skip locked
+      where ranked.place > ${MAX_LOGGED} for update of r skip locked
     )
     delete from recent_calls r using old where r.tenant_id = old.tenant_id and r.id = old.id`);
 }

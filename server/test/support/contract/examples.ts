@@ -330,6 +330,7 @@ export async function send(route: Route, stage: Stage, options: SendOptions = {}
     ...(raw === undefined ? body !== undefined && { body } : { raw }),
     headers: { ...admin, ...prepared.headers, ...options.headers },
     address,
+    endless: nameOf(route) === 'GET /api/console/requests/stream',
   });
 }
 

@@ -83,6 +83,11 @@ export const EXCEPTIONS: readonly (Exception & {
       'A node asks once a second for the pairings that its streams watch, in one statement for all tenants.',
   },
   {
+    which: 'as state from recent_calls where tenant_id = any(',
+    because:
+      'A node asks once a second for new calls of the accounts whose log its streams watch, in one statement for all.',
+  },
+  {
     which: "ctid >= (select ('' || greatest(0, pg_relation_size(",
     because: 'The privacy audit reads the newest rows of every table, or of every part of it.',
     onOneMachine: true,
@@ -103,7 +108,7 @@ export const EXCEPTIONS: readonly (Exception & {
     because: BATCHED_COUNTS,
     onOneMachine: true,
   },
-  { which: 'duration_ms) select * from unnest(', because: BATCHED_COUNTS, onOneMachine: true },
+  { which: 'key_id, error) select * from unnest(', because: BATCHED_COUNTS, onOneMachine: true },
   { which: 'with ranked as ( select tenant_id, id,', because: BATCHED_COUNTS, onOneMachine: true },
 ];
 

@@ -1,0 +1,60 @@
+import Type from 'typebox';
+import {
+  count,
+  Environment,
+  exampleText,
+  Nullable,
+  pageOf,
+  paging,
+  strictObject,
+  Text,
+  Timestamp,
+  uuid,
+  withExample,
+} from '../../http/schema.js';
+import { ids } from '../../model/example-fixtures.js';
+
+export const LoggedRequest = strictObject(
+  {
+    timestamp: Timestamp,
+    method: exampleText('POST'),
+    path: exampleText('/v1/devices/:deviceId', 'The pattern of the route, never the requested path.'),
+    status: withExample(404, Type.Integer()),
+    durationMs: count(38),
+    keyId: Nullable(uuid(ids.apiKey)),
+    requestId: Nullable(uuid(ids.request)),
+    error: Nullable(exampleText('device_not_found', 'The error code. Null if the request succeeded.')),
+  },
+  'LoggedRequest',
+);
+
+const filters = {
+  status: Type.Optional(
+    Type.String({
+      pattern: '^[1-5]([0-9]{2}|xx)$',
+      description: 'a status, such as 404, or a class of statuses, such as 4xx',
+      examples: ['4xx'],
+    }),
+  ),
+  method: Type.Optional(withExample('PATCH', Type.Enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']))),
+  path: Type.Optional(withExample('/v1/devices/:deviceId', Text(200))),
+  keyId: Type.Optional(uuid(ids.apiKey)),
+  error: Type.Optional(withExample('device_not_found', Text(64))),
+};
+const environment = { environment: Type.Optional(Environment) };
+
+export const ListQuery = strictObject({ ...environment, ...filters, ...paging });
+export const StreamQuery = strictObject({
+  ...environment,
+  ...filters,
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      description: 'The stream ends after this many requests.',
+      examples: [10],
+    }),
+  ),
+});
+
+export const RequestListReply = pageOf('requests', LoggedRequest);

@@ -1,0 +1,42 @@
+import type { Static } from 'typebox';
+import type { Deps } from '../../http/deps.js';
+import { page } from '../../http/list.js';
+import type { ScopedContext } from '../../http/route.js';
+import { iso } from '../../http/schema.js';
+import type { ListQuery } from './requests.schema.js';
+import { listRequests, type RequestRow } from './requests.store.js';
+
+export { logStates } from './requests.store.js';
+
+export const showRequest = (row: RequestRow) => ({
+  timestamp: iso(row.called_at),
+  method: row.method,
+  path: row.endpoint,
+  status: row.status,
+  durationMs: row.duration_ms,
+  keyId: row.key_id,
+  requestId: row.key_id && row.id,
+  error: row.error,
+});
+
+/** Reads the primary: a read replica may be behind in what no audit event covers. */
+export async function listLog({
+  read,
+  scope,
+  deps: { clock, cursors, meter },
+  query,
+}: Pick<ScopedContext, 'read' | 'scope'> & {
+  deps: Pick<Deps, 'clock' | 'cursors' | 'meter'>;
+  query: Static<typeof ListQuery>;
+}) {
+  await meter.flush(scope.tenantId);
+  const { items, nextCursor } = await page(
+    cursors,
+    scope,
+    'requests',
+    query,
+    (count, before) => listRequests(read, query, count, clock.now(), before),
+    ({ id }) => id,
+  );
+  return { requests: items.map(showRequest), environment: scope.environment, nextCursor };
+}

@@ -4,6 +4,7 @@ import {
   KeyRound,
   LayoutDashboard,
   Link2,
+  ListTree,
   type LucideIcon,
   MonitorSmartphone,
   ScanLine,
@@ -93,6 +94,14 @@ export const PAGES: readonly DashboardPage[] = [
     of: 'account',
     group: 'Build',
     component: lazyComponent(() => import('./keys/keys').then(({ Keys }) => Keys)),
+  },
+  {
+    path: 'requests',
+    name: 'Requests',
+    icon: ListTree,
+    of: 'environment',
+    group: 'Build',
+    component: lazyComponent(() => import('./requests/requests').then(({ Requests }) => Requests)),
   },
   {
     path: 'audit',

@@ -27,17 +27,22 @@ export interface Empty {
 export function RecordList<T extends { readonly id: string }>({
   name,
   query,
+  newer = [],
   columns,
   empty,
 }: {
   /** The list's name for screen readers. */
   readonly name: string;
   readonly query: UseInfiniteQueryResult<InfiniteData<ListPage<T>>>;
+  /** Records that came after the list was loaded, newest first. The list may have some of them. */
+  readonly newer?: readonly T[];
   readonly columns: readonly Column<T>[];
   readonly empty: Empty;
 }) {
   const { data, error, isPending, isFetchingNextPage, hasNextPage } = query;
-  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  const loaded = data?.pages.flatMap((page) => page.items) ?? [];
+  const ids = new Set(loaded.map(({ id }) => id));
+  const items = [...newer.filter(({ id }) => !ids.has(id)), ...loaded];
   if (isPending) return <Skeleton name={name} columns={columns.map((column) => column.name)} />;
   if (data === undefined)
     return (

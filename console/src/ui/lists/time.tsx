@@ -6,13 +6,13 @@ export const Clock = createContext<() => number>(Date.now);
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A time in the reader's time zone. The tooltip includes the seconds. */
-export function Time({ at }: { readonly at: string | null }) {
+/** A time in the reader's time zone. Without `exact`, only the tooltip includes the seconds. */
+export function Time({ at, exact = false }: { readonly at: string | null; readonly exact?: boolean }) {
   if (at === null) return <span>never</span>;
   const date = new Date(at);
   return (
     <time dateTime={at} title={FULL.format(date)}>
-      {SHORT.format(date)}
+      {(exact ? FULL : SHORT).format(date)}
     </time>
   );
 }

@@ -1,0 +1,121 @@
+import type { Operations } from '@svc/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Pause, Play } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/forms/button';
+import { Notice, Page, StatusTag, type Tone } from '../../ui/layout/surface';
+import { emptyOf, FilterBar, useFilters } from '../../ui/lists/filters';
+import { type Column, RecordList } from '../../ui/lists/list';
+import { Time } from '../../ui/lists/time';
+import { Id } from '../../ui/lists/value';
+import { KEYS, svc, useList } from '../api';
+import { useEnvironment } from '../environment';
+import style from './requests.module.css';
+import { useTail } from './use-tail';
+
+export type LoggedRequest = Operations['consoleListRequests']['reply']['requests'][number];
+type Row = LoggedRequest & { readonly id: string };
+
+const FILTERS = {
+  status: {
+    label: 'Status',
+    options: { '2xx': 'Succeeded', '4xx': 'Client error (4xx)', '5xx': 'Server error (5xx)' },
+  },
+  method: { label: 'Method', options: { GET: 'GET', POST: 'POST', PATCH: 'PATCH', DELETE: 'DELETE' } },
+} as const;
+
+/** What an older version of the service logged has no ID. */
+const toRow = (request: LoggedRequest): Row => ({
+  ...request,
+  id: request.requestId ?? `${request.timestamp} ${request.path}`,
+});
+
+export function Requests() {
+  const environment = useEnvironment();
+  const query = { environment, ...useFilters(FILTERS) };
+  const [isLive, setLive] = useState(true);
+  const { newer, isConnected, hasSkipped } = useTail(query, isLive);
+  const list = useList(['requests', query], async (cursor, signal) => {
+    const { requests, nextCursor } = await svc.request(
+      'consoleListRequests',
+      { query: { ...query, cursor } },
+      { signal },
+    );
+    return { items: requests.map(toRow), nextCursor };
+  });
+  const names = useKeyNames();
+  return (
+    <Page
+      title="Requests"
+      actions={
+        <Button aria-pressed={isLive} onClick={() => setLive(!isLive)}>
+          {isLive ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
+          {isLive ? 'Pause' : 'Follow live'}
+        </Button>
+      }
+    >
+      <FilterBar filters={FILTERS} />
+      {isLive && (
+        <p className={style.live} data-connected={isConnected} role="status">
+          {isConnected ? 'Live: new requests appear here.' : 'Connecting …'}
+        </p>
+      )}
+      {hasSkipped && (
+        <Notice tone="warn">More requests arrived than can be followed. Some are missing here.</Notice>
+      )}
+      <RecordList
+        name="Requests"
+        query={list}
+        newer={newer.map(toRow)}
+        columns={columns(names)}
+        empty={emptyOf(query, {
+          title: 'No requests yet',
+          text: 'Calls of your programs with an API key appear here: the last 1,000, for 7 days. Bodies are never stored.',
+        })}
+      />
+    </Page>
+  );
+}
+
+const toneOf = (status: number): Tone => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
+
+const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => [
+  {
+    name: 'Request',
+    cell: ({ method, path }) => (
+      <code>
+        {method} {path}
+      </code>
+    ),
+  },
+  {
+    name: 'Status',
+    short: true,
+    cell: ({ status }) => <StatusTag tone={toneOf(status)}>{status}</StatusTag>,
+  },
+  {
+    name: 'Error',
+    cell: ({ error }) =>
+      error && (
+        <a href={`/docs/errors#${error}`}>
+          <code>{error}</code>
+        </a>
+      ),
+  },
+  { name: 'Duration', short: true, cell: ({ durationMs }) => `${durationMs} ms` },
+  {
+    name: 'Key',
+    cell: ({ keyId }) => (keyId === null ? '' : (names.get(keyId) ?? <Id of={keyId} short />)),
+  },
+  { name: 'Request ID', short: true, cell: ({ requestId }) => <Id of={requestId} short /> },
+  { name: 'When', short: true, cell: ({ timestamp }) => <Time at={timestamp} exact /> },
+];
+
+/** The names of the account's keys by ID. If they can't be loaded, the page shows IDs. */
+function useKeyNames(): ReadonlyMap<string, string> {
+  const { data = [] } = useQuery({
+    queryKey: [...KEYS, 'names'],
+    queryFn: async ({ signal }) => (await svc.console.keys.list({ limit: 100 }, { signal })).keys,
+  });
+  return new Map(data.map(({ id, name }) => [id, name]));
+}

@@ -319,10 +319,13 @@ create table recent_calls (
   environment text not null,
   called_at timestamp(3) with time zone not null,
   duration_ms integer not null,
+  key_id uuid,
+  error text,
   constraint recent_calls_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint recent_calls_pkey PRIMARY KEY (tenant_id, id),
   constraint recent_calls_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX recent_calls_age ON public.recent_calls USING btree (called_at);
 
 create table record_count_changes (
   tenant_id uuid not null,
@@ -489,6 +492,35 @@ create table tenants (
   constraint tenants_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'starter'::text, 'growth'::text, 'enterprise'::text]))),
   constraint tenants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'deactivated'::text])))
 );
+
+create table usage_hours (
+  tenant_id uuid not null,
+  environment text not null,
+  hour timestamp(3) with time zone not null,
+  endpoint text not null,
+  status integer not null,
+  key_id uuid not null,
+  ms_1 integer not null,
+  ms_2 integer not null,
+  ms_5 integer not null,
+  ms_10 integer not null,
+  ms_15 integer not null,
+  ms_20 integer not null,
+  ms_30 integer not null,
+  ms_50 integer not null,
+  ms_75 integer not null,
+  ms_100 integer not null,
+  ms_200 integer not null,
+  ms_500 integer not null,
+  ms_1000 integer not null,
+  ms_2000 integer not null,
+  ms_5000 integer not null,
+  ms_30000 integer not null,
+  constraint usage_hours_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint usage_hours_pkey PRIMARY KEY (tenant_id, environment, hour, endpoint, status, key_id),
+  constraint usage_hours_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX usage_hours_age ON public.usage_hours USING btree (hour);
 
 create table usage_months (
   tenant_id uuid not null,

@@ -358,6 +358,29 @@ export interface LogInParams {
   password: string;
 }
 
+export interface LoggedRequest {
+  /** ISO 8601 UTC */
+  timestamp: string;
+  method: string;
+  /** The pattern of the route, never the requested path. */
+  path: string;
+  status: number;
+  durationMs: number;
+  /** UUID */
+  keyId: string | null;
+  /** UUID */
+  requestId: string | null;
+  /** The error code. Null if the request succeeded. */
+  error: string | null;
+}
+
+export interface LoggedRequestPage {
+  requests: readonly LoggedRequest[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
 export interface OidcLoginCompleteParams {
   /** 1 to 512 characters */
   code: string;
@@ -715,6 +738,51 @@ export interface ConsoleApiKeyListParams {
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleGetUsageSeries`. */
+export interface ConsoleUsageSeriesGetParams {
+  environment?: 'live' | 'test' | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  step?: 'hour' | 'day' | undefined;
+  by?: 'endpoint' | 'status' | 'key' | undefined;
+}
+
+/** Query parameters of `consoleListRequests`. */
+export interface ConsoleLoggedRequestListParams {
+  environment?: 'live' | 'test' | undefined;
+  /** a status, such as 404, or a class of statuses, such as 4xx */
+  status?: string | undefined;
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  path?: string | undefined;
+  /** UUID */
+  keyId?: string | undefined;
+  /** a non-empty string; 1 to 64 characters */
+  error?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 512 characters */
+  cursor?: string | undefined;
+}
+
+/** Query parameters of `consoleStreamRequests`. */
+export interface ConsoleRequestsStreamParams {
+  environment?: 'live' | 'test' | undefined;
+  /** a status, such as 404, or a class of statuses, such as 4xx */
+  status?: string | undefined;
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  path?: string | undefined;
+  /** UUID */
+  keyId?: string | undefined;
+  /** a non-empty string; 1 to 64 characters */
+  error?: string | undefined;
+  /** The stream ends after this many requests.; 1 to 1000 */
+  limit?: number | undefined;
 }
 
 /** Query parameters of `consoleListUsers`. */
@@ -1075,6 +1143,40 @@ export interface Operations {
         durationMs: number;
       })[];
     };
+  };
+  /**
+   * `GET /api/console/usage/series`: Get the number of calls and their duration by hour or day, for charts.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleGetUsageSeries: {
+    query?: ConsoleUsageSeriesGetParams;
+    reply: {
+      series: readonly ({
+        /** ISO 8601 UTC */
+        at: string;
+        /** Method and path of the endpoint, the status, or the id of the API key. */
+        key: string;
+        count: number;
+        p50: number | null;
+        p95: number | null;
+      })[];
+    };
+  };
+  /**
+   * `GET /api/console/requests`: List the last requests with an API key of an environment, newest first.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleListRequests: {
+    query?: ConsoleLoggedRequestListParams;
+    reply: LoggedRequestPage;
+  };
+  /**
+   * `GET /api/console/requests/stream`: Stream requests with an API key as they are logged.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleStreamRequests: {
+    query?: ConsoleRequestsStreamParams;
+    reply: string;
   };
   /**
    * `GET /api/console/overview`: Get the number of records of each kind, and the ten newest of each.
@@ -2015,6 +2117,9 @@ export const ROUTES: Readonly<
   consoleCreateApiKey: { route: 'POST /api/console/keys', credential: 'console' },
   consoleRevokeApiKey: { route: 'DELETE /api/console/keys/{keyId}', credential: 'console' },
   consoleGetUsage: { route: 'GET /api/console/usage', credential: 'console' },
+  consoleGetUsageSeries: { route: 'GET /api/console/usage/series', credential: 'console' },
+  consoleListRequests: { route: 'GET /api/console/requests', credential: 'console' },
+  consoleStreamRequests: { route: 'GET /api/console/requests/stream', credential: 'console' },
   consoleGetOverview: { route: 'GET /api/console/overview', credential: 'console' },
   consoleListUsers: { route: 'GET /api/console/users', credential: 'console' },
   consoleListVerifications: { route: 'GET /api/console/verifications', credential: 'console' },

@@ -58,7 +58,8 @@ describe('the schema on a distributed PostgreSQL', () => {
         attrelid::regclass::text as table, attname as column, substring(option from 'n_distinct=(.*)')::integer as expected
       from pg_attribute, unnest(attoptions) as option where option like 'n_distinct=%'`);
     const settings: Record<string, Record<string, number>> = {};
-    for (const { table, column, expected } of rows) (settings[table] ??= {})[column] = expected;
+    for (const { table, column, expected } of rows)
+      settings[table] = { ...settings[table], [column]: expected };
     expect(settings).toEqual(EXPECTED_VALUES);
   });
 

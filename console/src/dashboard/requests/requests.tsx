@@ -1,4 +1,3 @@
-import type { Operations } from '@svc/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
@@ -11,9 +10,8 @@ import { Id } from '../../ui/lists/value';
 import { KEYS, svc, useList } from '../api';
 import { useEnvironment } from '../environment';
 import style from './requests.module.css';
-import { useTail } from './use-tail';
+import { type LoggedRequest, useTail } from './use-tail';
 
-export type LoggedRequest = Operations['consoleListRequests']['reply']['requests'][number];
 type Row = LoggedRequest & { readonly id: string };
 
 const FILTERS = {

@@ -1,5 +1,7 @@
+import type { Operations } from '@svc/sdk';
 import { useEffect, useState } from 'react';
-import type { LoggedRequest } from './requests';
+
+export type LoggedRequest = Operations['consoleListRequests']['reply']['requests'][number];
 
 /** Older ones leave the page. */
 const MAX_ROWS = 200;

@@ -33,7 +33,7 @@ export const RequestingAccount = ({ account }: { readonly account: Account }) =>
   </Row>
 );
 
-export const EnvironmentBadge = ({ of }: { readonly of: Account['environment'] }) => (
+const EnvironmentBadge = ({ of }: { readonly of: Account['environment'] }) => (
   <Badge tone={of === 'live' ? 'good' : 'warn'}>{of}</Badge>
 );
 

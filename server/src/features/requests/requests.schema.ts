@@ -14,7 +14,7 @@ import {
 } from '../../http/schema.js';
 import { ids } from '../../model/example-fixtures.js';
 
-export const LoggedRequest = strictObject(
+const LoggedRequest = strictObject(
   {
     timestamp: Timestamp,
     method: exampleText('POST'),

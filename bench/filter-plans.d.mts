@@ -16,6 +16,8 @@ export interface Measured {
   readonly buffers: number;
   /** Rows of tables, including those that a filter discarded. */
   readonly rows: number;
+  /** Those that a filter discarded. */
+  readonly discarded: number;
   readonly scans: readonly string[];
 }
 

@@ -33,10 +33,10 @@ export async function fill(client, rows) {
       values ('${scope.tenantId}', 'filters@example.com', 'Filters', '', 'enterprise', now()) on conflict do nothing;
     insert into tenant_users (tenant_id, environment, id, full_name, external_id, email, created_at, updated_at)
       select ${own}, ${ID}, 'Somebody', 'user-' || n,
-        case n % 2 when 0 then 'shared@example.com' else 'user-' || n || '@example.com' end, now(), now()
+        case n % 2 when 0 then 'shared@example.com' else 'user-' || n || '@example.com' end, ${AT}, now()
       from generate_series(1, ${rows}) as n;
     insert into devices (tenant_id, environment, id, name, device_type, external_id, status, enrollment_state, created_at, updated_at)
-      select ${own}, ${ID}, 'Gate', 'kiosk', 'device-' || n, 'active', 'enrolled', now(), now() from generate_series(1, ${rows}) as n;
+      select ${own}, ${ID}, 'Gate', 'kiosk', 'device-' || n, 'active', 'enrolled', ${AT}, now() from generate_series(1, ${rows}) as n;
     insert into attendance (tenant_id, environment, id, user_id, device_id, type, result, occurred_at, created_at)
       select ${own}, ${ID}, ${EVENT}, 'check_in', 'accepted', ${AT}, now() from generate_series(1, ${rows}) as n;
     set session_replication_role = origin`);
@@ -59,11 +59,13 @@ const filtersOf = (/** @type {number} */ rows) => ({
     status: ['active', 'inactive'],
     externalId: ['user-1', 'nobody'],
     email: ['shared@example.com', 'nobody@example.com'],
+    ...timeFilters(rows),
   },
   devices: {
     status: ['active', 'retired'],
     enrollment_state: ['enrolled', 'pending'],
     externalId: ['device-1', 'none'],
+    ...timeFilters(rows),
   },
   verifications: { method: ['face', 'saml'], result: ['pass', 'fail'], ...eventFilters(rows) },
   attendance: { type: ['check_in', 'check_out'], result: ['accepted', 'rejected'], ...eventFilters(rows) },
@@ -71,25 +73,31 @@ const filtersOf = (/** @type {number} */ rows) => ({
 const eventFilters = (/** @type {number} */ rows) => ({
   userId: [USER, NOBODY],
   deviceId: [DEVICE, NOBODY],
+  ...timeFilters(rows),
+});
+const timeFilters = (/** @type {number} */ rows) => ({
   from: [at(Math.floor(rows / 4)), at(rows * 2)],
   to: [at(Math.floor((rows * 3) / 4)), at(-rows)],
 });
 
 /** The one index with all columns of a query. @type {(list: string, filter: Record<string, string>) => string} */
-function indexFor(list, { externalId, email, userId, deviceId, from, to, ...others }) {
+function indexFor(list, { externalId, email, userId, deviceId, from, to, sort: _, ...others }) {
   const table = list === 'users' ? 'tenant_users' : list;
   if (externalId) return `${table}_external_id_key`;
   if (email) return `${table}_email`;
   if (userId && deviceId) return `${table}_user_device`;
   if (userId) return `${table}_user`;
   if (deviceId) return `${table}_device`;
-  if (from || to) return `${table}_time`;
+  if (from || to) return `${table}_${isRecord(list) ? 'created' : 'time'}`;
   if (Object.keys(others).length === 0) return `${table}_pkey`;
-  return `${table}_${list === 'users' || list === 'devices' ? 'status' : 'kind'}`;
+  return `${table}_${isRecord(list) ? 'status' : 'kind'}`;
 }
 
+/** Lists that are ordered by when their rows were created. */
+const isRecord = (/** @type {string} */ list) => list === 'users' || list === 'devices';
+
 /**
- * Every list with every combination of filters, on its first page and on one in the middle. `mixed` also combines a value that
+ * Every list with every combination of filters, in both orders, on its first page and on one in the middle. `mixed` also combines a value that
  * most rows have with one that no row has.
  * @param {number} rows
  * @param {{ mixed: boolean }} options
@@ -104,10 +112,11 @@ export function casesOf(rows, { mixed }) {
           combine(Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, [values[of]]]))),
         );
     return combinations.flatMap((filter) => {
-      const isByTime = filter.userId || filter.deviceId || filter.from || filter.to;
-      const cursor = isByTime ? `${idOf(middle)}|${at(middle)}` : idOf(middle);
+      const cursor = `${idOf(middle)}|${at(middle)}`;
       const index = indexFor(list, filter);
-      return [undefined, cursor].map((before) => ({ list, filter, before, index }));
+      return ['newest', 'oldest'].flatMap((sort) =>
+        [undefined, cursor].map((before) => ({ list, filter: { ...filter, sort }, before, index })),
+      );
     });
   });
 }
@@ -156,6 +165,7 @@ export async function measure(client, stores, { list, filter, before }) {
       ms,
       buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
       rows: scans.reduce((sum, scan) => sum + scan.rows, 0),
+      discarded: scans.reduce((sum, scan) => sum + scan.discarded, 0),
       scans: scans.map(({ name }) => name),
     });
   }
@@ -163,10 +173,12 @@ export async function measure(client, stores, { list, filter, before }) {
   return measured;
 }
 
-/** The scans of a table, with the rows they read. @type {(node: any) => { name: string, rows: number }[]} */
+/** The scans of a table, with the rows they read and those of them that a filter discarded. @type {(node: any) => { name: string, rows: number, discarded: number }[]} */
 function scansOf(node) {
   const below = (node.Plans ?? []).flatMap(scansOf);
   if (node['Relation Name'] === undefined && !node['Node Type'].startsWith('Bitmap')) return below;
-  const read = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
-  return [{ name: node['Index Name'] ?? node['Node Type'], rows: read * node['Actual Loops'] }, ...below];
+  const loops = node['Actual Loops'];
+  const discarded = (node['Rows Removed by Filter'] ?? 0) * loops;
+  const name = node['Index Name'] ?? node['Node Type'];
+  return [{ name, rows: node['Actual Rows'] * loops + discarded, discarded }, ...below];
 }

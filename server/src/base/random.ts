@@ -36,6 +36,9 @@ const hyphenate = (hex: string) =>
 /** The lowest UUID, which no record has (RFC 9562). */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
+/** Whether a text is a UUID in its canonical form, in any letter case. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
 /** A random UUID (version 4). */
 export function uuidV4(random: Random): string {
   const bytes = random.bytes(16);

@@ -122,6 +122,8 @@ export interface Route<A extends Auth = Auth, S extends Schemas = Schemas> {
   readonly replyHeaders?: Readonly<Record<string, Described>>;
   /** An example of each response that is not JSON, by status. JSON responses have examples in their schemas. */
   readonly examples?: Readonly<Record<number, string>>;
+  /** Other media types of a response that is not JSON, which the caller chooses by query, with their examples. */
+  readonly otherMedia?: Readonly<Record<string, string>>;
   /** False: the route needs no database and responds while the database is down. */
   readonly database?: false;
   /** A GET route that also accepts HEAD. */

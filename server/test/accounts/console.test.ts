@@ -47,7 +47,8 @@ describe('the console', () => {
       // A cursor is encrypted again for each response.
       const { nextCursor, ...page } = twin.body;
       const { nextCursor: theirs, ...expected } = v1.body;
-      expect(page).toEqual(expected);
+      // The console adds the total and names [D12.47].
+      expect(page).toMatchObject(expected);
       expect(page[path].length).toBeGreaterThan(0);
       expect(page.environment).toBe(environment);
       expect(nextCursor === null).toBe(theirs === null);

@@ -1,6 +1,20 @@
 import Type from 'typebox';
 import { type Columns, createFields, createOnly, replyFields } from '../../http/columns.js';
-import { Environment, FreeForm, pageOf, paging, strictObject, Timestamp, uuid } from '../../http/schema.js';
+import { countedPageOf, search } from '../../http/console-list.js';
+import { exportOf } from '../../http/export.js';
+import { sorting } from '../../http/order.js';
+import {
+  Environment,
+  exampleText,
+  FreeForm,
+  forConsole,
+  Nullable,
+  pageOf,
+  paging,
+  strictObject,
+  Timestamp,
+  uuid,
+} from '../../http/schema.js';
 import { ids } from '../../model/example-fixtures.js';
 import { eventFilters } from '../verifications/verifications.js';
 
@@ -34,3 +48,17 @@ export const ListAttendanceQuery = strictObject({
 });
 export const AttendanceReply = strictObject({ attendance: Attendance });
 export const AttendanceListReply = pageOf('attendance', Attendance);
+
+const ConsoleAttendance = strictObject(
+  {
+    ...Attendance.properties,
+    userName: Nullable(exampleText('Ada Lovelace')),
+    deviceName: Nullable(exampleText('Main gate')),
+  },
+  'ConsoleAttendance',
+);
+export const ConsoleAttendanceQuery = forConsole(
+  strictObject({ ...ListAttendanceQuery.properties, ...search, ...sorting }),
+);
+export const ConsoleAttendanceList = countedPageOf('attendance', ConsoleAttendance, 'ConsoleAttendancePage');
+export const attendanceExport = exportOf(ConsoleAttendanceQuery, ConsoleAttendance);

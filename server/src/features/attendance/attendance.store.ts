@@ -1,9 +1,17 @@
 import type { Static } from 'typebox';
-import { sql } from '../../db/sql.js';
+import { isUuid } from '../../base/random.js';
+import { countRows, firstRows } from '../../db/first-rows.js';
+import { type Sql, sql } from '../../db/sql.js';
 import { type NewRow, type Row, record } from '../../http/columns.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
-import { listEvents } from '../verifications/verifications.js';
-import { attendanceColumns, EVENT_TYPES, type ListAttendanceQuery, RESULTS } from './attendance.schema.js';
+import { eventRows, listEvents } from '../verifications/verifications.js';
+import {
+  attendanceColumns,
+  type ConsoleAttendanceQuery,
+  EVENT_TYPES,
+  type ListAttendanceQuery,
+  RESULTS,
+} from './attendance.schema.js';
 
 export const attendance = record(attendanceColumns);
 const COLUMNS = attendance.list;
@@ -55,24 +63,47 @@ export async function findAttendance(read: Read, id: string): Promise<Attendance
   return row;
 }
 
+type Query = Static<typeof ListAttendanceQuery>;
+
+const eventsOf = (query: Query) => ({
+  table: sql`attendance`,
+  columns: COLUMNS,
+  choices: [
+    { column: sql`type`, values: query.type ? [query.type] : EVENT_TYPES },
+    { column: sql`result`, values: query.result ? [query.result] : RESULTS },
+  ] as const,
+  isChosen: query.type !== undefined || query.result !== undefined,
+});
+
 export const listAttendance = (
   read: Read,
-  query: Static<typeof ListAttendanceQuery>,
+  query: Query,
   count: number,
   before: string | undefined,
-): Promise<AttendanceRow[]> =>
-  listEvents(
-    read,
-    {
-      table: sql`attendance`,
-      columns: COLUMNS,
-      choices: [
-        { column: sql`type`, values: query.type ? [query.type] : EVENT_TYPES },
-        { column: sql`result`, values: query.result ? [query.result] : RESULTS },
-      ],
-      isChosen: query.type !== undefined || query.result !== undefined,
-    },
+): Promise<AttendanceRow[]> => listEvents(read, eventsOf(query), query, count, before);
+
+export type SearchQuery = Static<typeof ConsoleAttendanceQuery>;
+
+/** The whole id is this one. */
+const isFound = (q: string): Sql => (isUuid(q) ? sql`id = ${q}::uuid` : sql`false`);
+
+const searched = (read: Read, query: SearchQuery, after: string | undefined) =>
+  eventRows(
+    read.scope,
+    { ...eventsOf(query), search: query.q === undefined ? undefined : isFound(query.q) },
     query,
-    count,
-    before,
+    after,
   );
+
+/** As `listAttendance`, also by id and in either order. */
+export const searchAttendance = (
+  read: Read,
+  query: SearchQuery,
+  count: number,
+  after: string | undefined,
+): Promise<AttendanceRow[]> => read.query(firstRows(COLUMNS, searched(read, query, after), count));
+
+export async function countAttendance(read: Read, query: SearchQuery): Promise<number> {
+  const [row] = await read.query<{ count: number }>(countRows(searched(read, query, undefined)));
+  return row?.count ?? 0;
+}

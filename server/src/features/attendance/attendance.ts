@@ -4,7 +4,8 @@ import type { Deps } from '../../http/deps.js';
 import { listPage } from '../../http/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
-import { eventPosition, occurredAt } from '../verifications/verifications.js';
+import { countMatching } from '../counts/counts.js';
+import { eventPosition, occurredAt, withNames } from '../verifications/verifications.js';
 import type { CreateAttendanceBody, ListAttendanceQuery } from './attendance.schema.js';
 import * as store from './attendance.store.js';
 
@@ -51,5 +52,14 @@ export const attendanceList = (context: ListContext) =>
     show: serializeAttendance,
     position: eventPosition,
   });
+
+/** The list of the console. */
+export const searchedAttendance = {
+  fetch: store.searchAttendance,
+  position: eventPosition,
+  count: (read: Read, query: store.SearchQuery) =>
+    countMatching(read, 'attendance', query, store.countAttendance),
+  show: (read: Read, rows: readonly store.AttendanceRow[]) => withNames(read, rows.map(serializeAttendance)),
+};
 
 export { Attendance } from './attendance.schema.js';

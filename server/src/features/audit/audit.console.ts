@@ -1,20 +1,19 @@
 import { console, route } from '../../http/route.js';
-import { forConsole } from '../../http/schema.js';
-import { auditList } from './audit.js';
-import { AuditListReply, ExportQuery, ListAuditQuery } from './audit.schema.js';
+import { ConsoleAuditList, ConsoleAuditQuery, ExportQuery } from './audit.schema.js';
 import { exportChain } from './export.js';
 import { EXPORT_DISPOSITION, EXPORT_EXAMPLE, EXPORT_MEDIA_TYPE } from './export.schema.js';
+import { searchedAudit } from './search.js';
 
 export const auditConsole = [
   route({
     operationId: 'consoleListAuditEvents',
     method: 'GET',
     path: '/api/console/audit',
-    summary: 'List audit events of an environment, newest first',
+    summary: 'List audit events of an environment, newest first by default',
     auth: console,
-    schemas: { query: forConsole(ListAuditQuery) },
-    replies: { 200: AuditListReply },
-    handler: (context) => auditList(context),
+    schemas: { query: ConsoleAuditQuery },
+    replies: { 200: ConsoleAuditList },
+    handler: (context) => searchedAudit(context),
   }),
   route({
     operationId: 'consoleExportAuditEvents',

@@ -1,11 +1,14 @@
 import Type from 'typebox';
+import { countedPageOf, createdIn } from '../../http/console-list.js';
 import { overrideExample } from '../../http/openapi/example.js';
+import { sorting } from '../../http/order.js';
 import {
   ContractAddress,
   count,
   Environment,
   exampleText,
   flag,
+  forConsole,
   NextCursor,
   Nullable,
   paging,
@@ -81,6 +84,22 @@ export const AuditListReply = strictObject(
     head: SignedHead,
   },
   'AuditEventPage',
+);
+
+export const ConsoleAuditQuery = forConsole(
+  strictObject({ ...ListAuditQuery.properties, ...createdIn, ...sorting }),
+);
+const ConsoleAuditEvent = strictObject(
+  {
+    ...AuditEvent.properties,
+    userName: Nullable(exampleText('Ada Lovelace')),
+    deviceName: Nullable(exampleText('Main gate')),
+  },
+  'ConsoleAuditEvent',
+);
+export const ConsoleAuditList = strictObject(
+  { ...countedPageOf('audit', ConsoleAuditEvent, '').properties, head: SignedHead },
+  'ConsoleAuditEventPage',
 );
 
 /** Default: live, as in all console endpoints. */

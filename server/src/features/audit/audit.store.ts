@@ -1,5 +1,6 @@
 import type { Database } from '../../db/db.js';
 import { join, type Query, type Sql, sql } from '../../db/sql.js';
+import type { Sort } from '../../http/order.js';
 import type { AuditEvent, AuditMetadata } from '../../ledger/audit-chain.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, within } from '../../ledger/write.js';
@@ -48,6 +49,11 @@ export interface AuditFilter {
   readonly status?: 'success' | 'failure';
 }
 
+const conditionsOf = ({ action, status }: AuditFilter): Sql[] => [
+  ...(action ? [sql`action = ${action}`] : []),
+  ...(status ? [sql`status = ${status}`] : []),
+];
+
 export function listEvents(
   read: Read,
   filter: AuditFilter,
@@ -56,13 +62,71 @@ export function listEvents(
 ): Promise<AuditEventRow[]> {
   const conditions = [
     within(read.scope),
-    ...(filter.action ? [sql`action = ${filter.action}`] : []),
-    ...(filter.status ? [sql`status = ${filter.status}`] : []),
+    ...conditionsOf(filter),
     ...(before ? [sql`seq < ${before}::bigint`] : []),
   ];
   return read.query<AuditEventRow>(
     sql.query`select ${COLUMNS} from audit_events where ${join(conditions, ' and ')} order by seq desc limit ${count}`,
   );
+}
+
+/** The sequence number of the first event at or after a time, or the one that the next event gets. Times never decrease in a chain. */
+export async function seqAt(read: Read, time: string): Promise<number> {
+  const here = within(read.scope);
+  const [row] = await read.query<{ seq: number }>(sql.query`with recursive search (low, high) as (
+      select 1::bigint, seq + 1 from audit_heads where ${here}
+      union all
+      select case when is_before then middle + 1 else low end, case when is_before then high else middle end
+      from (select low, high, (low + high) / 2 as middle, coalesce((select created_at < ${new Date(time)}::timestamptz
+          from audit_events where ${here} and seq = (low + high) / 2), false) as is_before
+        from search where low < high) as step
+    )
+    select low as seq from search where low = high`);
+  return row?.seq ?? 1;
+}
+
+/** A part of a chain: its first event, and the one after its last. Default: the whole chain. */
+export interface SeqRange {
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+const isIn = ({ start, end }: SeqRange): Sql[] => [
+  ...(start === undefined ? [] : [sql`seq >= ${start}`]),
+  ...(end === undefined ? [] : [sql`seq < ${end}`]),
+];
+
+export interface AuditSearch extends AuditFilter {
+  readonly sort?: Sort;
+}
+
+/** The matching events of a part of the chain, after a position, in either order. */
+export function searchEvents(
+  read: Read,
+  { start, end }: SeqRange,
+  filter: AuditSearch,
+  count: number,
+  after: string | undefined,
+): Promise<AuditEventRow[]> {
+  const isOldest = filter.sort === 'oldest';
+  const rest =
+    after === undefined
+      ? { start, end }
+      : isOldest
+        ? { start: Math.max(start ?? 1, Number(after) + 1), end }
+        : { start, end: Math.min(end ?? Number(after), Number(after)) };
+  const conditions = [within(read.scope), ...isIn(rest), ...conditionsOf(filter)];
+  return read.query<AuditEventRow>(sql.query`select ${COLUMNS} from audit_events
+    where ${join(conditions, ' and ')} order by ${isOldest ? sql`seq` : sql`seq desc`} limit ${count}`);
+}
+
+/** The number of matching events in a part of the chain. */
+export async function countEvents(read: Read, range: SeqRange, filter: AuditFilter): Promise<number> {
+  const conditions = [within(read.scope), ...isIn(range), ...conditionsOf(filter)];
+  const [row] = await read.query<{ count: number }>(
+    sql.query`select count(*) as count from audit_events where ${join(conditions, ' and ')}`,
+  );
+  return row?.count ?? 0;
 }
 
 /** Rows of a chain in order, including `from` and `to`. */

@@ -2,6 +2,8 @@ import { sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import { type Read, within } from '../../ledger/write.js';
 
+export type CountedKind = 'devices' | 'tenant_users' | 'verifications' | 'attendance';
+
 export interface Counts {
   readonly devices: number;
   readonly users: number;
@@ -21,6 +23,17 @@ export async function countAll(read: Read): Promise<Counts> {
     from (select kind, records from record_counts where ${here}
       union all select kind, change from record_count_changes where ${here}) counted`);
   return counts as Counts;
+}
+
+/** How many records of one kind a tenant and environment has. `kind` is the name of their table. */
+export async function countRecords(read: Read, kind: CountedKind): Promise<number> {
+  const where = sql`${within(read.scope)} and kind = ${kind}`;
+  const [row] = await read.query<{
+    records: number;
+  }>(sql.query`select coalesce(sum(records), 0)::bigint as records
+    from (select records from record_counts where ${where}
+      union all select change from record_count_changes where ${where}) counted`);
+  return row?.records ?? 0;
 }
 
 /** Tenants whose changes wait to be added. */

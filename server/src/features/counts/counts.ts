@@ -1,4 +1,5 @@
 import { type BatchLimits, inBatches } from '../../db/in-batches.js';
+import { exactly, type Total, totalOf } from '../../http/console-list.js';
 import type { Deps } from '../../http/deps.js';
 import { unaudited } from '../../ledger/unaudited.js';
 import type { Read } from '../../ledger/write.js';
@@ -9,6 +10,24 @@ const MAX_TENANTS = 1_000;
 
 /** The number of records of each kind. */
 export const countAll = (read: Read): Promise<store.Counts> => store.countAll(read);
+
+/** Parameters of a list that exclude no record. */
+const UNFILTERED: ReadonlySet<string> = new Set(['environment', 'sort', 'limit', 'cursor', 'format']);
+
+/** The total of a list: the number of all records, or of those that the list's own function counts if it has a filter. */
+export async function countMatching<Query extends object>(
+  read: Read,
+  kind: store.CountedKind,
+  query: Query,
+  countFiltered: (read: Read, query: Query) => Promise<number>,
+): Promise<Total> {
+  const isFiltered = Object.entries(query).some(
+    ([name, value]) => value !== undefined && !UNFILTERED.has(name),
+  );
+  return isFiltered
+    ? totalOf(await countFiltered(read, query))
+    : exactly(await store.countRecords(read, kind));
+}
 
 /** Adds the changes of the counts to the counts, for at most half a minute. */
 export async function sumCounts({ db, ...limits }: Pick<Deps, 'db'> & BatchLimits): Promise<void> {

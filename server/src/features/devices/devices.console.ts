@@ -1,10 +1,12 @@
+import { consolePage } from '../../http/console-list.js';
+import { exportRows } from '../../http/export.js';
 import { console, route } from '../../http/route.js';
 import { EnvironmentQuery } from '../../http/schema.js';
 import {
   createPendingDevice,
-  deviceList,
   regenerateCode,
   revokeDevice,
+  searchedDevices,
   serializeDevice,
   updateDevice,
 } from './devices.js';
@@ -15,11 +17,20 @@ export const devicesConsole = [
     operationId: 'consoleListDevices',
     method: 'GET',
     path: '/api/console/devices',
-    summary: 'List devices, newest first',
+    summary: 'List devices, newest first by default',
     auth: console,
     schemas: { query: schema.ConsoleDevicesQuery },
-    replies: { 200: schema.DeviceListReply },
-    handler: (context) => deviceList(context),
+    replies: { 200: schema.ConsoleDeviceList },
+    handler: (context) => consolePage(context, 'devices', searchedDevices),
+  }),
+  route({
+    operationId: 'consoleExportDevices',
+    method: 'GET',
+    path: '/api/console/devices/export',
+    summary: 'Export the filtered list as CSV or JSON Lines',
+    auth: console,
+    ...schema.deviceExport.route,
+    handler: (context) => exportRows(context, 'devices', searchedDevices, schema.deviceExport.fields),
   }),
   route({
     operationId: 'consoleCreateDevice',

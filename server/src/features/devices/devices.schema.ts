@@ -1,6 +1,9 @@
 import Type from 'typebox';
 import { type Columns, createFields, optional, replyFields, updateFields } from '../../http/columns.js';
+import { countedPageOf, createdIn, search } from '../../http/console-list.js';
+import { exportOf } from '../../http/export.js';
 import { overrideExample } from '../../http/openapi/example.js';
+import { sorting } from '../../http/order.js';
 import {
   Environment,
   exampleText,
@@ -115,7 +118,12 @@ export const ConsoleDevicesQuery = strictObject({
   environment: Type.Optional(Environment),
   enrollment_state: Type.Optional(EnrollmentState),
   ...ListDevicesQuery.properties,
+  ...search,
+  ...createdIn,
+  ...sorting,
 });
+export const ConsoleDeviceList = countedPageOf('devices', Device, 'ConsoleDevicePage');
+export const deviceExport = exportOf(ConsoleDevicesQuery, Device);
 /** Codes and fingerprints may be any text here, so every wrong one returns the same error. */
 export const EnrollBody = strictObject(
   {

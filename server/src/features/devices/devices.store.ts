@@ -1,6 +1,9 @@
-import { newest, opaque } from '../../db/newest.js';
-import { join, sql } from '../../db/sql.js';
+import { isUuid } from '../../base/random.js';
+import { countRows, type FilteredRows, firstRows } from '../../db/first-rows.js';
+import { startsWith } from '../../db/prefix.js';
+import { type Sql, sql } from '../../db/sql.js';
 import { type Changes, type Row, record } from '../../http/columns.js';
+import { inRange, orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../http/order.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { DEVICE_STATUSES, deviceColumns, ENROLLMENT_STATES } from './devices.schema.js';
 
@@ -48,33 +51,78 @@ export async function findDevice(read: Read, id: string): Promise<DeviceRow | un
   return row;
 }
 
-export function listDevices(
+interface DeviceFilter {
+  readonly status?: DeviceStatus;
+  readonly enrollment_state?: DeviceRow['enrollment_state'];
+  readonly externalId?: string;
+}
+
+export interface DeviceSearch extends DeviceFilter, TimeRange {
+  readonly q?: string;
+  readonly sort?: Sort;
+}
+
+export const listDevices = (
   read: Read,
-  filter: { status?: DeviceStatus; enrollment_state?: DeviceRow['enrollment_state']; externalId?: string },
+  filter: DeviceFilter,
   count: number,
   before: string | undefined,
-): Promise<DeviceRow[]> {
-  const { status, enrollment_state: state, externalId } = filter;
-  const conditions = [within(read.scope), ...(before ? [sql`id < ${opaque(sql`${before}::uuid`)}`] : [])];
-  const order = sql`id desc`;
-  if (externalId === undefined && (status || state)) {
+): Promise<DeviceRow[]> => searchDevices(read, filter, count, before);
+
+/** With `from` or `to`, a list is ordered by the time that they compare, unless it was looked up or searched for. */
+const isByTime = ({ q, externalId, from, to }: DeviceSearch): boolean =>
+  q === undefined && externalId === undefined && (from !== undefined || to !== undefined);
+
+/** The position at the end of a page. */
+export const devicePosition = (row: DeviceRow, query: DeviceSearch): string =>
+  positionOf(row.id, isByTime(query) ? row.created_at : undefined);
+
+/** A condition: the device's name or external id starts with this text, or it is the device's id. */
+function isFoundBy(q: string): Sql {
+  const found = startsWith([sql`name`, sql`external_id`], q);
+  return isUuid(q) ? sql`(${found} or id = ${q}::uuid)` : sql`(${found})`;
+}
+
+function matching({ scope }: Read, filter: DeviceSearch, after: string | undefined): FilteredRows {
+  const { q, status, enrollment_state: state, externalId } = filter;
+  const byTime = isByTime(filter);
+  const { conditions: position, order } = byTime
+    ? orderByTime(sql`created_at`, filter, after)
+    : orderById(filter.sort, after);
+  const conditions = [within(scope), ...position, ...(byTime ? [] : inRange(sql`created_at`, filter))];
+  if (q === undefined && externalId === undefined) {
     const choices = [
       { column: sql`status`, values: status ? [status] : DEVICE_STATUSES },
       { column: sql`enrollment_state`, values: state ? [state] : ENROLLMENT_STATES },
     ] as const;
-    return read.query<DeviceRow>(
-      newest({ columns: COLUMNS, table: sql`devices`, conditions, choices, order, count }),
-    );
+    return { table: sql`devices`, conditions, order, ...((status || state || byTime) && { choices }) };
   }
-  // At most one device has this id. `offset 0` makes the planner find it first, whatever the other filters are.
-  const from =
-    externalId === undefined
-      ? sql`devices`
-      : sql`(select * from devices where ${within(read.scope)} and external_id = ${externalId} offset 0) as named`;
   if (status) conditions.push(sql`status = ${status}`);
   if (state) conditions.push(sql`enrollment_state = ${state}`);
-  return read.query<DeviceRow>(
-    sql.query`select ${COLUMNS} from ${from} where ${join(conditions, ' and ')} order by ${order} limit ${count}`,
+  // `offset 0` makes the planner find the devices with this text first, whatever the other filters are.
+  const among = (found: Sql) =>
+    sql`(select * from devices where ${within(scope)} and ${found} offset 0) as named`;
+  if (externalId === undefined) return { table: among(isFoundBy(q ?? '')), conditions, order };
+  // At most one device has this id.
+  if (q !== undefined) conditions.push(isFoundBy(q));
+  return { table: among(sql`external_id = ${externalId}`), conditions, order };
+}
+
+export const searchDevices = (
+  read: Read,
+  query: DeviceSearch,
+  count: number,
+  after: string | undefined,
+): Promise<DeviceRow[]> => read.query(firstRows(COLUMNS, matching(read, query, after), count));
+
+export async function countDevices(read: Read, query: DeviceSearch): Promise<number> {
+  const [row] = await read.query<{ count: number }>(countRows(matching(read, query, undefined)));
+  return row?.count ?? 0;
+}
+
+export function listNames(read: Read, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  return read.query(
+    sql.query`select id, name from devices where ${within(read.scope)} and id = any (${ids}::uuid[])`,
   );
 }
 

@@ -8,6 +8,7 @@ import { type Read, reader, type TenantWrite, type Write } from '../../ledger/wr
 import { enrollDeeplink } from '../../model/deeplink.js';
 import { isFingerprint } from '../../model/fingerprint.js';
 import { consumeCode, followCode, forgetCodes, mintCode } from '../codes/codes.js';
+import { countMatching } from '../counts/counts.js';
 import { revokeIdentitiesOfDevice } from '../identities/identities.js';
 import type { CreateDeviceBody, EnrollBody, ListDevicesQuery, PatchDeviceBody } from './devices.schema.js';
 import * as store from './devices.store.js';
@@ -173,6 +174,24 @@ export const revokePhone = (w: Write, sessionId: string, now: Date): Promise<voi
 /** Revokes the pending device of an expired ceremony, so its phone can join a new one before the old one is closed. */
 export const freeFingerprint = (w: Write, fingerprint: string, now: Date): Promise<void> =>
   store.freeFingerprint(w, fingerprint, now);
+
+/** The names of the devices with these ids. */
+export async function namesOf(
+  read: Read,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
+  const known = [...new Set(ids)].filter((id) => id !== null);
+  const rows = known.length === 0 ? [] : await store.listNames(read, known);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The list of the console. */
+export const searchedDevices = {
+  fetch: store.searchDevices,
+  position: store.devicePosition,
+  count: (read: Read, query: store.DeviceSearch) => countMatching(read, 'devices', query, store.countDevices),
+  show: async (_: Read, rows: readonly store.DeviceRow[]) => rows.map(serializeDevice),
+};
 
 type ListContext = Pick<ScopedContext, 'scope'> & {
   deps: Deps;

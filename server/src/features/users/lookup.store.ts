@@ -3,7 +3,10 @@
  * statement outside this file compares them (`lookup.test.ts`).
  */
 
+import { isUuid } from '../../base/random.js';
+import { startsWith } from '../../db/prefix.js';
 import { type Sql, sql } from '../../db/sql.js';
+import type { Sort } from '../../http/order.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 
@@ -21,7 +24,25 @@ export const hasEmail = (email: string): Sql =>
   sql`lower(email collate "C") = lower(${email}::text collate "C")`;
 
 /** The order of the index on e-mails. */
-export const EMAIL_ORDER = sql`id desc nulls last`;
+export const emailOrder = (sort: Sort | undefined): Sql =>
+  sort === 'oldest' ? sql`id nulls first` : sql`id desc nulls last`;
+
+/**
+ * A condition: the user's name, last name, e-mail or external id starts with this text, or it is the user's id. The last name is the
+ * last word of the name.
+ */
+export function isFoundBy(q: string): Sql {
+  const texts = [sql`full_name`, sql`split_part(rtrim(full_name), ' ', -1)`, sql`email`, sql`external_id`];
+  const found = startsWith(texts, q);
+  return isUuid(q) ? sql`(${found} or id = ${q}::uuid)` : sql`(${found})`;
+}
+
+/**
+ * A subquery to select from. `offset 0` makes the planner read the index of each text that is compared, and join what they find,
+ * whatever the other conditions are.
+ */
+export const usersFoundBy = (scope: Scope, q: string): Sql =>
+  sql`(select * from tenant_users where ${within(scope)} and ${isFoundBy(q)} offset 0) as found`;
 
 /** A condition: a user of that tenant and environment has that external id. */
 export const externalIdExists = ({ tenantId, environment }: Scope, externalId: Sql): Sql =>

@@ -1,8 +1,14 @@
 import Type from 'typebox';
 import { type Columns, createFields, optional, replyFields, updateFields } from '../../http/columns.js';
+import { countedPageOf, createdIn, search } from '../../http/console-list.js';
+import { exportOf } from '../../http/export.js';
+import { sorting } from '../../http/order.js';
 import {
   Environment,
+  exampleText,
   FreeForm,
+  forConsole,
+  Nullable,
   pageOf,
   paging,
   strictObject,
@@ -57,3 +63,14 @@ export const ListUsersQuery = strictObject({
 });
 export const UserReply = strictObject({ user: User });
 export const UserListReply = pageOf('users', User);
+
+const ConsoleUser = strictObject(
+  /** The name of the primary device. */
+  { ...User.properties, deviceName: Nullable(exampleText('Main gate')) },
+  'ConsoleUser',
+);
+export const ConsoleUsersQuery = forConsole(
+  strictObject({ ...ListUsersQuery.properties, ...search, ...createdIn, ...sorting }),
+);
+export const ConsoleUserList = countedPageOf('users', ConsoleUser, 'ConsoleUserPage');
+export const userExport = exportOf(ConsoleUsersQuery, ConsoleUser);

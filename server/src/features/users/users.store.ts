@@ -1,8 +1,9 @@
-import { newest, opaque } from '../../db/newest.js';
-import { join, sql } from '../../db/sql.js';
+import { countRows, type FilteredRows, firstRows } from '../../db/first-rows.js';
+import { sql } from '../../db/sql.js';
 import { type Changes, type NewRow, type Row, record } from '../../http/columns.js';
+import { inRange, orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../http/order.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
-import { EMAIL_ORDER, hasEmail, usersWithExternalId } from './lookup.store.js';
+import { emailOrder, hasEmail, isFoundBy, usersFoundBy, usersWithExternalId } from './lookup.store.js';
 import { USER_STATUSES, userColumns } from './users.schema.js';
 
 export const users = record(userColumns);
@@ -30,29 +31,73 @@ export async function findUser(read: Read, id: string): Promise<UserRow | undefi
   return row;
 }
 
-export function listUsers(
+interface UserFilter {
+  readonly status?: UserStatus;
+  readonly externalId?: string;
+  readonly email?: string;
+}
+
+export interface UserSearch extends UserFilter, TimeRange {
+  readonly q?: string;
+  readonly sort?: Sort;
+}
+
+export const listUsers = (
   read: Read,
-  filter: { status?: UserStatus; externalId?: string; email?: string },
+  filter: UserFilter,
   count: number,
   before: string | undefined,
-): Promise<UserRow[]> {
-  const { status, externalId, email } = filter;
+): Promise<UserRow[]> => searchUsers(read, filter, count, before);
+
+/** With `from` or `to`, a list is ordered by the time that they compare, unless it was looked up or searched for. */
+const isByTime = ({ q, externalId, email, from, to }: UserSearch): boolean =>
+  [q, externalId, email].every((value) => value === undefined) && (from !== undefined || to !== undefined);
+
+/** The position at the end of a page. */
+export const userPosition = (row: UserRow, query: UserSearch): string =>
+  positionOf(row.id, isByTime(query) ? row.created_at : undefined);
+
+function matching({ scope }: Read, filter: UserSearch, after: string | undefined): FilteredRows {
+  const { q, status, externalId, email } = filter;
+  const byTime = isByTime(filter);
+  const { conditions: position, order } = byTime
+    ? orderByTime(sql`created_at`, filter, after)
+    : orderById(filter.sort, after);
   const conditions = [
-    within(read.scope),
-    ...(before ? [sql`id < ${opaque(sql`${before}::uuid`)}`] : []),
+    within(scope),
+    ...position,
+    ...(byTime ? [] : inRange(sql`created_at`, filter)),
     ...(email === undefined ? [] : [hasEmail(email)]),
   ];
-  if (externalId === undefined && (status || email !== undefined)) {
+  const isIndexed = q === undefined && externalId === undefined;
+  if (isIndexed && (status || email !== undefined || byTime)) {
     const choices = [{ column: sql`status`, values: status ? [status] : USER_STATUSES }] as const;
-    const order = email === undefined ? sql`id desc` : EMAIL_ORDER;
-    return read.query<UserRow>(
-      newest({ columns: COLUMNS, table: sql`tenant_users`, conditions, choices, order, count }),
-    );
+    const table = sql`tenant_users`;
+    return { table, conditions, choices, order: email === undefined ? order : emailOrder(filter.sort) };
   }
   if (status) conditions.push(sql`status = ${status}`);
-  const from = externalId === undefined ? sql`tenant_users` : usersWithExternalId(read.scope, externalId);
-  return read.query<UserRow>(
-    sql.query`select ${COLUMNS} from ${from} where ${join(conditions, ' and ')} order by id desc limit ${count}`,
+  if (externalId === undefined)
+    return { table: q === undefined ? sql`tenant_users` : usersFoundBy(scope, q), conditions, order };
+  // At most one user has this id, so its other columns need no index.
+  if (q !== undefined) conditions.push(isFoundBy(q));
+  return { table: usersWithExternalId(scope, externalId), conditions, order };
+}
+
+export const searchUsers = (
+  read: Read,
+  query: UserSearch,
+  count: number,
+  after: string | undefined,
+): Promise<UserRow[]> => read.query(firstRows(COLUMNS, matching(read, query, after), count));
+
+export async function countUsers(read: Read, query: UserSearch): Promise<number> {
+  const [row] = await read.query<{ count: number }>(countRows(matching(read, query, undefined)));
+  return row?.count ?? 0;
+}
+
+export function listNames(read: Read, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  return read.query(
+    sql.query`select id, full_name as name from tenant_users where ${within(read.scope)} and id = any (${ids}::uuid[])`,
   );
 }
 

@@ -89,6 +89,16 @@ export const externalIdTaken = (read: Read, externalId: string): Promise<boolean
 export const externalIdExists = (scope: Scope, externalId: Sql): Sql =>
   lookup.externalIdExists(scope, externalId);
 
+/** The names of the people with these ids. */
+export async function namesOf(
+  read: Read,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
+  const known = [...new Set(ids)].filter((id) => id !== null);
+  const rows = known.length === 0 ? [] : await store.listNames(read, known);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 type ListContext = Pick<ScopedContext, 'scope'> & {
   deps: Deps;
   query: Static<typeof ListUsersQuery>;

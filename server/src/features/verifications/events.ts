@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { invalid } from '../../base/errors.js';
-import { NIL_UUID } from '../../base/random.js';
-import { type NewestRows, newest, opaque } from '../../db/newest.js';
-import { join, sql } from '../../db/sql.js';
-import { iso, Timestamp, uuid } from '../../http/schema.js';
+import { type Choice, type FilteredRows, firstRows, opaque } from '../../db/first-rows.js';
+import { type Sql, sql } from '../../db/sql.js';
+import { orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../http/order.js';
+import { Timestamp, uuid } from '../../http/schema.js';
+import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, within } from '../../ledger/write.js';
 import { ids } from '../../model/example-fixtures.js';
 
@@ -15,73 +15,61 @@ export const eventFilters = {
   to: Type.Optional(Timestamp),
 };
 
-interface EventQuery {
+interface EventQuery extends TimeRange {
   readonly userId?: string;
   readonly deviceId?: string;
-  /** Inclusive. */
-  readonly from?: string;
-  /** Exclusive. */
-  readonly to?: string;
+  readonly sort?: Sort;
 }
 
 /** With one of these filters, a list is ordered by when events occurred, otherwise by when they were recorded. */
 const isByTime = ({ userId, deviceId, from, to }: EventQuery): boolean =>
   [userId, deviceId, from, to].some((value) => value !== undefined);
 
-/** The position at the end of a page: by time, then by id for events of the same millisecond. */
+/** The position at the end of a page. */
 export const eventPosition = (row: { id: string; occurred_at: Date }, query: EventQuery): string =>
-  isByTime(query) ? `${row.id}|${iso(row.occurred_at)}` : row.id;
+  positionOf(row.id, isByTime(query) ? row.occurred_at : undefined);
 
 /** The differences between the two lists: the table, and the filters with few values. */
-interface Events extends Pick<NewestRows, 'table' | 'columns' | 'choices'> {
+interface Events {
+  readonly table: Sql;
+  readonly choices: readonly [Choice, Choice];
   /** Whether one of the choices is a filter of the caller. */
   readonly isChosen: boolean;
+  /** The condition of a search. It is looked up first, whatever the other filters are. */
+  readonly search?: Sql | undefined;
 }
 
-/** At most `count` of the newest matching events, before a position created by `eventPosition`. */
-export function listEvents<Row extends object>(
+/** The matching events after a position created by `eventPosition`. */
+export function eventRows(
+  scope: Scope,
+  { table, choices, isChosen, search }: Events,
+  query: EventQuery,
+  after: string | undefined,
+): FilteredRows {
+  const { userId, deviceId } = query;
+  const byTime = isByTime(query);
+  const { conditions, order } = byTime
+    ? orderByTime(sql`occurred_at`, query, after)
+    : orderById(query.sort, after);
+  const matching = [
+    within(scope),
+    ...(userId ? [sql`user_id = ${opaque(sql`${userId}::uuid`)}`] : []),
+    ...(deviceId ? [sql`device_id = ${opaque(sql`${deviceId}::uuid`)}`] : []),
+    ...conditions,
+  ];
+  if (search) {
+    const isChoice = choices.map(({ column, values }) => sql`${column} = any (${values}::text[])`);
+    const found = sql`(select * from ${table} where ${within(scope)} and (${search}) offset 0) as found`;
+    return { table: found, conditions: [...matching, ...isChoice], order };
+  }
+  return { table, conditions: matching, order, ...((byTime || isChosen) && { choices }) };
+}
+
+/** At most `count` of the newest matching events. */
+export const listEvents = <Row extends object>(
   read: Read,
-  { isChosen, ...events }: Events,
+  { columns, ...events }: Events & { readonly columns: Sql },
   query: EventQuery,
   count: number,
   before: string | undefined,
-): Promise<Row[]> {
-  if (isByTime(query)) return read.query<Row>(newestByTime(read, events, query, count, before));
-  const conditions = [
-    within(read.scope),
-    ...(before ? [sql`id < ${opaque(sql`${before.split('|')[0]}::uuid`)}`] : []),
-  ];
-  if (isChosen) return read.query<Row>(newest({ ...events, conditions, order: sql`id desc`, count }));
-  return read.query<Row>(
-    sql.query`select ${events.columns} from ${events.table} where ${join(conditions, ' and ')} order by id desc limit ${count}`,
-  );
-}
-
-function newestByTime(
-  read: Read,
-  events: Omit<Events, 'isChosen'>,
-  { userId, deviceId, from, to }: EventQuery,
-  count: number,
-  before: string | undefined,
-) {
-  const conditions = [
-    within(read.scope),
-    ...(userId ? [sql`user_id = ${opaque(sql`${userId}::uuid`)}`] : []),
-    ...(deviceId ? [sql`device_id = ${opaque(sql`${deviceId}::uuid`)}`] : []),
-    ...(from ? [sql`occurred_at >= ${opaque(sql`${new Date(from)}::timestamptz`)}`] : []),
-    ...upperBound(to, before),
-  ];
-  return newest({ ...events, conditions, order: sql`occurred_at desc, id desc`, count });
-}
-
-/** The earlier of `to` and the cursor's position, so that reading the index starts at one position. */
-function upperBound(to: string | undefined, before: string | undefined) {
-  const [id, time] = before?.split('|') ?? [];
-  if (id !== undefined && time === undefined)
-    invalid('query.cursor', 'is not a cursor of this list; start again without it');
-  const isBeforeEnd = time !== undefined && (to === undefined || Date.parse(time) < Date.parse(to));
-  const bound = isBeforeEnd ? { time, id } : to === undefined ? undefined : { time: to, id: NIL_UUID };
-  if (bound === undefined) return [];
-  const end = opaque(sql`${new Date(bound.time)}::timestamptz`);
-  return [sql`(occurred_at, id) < (${end}, ${opaque(sql`${bound.id}::uuid`)})`];
-}
+): Promise<Row[]> => read.query<Row>(firstRows(columns, eventRows(read.scope, events, query, before), count));

@@ -1,8 +1,14 @@
 import Type from 'typebox';
 import { type Columns, createFields, createOnly, replyFields } from '../../http/columns.js';
+import { countedPageOf, search } from '../../http/console-list.js';
+import { exportOf } from '../../http/export.js';
+import { sorting } from '../../http/order.js';
 import {
   Environment,
+  exampleText,
   FreeForm,
+  forConsole,
+  Nullable,
   pageOf,
   paging,
   strictObject,
@@ -51,3 +57,21 @@ export const ListVerificationsQuery = strictObject({
 });
 export const VerificationReply = strictObject({ verification: Verification });
 export const VerificationListReply = pageOf('verifications', Verification);
+
+const ConsoleVerification = strictObject(
+  {
+    ...Verification.properties,
+    userName: Nullable(exampleText('Ada Lovelace')),
+    deviceName: Nullable(exampleText('Main gate')),
+  },
+  'ConsoleVerification',
+);
+export const ConsoleVerificationsQuery = forConsole(
+  strictObject({ ...ListVerificationsQuery.properties, ...search, ...sorting }),
+);
+export const ConsoleVerificationList = countedPageOf(
+  'verifications',
+  ConsoleVerification,
+  'ConsoleVerificationPage',
+);
+export const verificationExport = exportOf(ConsoleVerificationsQuery, ConsoleVerification);

@@ -1,9 +1,13 @@
 import type { Static } from 'typebox';
-import { sql } from '../../db/sql.js';
+import { isUuid } from '../../base/random.js';
+import { countRows, firstRows } from '../../db/first-rows.js';
+import { startsWith } from '../../db/prefix.js';
+import { type Sql, sql } from '../../db/sql.js';
 import { type NewRow, type Row, record } from '../../http/columns.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
-import { listEvents } from './events.js';
+import { eventRows, listEvents } from './events.js';
 import {
+  type ConsoleVerificationsQuery,
   type ListVerificationsQuery,
   METHODS,
   RESULTS,
@@ -50,24 +54,50 @@ export async function findVerification(read: Read, id: string): Promise<Verifica
   return row;
 }
 
+type Query = Static<typeof ListVerificationsQuery>;
+
+const eventsOf = (query: Query) => ({
+  table: sql`verifications`,
+  columns: COLUMNS,
+  choices: [
+    { column: sql`method`, values: query.method ? [query.method] : METHODS },
+    { column: sql`result`, values: query.result ? [query.result] : RESULTS },
+  ] as const,
+  isChosen: query.method !== undefined || query.result !== undefined,
+});
+
 export const listVerifications = (
   read: Read,
-  query: Static<typeof ListVerificationsQuery>,
+  query: Query,
   count: number,
   before: string | undefined,
-): Promise<VerificationRow[]> =>
-  listEvents(
-    read,
-    {
-      table: sql`verifications`,
-      columns: COLUMNS,
-      choices: [
-        { column: sql`method`, values: query.method ? [query.method] : METHODS },
-        { column: sql`result`, values: query.result ? [query.result] : RESULTS },
-      ],
-      isChosen: query.method !== undefined || query.result !== undefined,
-    },
+): Promise<VerificationRow[]> => listEvents(read, eventsOf(query), query, count, before);
+
+/** The reference starts with this text, or the whole id is this one. */
+const isFound = (q: string): Sql => {
+  const reference = startsWith([sql`reference_id`], q);
+  return isUuid(q) ? sql`${reference} or id = ${q}::uuid` : reference;
+};
+
+export type SearchQuery = Static<typeof ConsoleVerificationsQuery>;
+
+const searched = (read: Read, query: SearchQuery, after: string | undefined) =>
+  eventRows(
+    read.scope,
+    { ...eventsOf(query), search: query.q === undefined ? undefined : isFound(query.q) },
     query,
-    count,
-    before,
+    after,
   );
+
+/** As `listVerifications`, also by text and in either order. */
+export const searchVerifications = (
+  read: Read,
+  query: SearchQuery,
+  count: number,
+  after: string | undefined,
+): Promise<VerificationRow[]> => read.query(firstRows(COLUMNS, searched(read, query, after), count));
+
+export async function countVerifications(read: Read, query: SearchQuery): Promise<number> {
+  const [row] = await read.query<{ count: number }>(countRows(searched(read, query, undefined)));
+  return row?.count ?? 0;
+}

@@ -1,9 +1,13 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
+import { nameIn } from '../../http/console-list.js';
 import type { Deps } from '../../http/deps.js';
 import { listPage } from '../../http/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
+import { countMatching } from '../counts/counts.js';
+import * as devices from '../devices/devices.js';
+import * as users from '../users/users.js';
 import { eventPosition } from './events.js';
 import type { CreateVerificationBody, ListVerificationsQuery } from './verifications.schema.js';
 import * as store from './verifications.store.js';
@@ -60,5 +64,37 @@ export const verificationList = (context: ListContext) =>
     position: eventPosition,
   });
 
-export { eventFilters, eventPosition, listEvents } from './events.js';
+/** Events with the names of their people and devices. */
+export async function withNames<Event extends { userId: string | null; deviceId: string | null }>(
+  read: Read,
+  events: readonly Event[],
+) {
+  const [userNames, deviceNames] = await Promise.all([
+    users.namesOf(
+      read,
+      events.map(({ userId }) => userId),
+    ),
+    devices.namesOf(
+      read,
+      events.map(({ deviceId }) => deviceId),
+    ),
+  ]);
+  return events.map((event) => ({
+    ...event,
+    userName: nameIn(userNames, event.userId),
+    deviceName: nameIn(deviceNames, event.deviceId),
+  }));
+}
+
+/** The list of the console. */
+export const searchedVerifications = {
+  fetch: store.searchVerifications,
+  position: eventPosition,
+  count: (read: Read, query: store.SearchQuery) =>
+    countMatching(read, 'verifications', query, store.countVerifications),
+  show: (read: Read, rows: readonly store.VerificationRow[]) =>
+    withNames(read, rows.map(serializeVerification)),
+};
+
+export { eventFilters, eventPosition, eventRows, listEvents } from './events.js';
 export { Verification } from './verifications.schema.js';

@@ -189,6 +189,7 @@ function successes(route: Route, { schemas }: Components): Json {
                   schema: reply === 'application/json' ? {} : { type: 'string', contentMediaType: reply },
                   ...textExample(route, status),
                 },
+                ...otherMedia(route),
               }
             : {
                 'application/json': {
@@ -200,6 +201,14 @@ function successes(route: Route, { schemas }: Components): Json {
     ]),
   );
 }
+
+const otherMedia = ({ otherMedia: others = {} }: Route): Json =>
+  Object.fromEntries(
+    Object.entries(others).map(([media, example]) => [
+      media,
+      { schema: { type: 'string', contentMediaType: media }, example },
+    ]),
+  );
 
 /** The example of a response that is not built from a schema. A file for download needs none. */
 function textExample(route: Route, status: string): Json {

@@ -1,0 +1,64 @@
+import type { Static } from 'typebox';
+import { isUuid } from '../../base/random.js';
+import { consolePage, exactly, nameIn, type Total } from '../../http/console-list.js';
+import type { Deps } from '../../http/deps.js';
+import type { ScopedContext } from '../../http/route.js';
+import type { Read } from '../../ledger/write.js';
+import { namesOf as deviceNamesOf } from '../devices/devices.js';
+import { namesOf as userNamesOf } from '../users/users.js';
+import { readSignedHead, serializeEvent } from './audit.js';
+import type { ConsoleAuditQuery } from './audit.schema.js';
+import * as store from './audit.store.js';
+
+/** Events that are read to count those of an action or status. No index has these columns, as it would slow down every write. */
+const MAX_EVENTS_COUNTED = 10_000;
+
+type Query = Static<typeof ConsoleAuditQuery>;
+
+/** Exact without an action or status. Otherwise it counts the newest events of the range, and more may match before them. */
+async function countEvents(read: Read, start: number, end: number, query: Query): Promise<Total> {
+  if (query.action === undefined && query.status === undefined) return exactly(Math.max(0, end - start));
+  const newest = Math.max(start, end - MAX_EVENTS_COUNTED);
+  const total = await store.countEvents(read, { start: newest, end }, query);
+  return { total, totalIsExact: newest === start };
+}
+
+/** Events with the name of the user or device that they are about. */
+async function showEvents(read: Read, rows: readonly store.AuditEventRow[]) {
+  const idOf = (row: store.AuditEventRow, type: string) =>
+    row.entity_type === type && isUuid(row.entity_id ?? '') ? row.entity_id : null;
+  const [userNames, deviceNames] = await Promise.all([
+    userNamesOf(
+      read,
+      rows.map((row) => idOf(row, 'user')),
+    ),
+    deviceNamesOf(
+      read,
+      rows.map((row) => idOf(row, 'device')),
+    ),
+  ]);
+  return rows.map((row) => ({
+    ...serializeEvent(row),
+    userName: nameIn(userNames, idOf(row, 'user')),
+    deviceName: nameIn(deviceNames, idOf(row, 'device')),
+  }));
+}
+
+/** A page of the audit chain for the console, with its signed head. */
+export async function searchedAudit(
+  context: Pick<ScopedContext, 'read' | 'scope'> & { readonly deps: Deps; readonly query: Query },
+) {
+  const { read, deps, scope, query } = context;
+  const head = await readSignedHead(read, deps);
+  const history = deps.history.of(scope);
+  const boundOf = (time: string | undefined) => (time === undefined ? undefined : store.seqAt(history, time));
+  const [start, end] = await Promise.all([boundOf(query.from), boundOf(query.to)]);
+  const range = { start, end };
+  const page = await consolePage(context, 'audit', {
+    fetch: (of, filter, count, after) => store.searchEvents(of, range, filter, count, after),
+    position: (row: store.AuditEventRow) => String(row.seq),
+    count: (of, filter) => countEvents(of, start ?? 1, end ?? head.seq + 1, filter),
+    show: showEvents,
+  });
+  return { ...page, head };
+}

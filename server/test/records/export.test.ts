@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseUnavailableError, type RawDatabase } from '../../src/db/db.js';
+import { type Sql, sql } from '../../src/db/sql.js';
+import { sharedDatabase } from '../support/database.js';
+import { type Account, type Service, startService } from '../support/service.js';
+
+/** More than a list counts, and more than one page of an export. */
+const ROWS = 10_050;
+
+/** Wraps the database to count the pages that an export reads, and to fail from page `failFrom` on. */
+function watchPages(db: RawDatabase) {
+  const state = {
+    pages: 0,
+    failFrom: Number.POSITIVE_INFINITY,
+    afterPage: async (): Promise<unknown> => undefined,
+  };
+  const query = async <R extends object>(statement: Sql) => {
+    if (!/^select id, environment, full_name.* from tenant_users/s.test(statement.text))
+      return db.query<R>(statement);
+    state.pages += 1;
+    if (state.pages >= state.failFrom) throw new DatabaseUnavailableError('lost');
+    const rows = await db.query<R>(statement);
+    await state.afterPage();
+    return rows;
+  };
+  return { state, db: { ...db, query } };
+}
+
+describe('the export of a list [D12.48]', () => {
+  let service: Service;
+  let account: Account;
+  let state: ReturnType<typeof watchPages>['state'];
+  let baseUrl: string;
+
+  beforeAll(async () => {
+    const watched = watchPages((await sharedDatabase()).db);
+    state = watched.state;
+    service = await startService({ db: watched.db });
+    account = await service.signUp({ plan: 'enterprise' });
+    await fill(account, ROWS);
+    await service.app.http.listen({ port: 0, host: '127.0.0.1' });
+    baseUrl = `http://127.0.0.1:${(service.app.http.server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => service.close());
+
+  const fill = ({ tenantId }: Account, rows: number) =>
+    service.db.query(sql`insert into tenant_users
+        (tenant_id, environment, id, full_name, external_id, created_at, updated_at)
+      select ${tenantId}::uuid, 'live', ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Person ' || n,
+        'p-' || n, now(), now() from generate_series(1, ${rows}::int) as n`);
+  const call = (path: string, as = account.token) => service.call('GET', path, { as });
+  const open = async (path = '/api/console/users/export', as = account.token): Promise<IncomingMessage> => {
+    const sent = request(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${as}` } });
+    sent.end();
+    const [reply] = await once(sent, 'response');
+    return reply as IncomingMessage;
+  };
+  async function textOf(reply: IncomingMessage): Promise<string> {
+    let text = '';
+    for await (const piece of reply) text += String(piece);
+    return text;
+  }
+
+  it.each([
+    ['newest', (n: number) => ROWS - n],
+    ['oldest', (n: number) => n + 1],
+  ] as const)('contains all rows over many pages, %s first', async (sort, numberOf) => {
+    const { text } = await call(`/api/console/users/export?format=jsonl&sort=${sort}`);
+    const names = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).fullName);
+    expect(names).toEqual(Array.from({ length: ROWS }, (_, n) => `Person ${numberOf(n)}`));
+  });
+
+  it('has the media type, a file name, and no copy in a cache', async () => {
+    for (const [format, media] of [
+      ['csv', 'text/csv; charset=utf-8'],
+      ['jsonl', 'application/x-ndjson; charset=utf-8'],
+    ]) {
+      const { status, headers } = await call(`/api/console/users/export?format=${format}&q=p-77`);
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe(media);
+      expect(headers['content-disposition']).toBe(`attachment; filename="users-live-2026-05-12.${format}"`);
+      expect(headers['cache-control']).toBe('no-store');
+    }
+    const { text } = await call('/api/console/users/export?q=nobody');
+    expect(text).toMatch(/^\ufeffid,environment,fullName,.*,deviceName\r\n$/);
+    for (const query of ['format=xlsx', 'limit=1', 'cursor=x', 'environment=both'])
+      expect((await call(`/api/console/users/export?${query}`)).status, query).toBe(400);
+  });
+
+  it('has metadata as JSON, and formulas as text', async () => {
+    const own = await service.signUp({ plan: 'enterprise' });
+    const body = { fullName: '=HYPERLINK("http://x")', phone: '+41 44', metadata: { a: '=1', b: '"' } };
+    await service.call('POST', '/v1/users', { as: own.key, body });
+    const { text } = await call('/api/console/users/export', own.token);
+    const [, row] = text.split('\r\n');
+    expect(row).toContain(`,"'=HYPERLINK(""http://x"")",`);
+    expect(row).toContain(`,'+41 44,`);
+    expect(row).toContain(`,"{""a"":""=1"",""b"":""\\""""}",`);
+  });
+
+  it('reads no further page for a client that went away', async () => {
+    const { server } = service.app.http;
+    const closed = new Promise((resolve) => {
+      server.once('request', (_, response) => response.once('close', resolve));
+    });
+    const opened = open();
+    state.pages = 0;
+    state.afterPage = async () => {
+      if (state.pages !== 2) return;
+      (await opened).destroy();
+      await closed;
+    };
+    await closed;
+    state.afterPage = async () => undefined;
+    // A further page would be read before these are served.
+    for (let n = 0; n < 5; n++) expect((await call('/api/console/devices')).status).toBe(200);
+    expect(state.pages).toBe(2);
+  });
+
+  it('is aborted when the console token ends', async () => {
+    const own = await service.signUp({ plan: 'enterprise' });
+    await service.db.query(sql`insert into tenant_users (tenant_id, environment, id, full_name, created_at, updated_at)
+      select ${own.tenantId}::uuid, 'live', ('10000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Person', now(),
+        now() from generate_series(1, 600) as n`);
+    state.afterPage = () =>
+      service.db.query(sql`update tenants set token_version = token_version + 1 where id = ${own.tenantId}`);
+    await expect(textOf(await open(undefined, own.token))).rejects.toThrow(/aborted/);
+    state.afterPage = async () => undefined;
+  });
+
+  it('returns 503 if it fails before the first row, and is aborted if it fails later', async () => {
+    state.pages = 0;
+    state.failFrom = 1;
+    expect((await call('/api/console/users/export')).status).toBe(503);
+    state.pages = 0;
+    state.failFrom = 2;
+    await expect(textOf(await open())).rejects.toThrow(/aborted/);
+    state.failFrom = Number.POSITIVE_INFINITY;
+  });
+
+  it('belongs to a list that counts no more than 10,000 matching rows [D12.47]', async () => {
+    const totalOf = async (query: string) => {
+      const { total, totalIsExact } = (await call(`/api/console/users?limit=1${query}`)).body;
+      return [total, totalIsExact];
+    };
+    expect(await totalOf('')).toEqual([ROWS, true]);
+    expect(await totalOf('&status=active')).toEqual([10_000, false]);
+    expect(await totalOf('&q=person')).toEqual([10_000, false]);
+    expect(await totalOf('&q=p-100')).toEqual([62, true]);
+    expect(await totalOf('&status=inactive')).toEqual([0, true]);
+  });
+});

@@ -1,4 +1,4 @@
-import { isSvcError, Svc } from '@svc/sdk';
+import { isSvcError, type Operations, Svc } from '@svc/sdk';
 import { QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import type { ListPage } from '../ui/lists/list';
 
@@ -6,6 +6,11 @@ import type { ListPage } from '../ui/lists/list';
 export const svc = new Svc({ baseUrl: location.origin, consoleSession: true });
 
 export type Environment = 'live' | 'test';
+
+/** The records of the console's lists, with the names of what they refer to. */
+export type ListedUser = Operations['consoleListUsers']['reply']['users'][number];
+export type ListedVerification = Operations['consoleListVerifications']['reply']['verifications'][number];
+export type ListedAttendance = Operations['consoleListAttendance']['reply']['attendance'][number];
 
 /** Whether this browser is logged in, and to which account. The dashboard waits for it before showing anything else. */
 export const ACCOUNT = ['account'] as const;

@@ -1,21 +1,21 @@
 import { Id, Text } from '../ui/lists/value';
-import type { Names } from './names';
 
-export function Named({ id, names }: { readonly id: string | null; readonly names: Names }) {
-  const name = id === null ? undefined : names.get(id);
-  return name === undefined ? <Id of={id} short /> : <Text of={name} />;
+interface Reference {
+  readonly id: string | null;
+  /** Null if the record has no name or is not known. */
+  readonly name: string | null;
 }
 
-export function NamedWithId({ id, names }: { readonly id: string | null; readonly names: Names }) {
-  const name = id === null ? undefined : names.get(id);
-  return (
-    <>
-      {name !== undefined && (
-        <div>
-          <Text of={name} />
-        </div>
-      )}
-      <Id of={id} />
-    </>
-  );
-}
+/** The name of a record, or the end of its ID. */
+export const Named = ({ id, name }: Reference) => (name === null ? <Id of={id} short /> : <Text of={name} />);
+
+export const NamedWithId = ({ id, name }: Reference) => (
+  <>
+    {name !== null && (
+      <div>
+        <Text of={name} />
+      </div>
+    )}
+    <Id of={id} />
+  </>
+);

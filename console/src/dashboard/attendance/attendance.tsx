@@ -1,13 +1,12 @@
-import type { Attendance as AttendanceEvent } from '@svc/sdk';
 import { useState } from 'react';
 import { Page } from '../../ui/layout/surface';
-import { emptyOf, FilterBar, useFilters } from '../../ui/lists/filters';
+import { emptyOf, FilterBar, useFilters, useSearched } from '../../ui/lists/filters';
 import { type Column, Opener, RecordList } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
-import { svc, useList } from '../api';
+import { type ListedAttendance, svc, useList } from '../api';
+import { Export } from '../download';
 import { useEnvironment } from '../environment';
 import { Named } from '../named';
-import { type Names, useNamesOfDevices, useNamesOfPeople } from '../names';
 import { AttendanceDetails } from './attendance-details';
 import { AttendanceResult, AttendanceType, RESULTS, TYPES } from './attendance-labels';
 
@@ -19,43 +18,34 @@ const FILTERS = {
 export function Attendance() {
   const environment = useEnvironment();
   const chosen = useFilters(FILTERS);
-  const list = useList(['attendance', environment, chosen], async (cursor, signal) => {
-    const query = { environment, ...chosen, cursor };
-    const { attendance, nextCursor } = await svc.request('consoleListAttendance', { query }, { signal });
-    return { items: attendance, nextCursor };
+  const query = { environment, ...chosen, ...useSearched() };
+  const list = useList(['attendance', query], async (cursor, signal) => {
+    const { attendance: items, ...page } = await svc.request(
+      'consoleListAttendance',
+      { query: { ...query, cursor } },
+      { signal },
+    );
+    return { items, ...page };
   });
-  const people = useNamesOfPeople(environment);
-  const devices = useNamesOfDevices(environment);
-  const [shown, setShown] = useState<AttendanceEvent>();
+  const [shown, setShown] = useState<ListedAttendance>();
   return (
-    <Page title="Attendance">
-      <FilterBar filters={FILTERS} />
+    <Page title="Attendance" actions={<Export list="attendance" query={query} />}>
+      <FilterBar filters={FILTERS} search="ID" />
       <RecordList
         name="Attendance"
         query={list}
-        columns={columns(people, devices, setShown)}
-        empty={emptyOf(chosen, {
+        columns={columns(setShown)}
+        empty={emptyOf(query, {
           title: 'No attendance yet',
           text: 'Your programs record check-ins and check-outs with a key that has attendance:write.',
         })}
       />
-      {shown && (
-        <AttendanceDetails
-          event={shown}
-          people={people}
-          devices={devices}
-          onClose={() => setShown(undefined)}
-        />
-      )}
+      {shown && <AttendanceDetails event={shown} onClose={() => setShown(undefined)} />}
     </Page>
   );
 }
 
-const columns = (
-  people: Names,
-  devices: Names,
-  open: (event: AttendanceEvent) => void,
-): readonly Column<AttendanceEvent>[] => [
+const columns = (open: (event: ListedAttendance) => void): readonly Column<ListedAttendance>[] => [
   {
     name: 'When',
     short: true,
@@ -65,8 +55,8 @@ const columns = (
       </Opener>
     ),
   },
-  { name: 'Person', cell: ({ userId }) => <Named id={userId} names={people} /> },
+  { name: 'Person', cell: ({ userId, userName }) => <Named id={userId} name={userName} /> },
   { name: 'Type', short: true, cell: ({ type }) => <AttendanceType of={type} /> },
-  { name: 'Device', cell: ({ deviceId }) => <Named id={deviceId} names={devices} /> },
+  { name: 'Device', cell: ({ deviceId, deviceName }) => <Named id={deviceId} name={deviceName} /> },
   { name: 'Result', short: true, cell: ({ result }) => <AttendanceResult of={result} /> },
 ];

@@ -1,13 +1,12 @@
 import type { AuditEvent } from '@svc/sdk';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Failure } from '../../ui/failure';
-import { Button, ButtonAnchor } from '../../ui/forms/button';
-import { useSending } from '../../ui/forms/use-sending';
+import { Button } from '../../ui/forms/button';
 import { Page, StatusTag } from '../../ui/layout/surface';
 import { type Column, RecordList } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
 import { AUDIT, svc, useList } from '../api';
+import { Download } from '../download';
 import { useEnvironment } from '../environment';
 import { ChainCheck } from './chain-check';
 import { EventDetail } from './event-detail';
@@ -25,28 +24,17 @@ export function Audit() {
     return { items: page.audit, nextCursor: page.nextCursor };
   });
   const [shown, setShown] = useState<AuditEvent>();
-  // A failed download shows no error, so check first that the session is still valid.
-  const checkSession = useSending({ mutationFn: () => svc.console.getAccount() });
   const filtered = filter.action !== undefined || filter.status !== undefined;
   return (
     <Page
       title="Audit log"
       about="Every change adds an entry that contains the hash of the previous one. Entries identify records, never people."
       actions={
-        <ButtonAnchor
-          href={`/api/console/audit/export?environment=${environment}`}
-          download
-          onClick={({ nativeEvent, currentTarget: link }) => {
-            if (!nativeEvent.isTrusted) return; // The click below.
-            nativeEvent.preventDefault();
-            checkSession.mutate(undefined, { onSuccess: () => link.click() });
-          }}
-        >
+        <Download href={`/api/console/audit/export?environment=${environment}`}>
           Download the audit log
-        </ButtonAnchor>
+        </Download>
       }
     >
-      {checkSession.error && <Failure error={checkSession.error} />}
       <ChainCheck />
       <Filters filter={filter} onChange={(to) => setSearch(to)} />
       <RecordList

@@ -3,9 +3,10 @@ import { TabletSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { Page } from '../../ui/layout/surface';
-import { emptyOf, FilterBar, useFilters } from '../../ui/lists/filters';
+import { emptyOf, FilterBar, useFilters, useSearched } from '../../ui/lists/filters';
 import { RecordList } from '../../ui/lists/list';
 import { svc, useList } from '../api';
+import { Export } from '../download';
 import { useEnvironment } from '../environment';
 import { deviceColumns } from './device-columns';
 import { DeviceDialog, type DeviceTask } from './device-dialog';
@@ -20,10 +21,14 @@ const FILTERS = {
 export function Devices() {
   const environment = useEnvironment();
   const chosen = useFilters(FILTERS);
-  const list = useList(['devices', environment, chosen], async (cursor, signal) => {
-    const query = { environment, ...chosen, cursor };
-    const { devices, nextCursor } = await svc.request('consoleListDevices', { query }, { signal });
-    return { items: devices, nextCursor };
+  const query = { environment, ...chosen, ...useSearched() };
+  const list = useList(['devices', query], async (cursor, signal) => {
+    const { devices: items, ...page } = await svc.request(
+      'consoleListDevices',
+      { query: { ...query, cursor } },
+      { signal },
+    );
+    return { items, ...page };
   });
   const [adding, setAdding] = useState(false);
   const [open, setOpen] = useState<{ readonly task: DeviceTask; readonly device: Device }>();
@@ -34,13 +39,21 @@ export function Devices() {
     </Button>
   );
   return (
-    <Page title="Devices" actions={add}>
-      <FilterBar filters={FILTERS} />
+    <Page
+      title="Devices"
+      actions={
+        <>
+          <Export list="devices" query={query} />
+          {add}
+        </>
+      }
+    >
+      <FilterBar filters={FILTERS} search="Name or external ID" />
       <RecordList
         name="Devices"
         query={list}
         columns={deviceColumns((task, device) => setOpen({ task, device }))}
-        empty={emptyOf(chosen, {
+        empty={emptyOf(query, {
           title: 'No devices',
           text: 'Add a device, then scan or type its code on the device. People’s phones appear here when they register.',
           action: add,

@@ -37,7 +37,7 @@ export function Overview() {
       <div className={style.columns}>
         <CallsChart />
         <Records counts={data?.counts} />
-        <NewestVerifications newest={data?.recent.verifications} />
+        <NewestVerifications />
         <Recent events={data?.recent.audit} total={data?.counts.audit} />
       </div>
       <Health />

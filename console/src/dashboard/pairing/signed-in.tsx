@@ -1,9 +1,10 @@
 import type { BoundPairing } from '@svc/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../ui/forms/button';
 import { Facts, Notice, Row } from '../../ui/layout/surface';
 import { Text } from '../../ui/lists/value';
+import { svc } from '../api';
 import { useEnvironment } from '../environment';
-import { useNamesOfPeople } from '../names';
 
 /** The person who signed in. Tokens are truncated because a full token gives access to the session. */
 export function SignedIn({
@@ -13,12 +14,18 @@ export function SignedIn({
   readonly bound: BoundPairing;
   readonly onAgain: () => void;
 }) {
-  const name = useNamesOfPeople(useEnvironment()).get(userId);
+  const environment = useEnvironment();
+  const { data: name } = useQuery({
+    queryKey: ['users', environment, userId],
+    queryFn: async ({ signal }) => {
+      const query = { environment, q: userId };
+      const { users } = await svc.request('consoleListUsers', { query }, { signal });
+      return users.find(({ id }) => id === userId)?.fullName ?? null;
+    },
+  });
   return (
     <>
-      <Notice tone="good">
-        {name === undefined ? 'A person without a name' : <Text of={name} />} has signed in to this desktop.
-      </Notice>
+      <Notice tone="good">{name ? <Text of={name} /> : 'A person'} has signed in to this desktop.</Notice>
       <Facts
         facts={[
           ['Person', <code key="person">{userId}</code>],

@@ -1,14 +1,12 @@
-import type { User } from '@svc/sdk';
 import { Dialog } from '../../ui/forms/dialog';
 import { Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Id, Json, Text } from '../../ui/lists/value';
+import type { ListedUser } from '../api';
 import { NamedWithId } from '../named';
-import { useNamesOfDevices } from '../names';
 import { UserStatus } from './user-status';
 
-export function Person({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
-  const devices = useNamesOfDevices(user.environment);
+export function Person({ user, onClose }: { readonly user: ListedUser; readonly onClose: () => void }) {
   return (
     <Dialog title={user.fullName} onClose={onClose}>
       <Facts
@@ -19,7 +17,7 @@ export function Person({ user, onClose }: { readonly user: User; readonly onClos
           'E-mail': <Text of={user.email} />,
           Phone: <Text of={user.phone} />,
           'Employee code': <Text of={user.employeeCode} />,
-          'Primary device': <NamedWithId id={user.primaryDeviceId} names={devices} />,
+          'Primary device': <NamedWithId id={user.primaryDeviceId} name={user.deviceName} />,
           Added: <Time at={user.createdAt} />,
           Changed: <Time at={user.updatedAt} />,
           Metadata: <Json of={user.metadata} />,

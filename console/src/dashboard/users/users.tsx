@@ -1,12 +1,12 @@
-import type { User } from '@svc/sdk';
 import { useState } from 'react';
 import { ButtonLink } from '../../ui/forms/button';
 import { Page } from '../../ui/layout/surface';
-import { emptyOf, FilterBar, useFilters } from '../../ui/lists/filters';
+import { emptyOf, FilterBar, useFilters, useSearched } from '../../ui/lists/filters';
 import { type Column, Opener, RecordList } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { svc, useList } from '../api';
+import { type ListedUser, svc, useList } from '../api';
+import { Export } from '../download';
 import { useEnvironment } from '../environment';
 import { Person } from './person';
 import { STATUS, UserStatus } from './user-status';
@@ -16,20 +16,24 @@ const FILTERS = { status: { label: 'Status', options: STATUS } } as const;
 export function People() {
   const environment = useEnvironment();
   const chosen = useFilters(FILTERS);
-  const people = useList(['users', environment, chosen], async (cursor, signal) => {
-    const query = { environment, ...chosen, cursor };
-    const { users, nextCursor } = await svc.request('consoleListUsers', { query }, { signal });
-    return { items: users, nextCursor };
+  const query = { environment, ...chosen, ...useSearched() };
+  const people = useList(['users', query], async (cursor, signal) => {
+    const { users: items, ...page } = await svc.request(
+      'consoleListUsers',
+      { query: { ...query, cursor } },
+      { signal },
+    );
+    return { items, ...page };
   });
-  const [shown, setShown] = useState<User>();
+  const [shown, setShown] = useState<ListedUser>();
   return (
-    <Page title="People">
-      <FilterBar filters={FILTERS} />
+    <Page title="People" actions={<Export list="users" query={query} />}>
+      <FilterBar filters={FILTERS} search="Name, e-mail or external ID" />
       <RecordList
         name="People"
         query={people}
         columns={columns(setShown)}
-        empty={emptyOf(chosen, {
+        empty={emptyOf(query, {
           title: 'No people yet',
           text: 'People appear here when they register with their phone or when one of your programs adds them.',
           action: <ButtonLink to={`/${environment}/registrations`}>Register a person</ButtonLink>,
@@ -40,7 +44,7 @@ export function People() {
   );
 }
 
-const columns = (open: (user: User) => void): readonly Column<User>[] => [
+const columns = (open: (user: ListedUser) => void): readonly Column<ListedUser>[] => [
   {
     name: 'Name',
     cell: (user) => (

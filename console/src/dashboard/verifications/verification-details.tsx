@@ -1,22 +1,19 @@
-import type { Verification } from '@svc/sdk';
 import { Dialog } from '../../ui/forms/dialog';
 import { Facts } from '../../ui/layout/surface';
 import { Time } from '../../ui/lists/time';
 import { Id, Json, Text } from '../../ui/lists/value';
+import type { ListedVerification } from '../api';
 import { NamedWithId } from '../named';
-import { useNamesOfDevices, useNamesOfPeople } from '../names';
 import { METHODS, VerificationResult } from './verification-result';
 
 export function VerificationDetails({
   verification,
   onClose,
 }: {
-  readonly verification: Verification;
+  readonly verification: ListedVerification;
   readonly onClose: () => void;
 }) {
-  const { environment, confidenceScore } = verification;
-  const people = useNamesOfPeople(environment);
-  const devices = useNamesOfDevices(environment);
+  const { confidenceScore } = verification;
   return (
     <Dialog title="Verification" onClose={onClose}>
       <Facts
@@ -25,8 +22,8 @@ export function VerificationDetails({
           Reason: <Text of={verification.reason} />,
           Method: METHODS[verification.method],
           Confidence: confidenceScore === null ? <Text of={null} /> : `${confidenceScore} %`,
-          Person: <NamedWithId id={verification.userId} names={people} />,
-          Device: <NamedWithId id={verification.deviceId} names={devices} />,
+          Person: <NamedWithId id={verification.userId} name={verification.userName} />,
+          Device: <NamedWithId id={verification.deviceId} name={verification.deviceName} />,
           Occurred: <Time at={verification.occurredAt} />,
           Recorded: <Time at={verification.createdAt} />,
           Reference: <Text of={verification.referenceId} />,

@@ -1,13 +1,12 @@
-import type { Verification } from '@svc/sdk';
 import { useState } from 'react';
 import { Page } from '../../ui/layout/surface';
-import { emptyOf, FilterBar, useFilters } from '../../ui/lists/filters';
+import { emptyOf, FilterBar, useFilters, useSearched } from '../../ui/lists/filters';
 import { type Column, Opener, RecordList } from '../../ui/lists/list';
 import { Time } from '../../ui/lists/time';
-import { svc, useList } from '../api';
+import { type ListedVerification, svc, useList } from '../api';
+import { Export } from '../download';
 import { useEnvironment } from '../environment';
 import { Named } from '../named';
-import { type Names, useNamesOfPeople } from '../names';
 import { VerificationDetails } from './verification-details';
 import { METHODS, RESULTS, VerificationResult } from './verification-result';
 
@@ -19,25 +18,24 @@ const FILTERS = {
 export function Verifications() {
   const environment = useEnvironment();
   const chosen = useFilters(FILTERS);
-  const list = useList(['verifications', environment, chosen], async (cursor, signal) => {
-    const query = { environment, ...chosen, cursor };
-    const { verifications, nextCursor } = await svc.request(
+  const query = { environment, ...chosen, ...useSearched() };
+  const list = useList(['verifications', query], async (cursor, signal) => {
+    const { verifications: items, ...page } = await svc.request(
       'consoleListVerifications',
-      { query },
+      { query: { ...query, cursor } },
       { signal },
     );
-    return { items: verifications, nextCursor };
+    return { items, ...page };
   });
-  const people = useNamesOfPeople(environment);
-  const [shown, setShown] = useState<Verification>();
+  const [shown, setShown] = useState<ListedVerification>();
   return (
-    <Page title="Verifications">
-      <FilterBar filters={FILTERS} />
+    <Page title="Verifications" actions={<Export list="verifications" query={query} />}>
+      <FilterBar filters={FILTERS} search="Reference" />
       <RecordList
         name="Verifications"
         query={list}
-        columns={columns(people, setShown)}
-        empty={emptyOf(chosen, {
+        columns={columns(setShown)}
+        empty={emptyOf(query, {
           title: 'No verifications yet',
           text: 'Every proof from a sign-in is recorded here, valid or not. The proof that completes a registration appears under Registrations instead.',
         })}
@@ -47,10 +45,7 @@ export function Verifications() {
   );
 }
 
-const columns = (
-  people: Names,
-  open: (verification: Verification) => void,
-): readonly Column<Verification>[] => [
+const columns = (open: (verification: ListedVerification) => void): readonly Column<ListedVerification>[] => [
   {
     name: 'When',
     short: true,
@@ -60,7 +55,8 @@ const columns = (
       </Opener>
     ),
   },
-  { name: 'Person', cell: ({ userId }) => <Named id={userId} names={people} /> },
+  { name: 'Person', cell: ({ userId, userName }) => <Named id={userId} name={userName} /> },
+  { name: 'Device', cell: ({ deviceId, deviceName }) => <Named id={deviceId} name={deviceName} /> },
   { name: 'Method', short: true, cell: ({ method }) => METHODS[method] },
   {
     name: 'Confidence',

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { ButtonLink } from '../forms/button';
-import { SelectField } from '../forms/field';
+import { SelectField, TextField } from '../forms/field';
 import style from './filters.module.css';
 import type { Empty } from './list';
 
@@ -28,10 +28,10 @@ export const FilterRow = ({ children }: { readonly children: ReactNode }) => (
   </search>
 );
 
-export function FilterBar<F extends Filters>({ filters }: { readonly filters: F }) {
+/** Changes one value in the address, in place of the page's entry in the history. */
+function useChange() {
   const [, setSearch] = useSearchParams();
-  const chosen = useFilters(filters);
-  const choose = (name: string, value: string) =>
+  return (name: string, value: string) =>
     setSearch(
       (before) => {
         const after = new URLSearchParams(before);
@@ -41,14 +41,27 @@ export function FilterBar<F extends Filters>({ filters }: { readonly filters: F 
       },
       { replace: true },
     );
+}
+
+export function FilterBar<F extends Filters>({
+  filters,
+  search,
+}: {
+  readonly filters: F;
+  /** What the list can be searched for. */
+  readonly search?: string;
+}) {
+  const change = useChange();
+  const chosen = useFilters(filters);
   return (
     <FilterRow>
+      {search && <SearchField hint={search} />}
       {Object.entries(filters).map(([name, { label, options }]) => (
         <SelectField
           key={name}
           label={label}
           value={chosen[name] ?? ''}
-          onChange={(event) => choose(name, event.target.value)}
+          onChange={(event) => change(name, event.target.value)}
         >
           <option value="">All</option>
           {Object.entries(options).map(([value, text]) => (
@@ -62,9 +75,43 @@ export function FilterBar<F extends Filters>({ filters }: { readonly filters: F 
   );
 }
 
-/** What an empty list shows. If filters are chosen, it offers to remove them. */
-export const emptyOf = (chosen: Chosen<Filters>, empty: Empty): Empty =>
-  Object.keys(chosen).length === 0
+const MAX_SEARCH_LENGTH = 200;
+const TYPING_MS = 250;
+
+/** What the list is searched for, from the address. */
+export function useSearched(): { readonly q?: string } {
+  const q = useSearchParams()[0].get('q')?.trim().slice(0, MAX_SEARCH_LENGTH);
+  return q ? { q } : {};
+}
+
+/** Searches when the reader pauses typing. */
+function SearchField({ hint }: { readonly hint: string }) {
+  const change = useChange();
+  const { q = '' } = useSearched();
+  const [typed, setTyped] = useState(q);
+  // “Show all” and the browser's buttons change the address.
+  useEffect(() => setTyped((before) => (before.trim() === q ? before : q)), [q]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts a search
+  useEffect(() => {
+    if (typed.trim() === q) return;
+    const timer = setTimeout(() => change('q', typed.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <TextField
+      type="search"
+      label="Find"
+      placeholder={hint}
+      value={typed}
+      maxLength={MAX_SEARCH_LENGTH}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  );
+}
+
+/** What an empty list shows. If it is filtered or searched, it offers to show all. The environment is no filter. */
+export const emptyOf = (query: Readonly<Record<string, string | undefined>>, empty: Empty): Empty =>
+  Object.keys(query).every((name) => name === 'environment')
     ? empty
     : {
         title: 'No matches',

@@ -14,6 +14,10 @@ export interface Column<T> {
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
+  /** How many records match. */
+  readonly total?: number;
+  /** False if there are at least `total`. */
+  readonly totalIsExact?: boolean;
 }
 
 /** What an empty list shows: what will appear there, and how to add it. */
@@ -74,9 +78,7 @@ export function RecordList<T extends { readonly id: string }>({
         </div>
       )}
       <div className={style.foot}>
-        <span role="status">
-          {hasNextPage ? `Showing the first ${items.length}` : `Showing ${items.length} of ${items.length}`}
-        </span>
+        <span role="status">{shownOf(items.length, hasNextPage, data.pages.at(-1))}</span>
         {hasNextPage && !error && (
           <Button small busy={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             Show more
@@ -85,6 +87,15 @@ export function RecordList<T extends { readonly id: string }>({
       </div>
     </div>
   );
+}
+
+const NUMBER = new Intl.NumberFormat();
+
+/** How many records are shown, and how many there are if the service counted them. */
+function shownOf(shown: number, hasMore: boolean, page: ListPage<unknown> | undefined): string {
+  if (!hasMore) return `Showing ${NUMBER.format(shown)} of ${NUMBER.format(shown)}`;
+  if (page?.total === undefined) return `Showing the first ${NUMBER.format(shown)}`;
+  return `Showing ${NUMBER.format(shown)} of ${page.totalIsExact ? '' : 'more than '}${NUMBER.format(page.total)}`;
 }
 
 export const RecordTable = <T extends { readonly id: string }>(rows: Listed<T>) => (

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Failure } from '../ui/failure';
+import { ButtonAnchor } from '../ui/forms/button';
+import { useSending } from '../ui/forms/use-sending';
+import { svc } from './api';
+
+/** Downloads a file of the console. A failed download shows no error, so it checks first that the session is still valid. */
+export function Download({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  const checkSession = useSending({ mutationFn: () => svc.console.getAccount() });
+  return (
+    <>
+      <ButtonAnchor
+        href={href}
+        download
+        onClick={({ nativeEvent, currentTarget: link }) => {
+          if (!nativeEvent.isTrusted) return; // The click below.
+          nativeEvent.preventDefault();
+          checkSession.mutate(undefined, { onSuccess: () => link.click() });
+        }}
+      >
+        {children}
+      </ButtonAnchor>
+      {checkSession.error && <Failure error={checkSession.error} />}
+    </>
+  );
+}
+
+/** Downloads the list as it is filtered, for a spreadsheet. */
+export const Export = ({
+  list,
+  query,
+}: {
+  readonly list: 'users' | 'devices' | 'verifications' | 'attendance';
+  readonly query: Readonly<Record<string, string | undefined>>;
+}) => {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return (
+    <Download href={`/api/console/${list}/export?${new URLSearchParams([...given, ['format', 'csv']])}`}>
+      Export
+    </Download>
+  );
+};

@@ -17,7 +17,8 @@ export const requestsConsole = [
     path: '/api/console/requests',
     summary: 'List the last requests with an API key of an environment, newest first',
     description:
-      'At most the last 1,000 requests of the account and those of the last 7 days. Requests that returned 429 or 503 are not logged. A ' +
+      'At most the last 1,000 requests of the account and those of the last 7 days. Requests that returned 429 or 503 are not logged, and of an ' +
+      'account that makes more than 100 a second, after a burst of 1,000, only a part is. A ' +
       'request is logged within a second after its response.',
     auth: console,
     schemas: { query: schema.ListQuery },

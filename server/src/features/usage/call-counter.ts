@@ -3,7 +3,7 @@ import { createLoader } from '../../base/loader.js';
 import type { Log } from '../../base/log.js';
 import { createHourCounts, type HourCount } from './hour-counts.js';
 import { createLogLimit } from './log-limit.js';
-import { type Admission, type MonthChange, newestPerTenant, type RecentCall } from './usage.store.js';
+import type { Admission, MonthChange, RecentCall } from './usage.store.js';
 
 /** The statements that write counts: for all tenants on one machine, or for one tenant each. */
 export interface CountStatements {
@@ -71,9 +71,10 @@ export function createCallCounter(statements: CountStatements, log: Log): CallCo
     recent = [];
     try {
       for (const part of parts) {
-        const calls = newestPerTenant(part);
+        const calls = limit.choose(part);
+        if (calls.length === 0) continue;
         await statements.addRecent(calls);
-        const full = limit.add(calls);
+        const full = limit.full(calls);
         if (full.length === 0) continue;
         await statements.deleteOld(full);
         limit.reset(full);

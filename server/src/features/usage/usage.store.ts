@@ -81,19 +81,6 @@ export async function addCalls(w: UnauditedWrite<'usage'>, changes: readonly Mon
     on conflict (tenant_id, month) do update set used = u.used + excluded.used`);
 }
 
-/** The last 1,000 calls of each tenant, in order. */
-export function newestPerTenant(calls: readonly RecentCall[]): RecentCall[] {
-  const seen = new Map<string, number>();
-  return calls
-    .toReversed()
-    .filter(({ tenantId }) => {
-      const count = (seen.get(tenantId) ?? 0) + 1;
-      seen.set(tenantId, count);
-      return count <= MAX_LOGGED;
-    })
-    .reverse();
-}
-
 /** Logs the newest calls of each tenant. */
 export async function addRecentCalls(
   w: UnauditedWrite<'usage'>,

@@ -200,6 +200,9 @@ create table devices (
   constraint devices_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'retired'::text]))),
   constraint devices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX devices_created ON public.devices USING btree (tenant_id, environment, status, enrollment_state, created_at, id);
+CREATE INDEX devices_external_id ON public.devices USING btree (tenant_id, environment, lower((external_id COLLATE "C")), id) WHERE (external_id IS NOT NULL);
+CREATE INDEX devices_name ON public.devices USING btree (tenant_id, environment, lower((name COLLATE "C")), id);
 CREATE INDEX devices_status ON public.devices USING btree (tenant_id, environment, status, enrollment_state, id);
 CREATE UNIQUE INDEX devices_fingerprint_key ON public.devices USING btree (tenant_id, environment, fingerprint) WHERE ((fingerprint IS NOT NULL) AND (enrollment_state <> 'revoked'::text) AND (status <> 'retired'::text));
 CREATE TRIGGER devices_counted AFTER INSERT OR DELETE ON public.devices FOR EACH ROW EXECUTE FUNCTION count_record('devices');
@@ -473,7 +476,11 @@ create table tenant_users (
   constraint tenant_users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
   constraint tenant_users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX tenant_users_created ON public.tenant_users USING btree (tenant_id, environment, status, created_at, id);
 CREATE INDEX tenant_users_email ON public.tenant_users USING btree (tenant_id, environment, lower((email COLLATE "C")), status, id DESC NULLS LAST) WHERE (email IS NOT NULL);
+CREATE INDEX tenant_users_external_id ON public.tenant_users USING btree (tenant_id, environment, lower((external_id COLLATE "C")), id) WHERE (external_id IS NOT NULL);
+CREATE INDEX tenant_users_last_name ON public.tenant_users USING btree (tenant_id, environment, lower((split_part(rtrim(full_name), ' '::text, '-1'::integer) COLLATE "C")), id);
+CREATE INDEX tenant_users_name ON public.tenant_users USING btree (tenant_id, environment, lower((full_name COLLATE "C")), id);
 CREATE INDEX tenant_users_status ON public.tenant_users USING btree (tenant_id, environment, status, id);
 CREATE TRIGGER tenant_users_counted AFTER INSERT OR DELETE ON public.tenant_users FOR EACH ROW EXECUTE FUNCTION count_record('tenant_users');
 
@@ -555,6 +562,7 @@ create table verifications (
 );
 CREATE INDEX verifications_device ON public.verifications USING btree (tenant_id, environment, device_id, method, result, occurred_at, id) WHERE (device_id IS NOT NULL);
 CREATE INDEX verifications_kind ON public.verifications USING btree (tenant_id, environment, method, result, id);
+CREATE INDEX verifications_reference ON public.verifications USING btree (tenant_id, environment, lower((reference_id COLLATE "C")), id) WHERE (reference_id IS NOT NULL);
 CREATE INDEX verifications_time ON public.verifications USING btree (tenant_id, environment, method, result, occurred_at, id);
 CREATE INDEX verifications_user ON public.verifications USING btree (tenant_id, environment, user_id, method, result, occurred_at, id) WHERE (user_id IS NOT NULL);
 CREATE INDEX verifications_user_device ON public.verifications USING btree (tenant_id, environment, user_id, device_id, method, result, occurred_at, id) WHERE ((user_id IS NOT NULL) AND (device_id IS NOT NULL));

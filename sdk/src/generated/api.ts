@@ -128,6 +128,70 @@ export interface AuditEventPage {
   head: SignedHead;
 }
 
+export interface ConsoleAttendance {
+  /** UUID */
+  id: string;
+  environment: 'live' | 'test';
+  /** UUID */
+  userId: string;
+  type: 'check_in' | 'check_out';
+  /** UUID */
+  deviceId: string | null;
+  /** UUID */
+  verificationId: string | null;
+  result: 'accepted' | 'rejected';
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
+  metadata: Record<string, unknown> | null;
+  /** ISO 8601 UTC */
+  occurredAt: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  userName: string | null;
+  deviceName: string | null;
+}
+
+export interface ConsoleAttendancePage {
+  attendance: readonly ConsoleAttendance[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+  total: number;
+  /** False if more records match than were counted: at least `total`. */
+  totalIsExact: boolean;
+}
+
+export interface ConsoleAuditEvent {
+  /** UUID */
+  id: string;
+  seq: number;
+  environment: 'live' | 'test';
+  actorType: string;
+  actorId: string | null;
+  action: string;
+  entityType: string;
+  entityId: string | null;
+  status: 'success' | 'failure';
+  summary: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  metadata: Record<string, string | number | boolean | null>;
+  prevHash: string;
+  hash: string;
+  userName: string | null;
+  deviceName: string | null;
+}
+
+export interface ConsoleAuditEventPage {
+  audit: readonly ConsoleAuditEvent[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+  total: number;
+  /** False if more records match than were counted: at least `total`. */
+  totalIsExact: boolean;
+  head: SignedHead;
+}
+
 export interface ConsoleDeviceCreateParams {
   /** a non-empty string; 1 to 200 characters */
   name: string;
@@ -136,6 +200,16 @@ export interface ConsoleDeviceCreateParams {
   locationId?: string | undefined;
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | undefined;
+}
+
+export interface ConsoleDevicePage {
+  devices: readonly Device[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+  total: number;
+  /** False if more records match than were counted: at least `total`. */
+  totalIsExact: boolean;
 }
 
 export interface ConsoleDeviceUpdateParams {
@@ -147,6 +221,71 @@ export interface ConsoleDeviceUpdateParams {
   status?: 'active' | 'inactive' | 'retired' | undefined;
   /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
   metadata?: Record<string, unknown> | null | undefined;
+}
+
+export interface ConsoleUser {
+  /** UUID */
+  id: string;
+  environment: 'live' | 'test';
+  fullName: string;
+  externalId: string | null;
+  email: string | null;
+  phone: string | null;
+  employeeCode: string | null;
+  /** UUID */
+  primaryDeviceId: string | null;
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
+  metadata: Record<string, unknown> | null;
+  status: 'active' | 'inactive';
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  updatedAt: string;
+  deviceName: string | null;
+}
+
+export interface ConsoleUserPage {
+  users: readonly ConsoleUser[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+  total: number;
+  /** False if more records match than were counted: at least `total`. */
+  totalIsExact: boolean;
+}
+
+export interface ConsoleVerification {
+  /** UUID */
+  id: string;
+  environment: 'live' | 'test';
+  method: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual';
+  result: 'pass' | 'fail' | 'challenge';
+  /** UUID */
+  userId: string | null;
+  /** UUID */
+  deviceId: string | null;
+  reason: string | null;
+  /** 0 to 100 */
+  confidenceScore: number | null;
+  referenceId: string | null;
+  /** Free-form object: at most 16 KiB serialized, 8 levels deep, without biometric data. */
+  metadata: Record<string, unknown> | null;
+  /** ISO 8601 UTC */
+  occurredAt: string;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  userName: string | null;
+  deviceName: string | null;
+}
+
+export interface ConsoleVerificationPage {
+  verifications: readonly ConsoleVerification[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+  total: number;
+  /** False if more records match than were counted: at least `total`. */
+  totalIsExact: boolean;
 }
 
 export interface CreatedApiKey {
@@ -786,7 +925,7 @@ export interface ConsoleRequestsStreamParams {
 }
 
 /** Query parameters of `consoleListUsers`. */
-export interface ConsoleUserListParams {
+export interface ConsoleConsoleUserListParams {
   environment?: 'live' | 'test' | undefined;
   status?: 'active' | 'inactive' | undefined;
   /** a non-empty string; 1 to 200 characters */
@@ -797,10 +936,35 @@ export interface ConsoleUserListParams {
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+}
+
+/** Query parameters of `consoleExportUsers`. */
+export interface ConsoleUsersExportParams {
+  environment?: 'live' | 'test' | undefined;
+  status?: 'active' | 'inactive' | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  externalId?: string | undefined;
+  /** a non-empty string; 1 to 320 characters */
+  email?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  format?: 'csv' | 'jsonl' | undefined;
 }
 
 /** Query parameters of `consoleListVerifications`. */
-export interface ConsoleVerificationListParams {
+export interface ConsoleConsoleVerificationListParams {
   environment?: 'live' | 'test' | undefined;
   method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
   result?: 'pass' | 'fail' | 'challenge' | undefined;
@@ -816,10 +980,32 @@ export interface ConsoleVerificationListParams {
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+}
+
+/** Query parameters of `consoleExportVerifications`. */
+export interface ConsoleVerificationsExportParams {
+  environment?: 'live' | 'test' | undefined;
+  method?: 'zkp' | 'fingerprint' | 'face' | 'depth' | 'saml' | 'oidc' | 'manual' | undefined;
+  result?: 'pass' | 'fail' | 'challenge' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  format?: 'csv' | 'jsonl' | undefined;
 }
 
 /** Query parameters of `consoleListAttendance`. */
-export interface ConsoleAttendanceListParams {
+export interface ConsoleConsoleAttendanceListParams {
   environment?: 'live' | 'test' | undefined;
   type?: 'check_in' | 'check_out' | undefined;
   result?: 'accepted' | 'rejected' | undefined;
@@ -835,10 +1021,32 @@ export interface ConsoleAttendanceListParams {
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+}
+
+/** Query parameters of `consoleExportAttendance`. */
+export interface ConsoleAttendanceExportParams {
+  environment?: 'live' | 'test' | undefined;
+  type?: 'check_in' | 'check_out' | undefined;
+  result?: 'accepted' | 'rejected' | undefined;
+  /** UUID */
+  userId?: string | undefined;
+  /** UUID */
+  deviceId?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  format?: 'csv' | 'jsonl' | undefined;
 }
 
 /** Query parameters of `consoleListAuditEvents`. */
-export interface ConsoleAuditEventListParams {
+export interface ConsoleConsoleAuditEventListParams {
   environment?: 'live' | 'test' | undefined;
   /** an action such as device.created; 0 to 64 characters */
   action?: string | undefined;
@@ -847,6 +1055,11 @@ export interface ConsoleAuditEventListParams {
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
 }
 
 /** Query parameters of `consoleListRegistrations`. */
@@ -870,7 +1083,7 @@ export interface ConsolePairingSessionListParams {
 }
 
 /** Query parameters of `consoleListDevices`. */
-export interface ConsoleDeviceListParams {
+export interface ConsoleConsoleDeviceListParams {
   environment?: 'live' | 'test' | undefined;
   enrollment_state?: 'pending' | 'enrolled' | 'revoked' | undefined;
   status?: 'active' | 'inactive' | 'retired' | undefined;
@@ -880,6 +1093,30 @@ export interface ConsoleDeviceListParams {
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 512 characters */
   cursor?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+}
+
+/** Query parameters of `consoleExportDevices`. */
+export interface ConsoleDevicesExportParams {
+  environment?: 'live' | 'test' | undefined;
+  enrollment_state?: 'pending' | 'enrolled' | 'revoked' | undefined;
+  status?: 'active' | 'inactive' | 'retired' | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  externalId?: string | undefined;
+  /** a non-empty string; 1 to 200 characters */
+  q?: string | undefined;
+  /** ISO 8601 UTC */
+  from?: string | undefined;
+  /** ISO 8601 UTC */
+  to?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+  format?: 'csv' | 'jsonl' | undefined;
 }
 
 /** Query parameters of `listDevices`. */
@@ -1205,36 +1442,60 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/users`: List users of an environment, newest first.
+   * `GET /api/console/users`: List users of an environment, newest first by default.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListUsers: {
-    query?: ConsoleUserListParams;
-    reply: UserPage;
+    query?: ConsoleConsoleUserListParams;
+    reply: ConsoleUserPage;
   };
   /**
-   * `GET /api/console/verifications`: List verification events of an environment, newest first.
+   * `GET /api/console/users/export`: Export the filtered list as CSV or JSON Lines.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleExportUsers: {
+    query?: ConsoleUsersExportParams;
+    reply: string;
+  };
+  /**
+   * `GET /api/console/verifications`: List verification events of an environment, newest first by default.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListVerifications: {
-    query?: ConsoleVerificationListParams;
-    reply: VerificationPage;
+    query?: ConsoleConsoleVerificationListParams;
+    reply: ConsoleVerificationPage;
   };
   /**
-   * `GET /api/console/attendance`: List attendance events of an environment, newest first.
+   * `GET /api/console/verifications/export`: Export the filtered list as CSV or JSON Lines.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleExportVerifications: {
+    query?: ConsoleVerificationsExportParams;
+    reply: string;
+  };
+  /**
+   * `GET /api/console/attendance`: List attendance events of an environment, newest first by default.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListAttendance: {
-    query?: ConsoleAttendanceListParams;
-    reply: AttendancePage;
+    query?: ConsoleConsoleAttendanceListParams;
+    reply: ConsoleAttendancePage;
   };
   /**
-   * `GET /api/console/audit`: List audit events of an environment, newest first.
+   * `GET /api/console/attendance/export`: Export the filtered list as CSV or JSON Lines.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleExportAttendance: {
+    query?: ConsoleAttendanceExportParams;
+    reply: string;
+  };
+  /**
+   * `GET /api/console/audit`: List audit events of an environment, newest first by default.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListAuditEvents: {
-    query?: ConsoleAuditEventListParams;
-    reply: AuditEventPage;
+    query?: ConsoleConsoleAuditEventListParams;
+    reply: ConsoleAuditEventPage;
   };
   /**
    * `GET /api/console/audit/export`: Export the whole audit chain of an environment as JSON Lines, oldest first, followed by its signed head.
@@ -1386,12 +1647,12 @@ export interface Operations {
     };
   };
   /**
-   * `GET /api/console/devices`: List devices, newest first.
+   * `GET /api/console/devices`: List devices, newest first by default.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   consoleListDevices: {
-    query?: ConsoleDeviceListParams;
-    reply: DevicePage;
+    query?: ConsoleConsoleDeviceListParams;
+    reply: ConsoleDevicePage;
   };
   /**
    * `POST /api/console/devices`: Create a device and its one-time enrollment code, which is returned only once.
@@ -1406,6 +1667,14 @@ export interface Operations {
       device: Device;
       enrollment: EnrollmentCode;
     };
+  };
+  /**
+   * `GET /api/console/devices/export`: Export the filtered list as CSV or JSON Lines.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleExportDevices: {
+    query?: ConsoleDevicesExportParams;
+    reply: string;
   };
   /**
    * `POST /api/console/devices/{id}/regenerate-code`: Replace the enrollment code of a pending device.
@@ -2122,8 +2391,11 @@ export const ROUTES: Readonly<
   consoleStreamRequests: { route: 'GET /api/console/requests/stream', credential: 'console' },
   consoleGetOverview: { route: 'GET /api/console/overview', credential: 'console' },
   consoleListUsers: { route: 'GET /api/console/users', credential: 'console' },
+  consoleExportUsers: { route: 'GET /api/console/users/export', credential: 'console' },
   consoleListVerifications: { route: 'GET /api/console/verifications', credential: 'console' },
+  consoleExportVerifications: { route: 'GET /api/console/verifications/export', credential: 'console' },
   consoleListAttendance: { route: 'GET /api/console/attendance', credential: 'console' },
+  consoleExportAttendance: { route: 'GET /api/console/attendance/export', credential: 'console' },
   consoleListAuditEvents: { route: 'GET /api/console/audit', credential: 'console' },
   consoleExportAuditEvents: { route: 'GET /api/console/audit/export', credential: 'console' },
   consoleListRegistrations: { route: 'GET /api/console/registrations', credential: 'console' },
@@ -2136,6 +2408,7 @@ export const ROUTES: Readonly<
   consoleGetPairingSession: { route: 'GET /api/console/pairing/{id}', credential: 'console' },
   consoleListDevices: { route: 'GET /api/console/devices', credential: 'console' },
   consoleCreateDevice: { route: 'POST /api/console/devices', credential: 'console' },
+  consoleExportDevices: { route: 'GET /api/console/devices/export', credential: 'console' },
   consoleRegenerateDeviceCode: { route: 'POST /api/console/devices/{id}/regenerate-code', credential: 'console' },
   consoleUpdateDevice: { route: 'PATCH /api/console/devices/{id}', credential: 'console' },
   consoleRevokeDevice: { route: 'DELETE /api/console/devices/{id}', credential: 'console' },

@@ -19,7 +19,7 @@ export function Attendance() {
   const environment = useEnvironment();
   const chosen = useFilters(FILTERS);
   const query = { environment, ...chosen, ...useSearched() };
-  const list = useList(['attendance', query], async (cursor, signal) => {
+  const list = useList(['attendance', environment, query], async (cursor, signal) => {
     const { attendance: items, ...page } = await svc.request(
       'consoleListAttendance',
       { query: { ...query, cursor } },

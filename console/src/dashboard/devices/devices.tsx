@@ -22,7 +22,7 @@ export function Devices() {
   const environment = useEnvironment();
   const chosen = useFilters(FILTERS);
   const query = { environment, ...chosen, ...useSearched() };
-  const list = useList(['devices', query], async (cursor, signal) => {
+  const list = useList(['devices', environment, query], async (cursor, signal) => {
     const { devices: items, ...page } = await svc.request(
       'consoleListDevices',
       { query: { ...query, cursor } },

@@ -17,7 +17,7 @@ export function People() {
   const environment = useEnvironment();
   const chosen = useFilters(FILTERS);
   const query = { environment, ...chosen, ...useSearched() };
-  const people = useList(['users', query], async (cursor, signal) => {
+  const people = useList(['users', environment, query], async (cursor, signal) => {
     const { users: items, ...page } = await svc.request(
       'consoleListUsers',
       { query: { ...query, cursor } },

@@ -19,7 +19,7 @@ export function Verifications() {
   const environment = useEnvironment();
   const chosen = useFilters(FILTERS);
   const query = { environment, ...chosen, ...useSearched() };
-  const list = useList(['verifications', query], async (cursor, signal) => {
+  const list = useList(['verifications', environment, query], async (cursor, signal) => {
     const { verifications: items, ...page } = await svc.request(
       'consoleListVerifications',
       { query: { ...query, cursor } },

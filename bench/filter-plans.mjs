@@ -173,7 +173,10 @@ export async function measure(client, stores, { list, filter, before }) {
   return measured;
 }
 
-/** The scans of a table, with the rows they read and those of them that a filter discarded. @type {(node: any) => { name: string, rows: number, discarded: number }[]} */
+/**
+ * The scans of a table, with the rows they read and those of them that a filter discarded.
+ * @type {(node: any) => { name: string, rows: number, discarded: number }[]}
+ */
 function scansOf(node) {
   const below = (node.Plans ?? []).flatMap(scansOf);
   if (node['Relation Name'] === undefined && !node['Node Type'].startsWith('Bitmap')) return below;

@@ -66,4 +66,32 @@ export const records = [
     replace: "changes.full_name === 'inactive'\n",
     test: 'server/test/records/users.test.ts > a user > loses its sessions immediately when deactivated, also after it is active again',
   },
+  {
+    name: 'a cursor of the newest rows continues the list of the oldest',
+    file: 'server/src/http/console-list.ts',
+    find: '`${collection} oldest` : collection',
+    replace: 'collection : collection',
+    test: 'server/test/records/search.test.ts > the list of users > rejects a cursor of the other order [D12.47]',
+  },
+  {
+    name: 'names are looked up in every account',
+    file: 'server/src/features/users/users.store.ts',
+    find: 'where ${within(read.scope)} and id = any',
+    replace: 'where id = any',
+    test: 'server/test/records/search.test.ts > names [D12.47] > of people and devices are in the rows that refer to them',
+  },
+  {
+    name: 'an exported cell is a formula',
+    file: 'server/src/http/csv.ts',
+    find: "`'${text}`",
+    replace: 'text',
+    test: 'server/src/http/csv.test.ts > a row of a CSV file > has no cell that a spreadsheet would run as a formula',
+  },
+  {
+    name: 'an export goes on after its credential has ended',
+    file: 'server/src/http/export.ts',
+    find: 'after !== undefined && (await',
+    replace: "after === '' && (await",
+    test: 'server/test/records/export.test.ts > the export of a list [D12.48] > is aborted when the console token ends',
+  },
 ];

@@ -10,7 +10,10 @@ export interface Choice {
 export interface FilteredRows {
   readonly table: Sql;
   readonly conditions: readonly Sql[];
-  /** Together with the conditions they are the columns of an index before those of its order. Absent if no such column has to be looked up. */
+  /**
+   * Together with the conditions they are the columns of an index before those of its order. Absent if the conditions are all of
+   * these columns.
+   */
   readonly choices?: readonly [Choice, Choice?];
   /** The order of the index to read, in either direction. */
   readonly order: Sql;

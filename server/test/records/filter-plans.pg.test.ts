@@ -4,12 +4,14 @@ import { type Case, casesOf, fill, measure } from '../../../bench/filter-plans.m
 import type { RawDatabase } from '../../src/db/db.js';
 import { migrate, readMigrations } from '../../src/db/migrate.js';
 import { countAttendance, searchAttendance } from '../../src/features/attendance/attendance.store.js';
+import { seqAt } from '../../src/features/audit/audit.store.js';
 import { countDevices, searchDevices } from '../../src/features/devices/devices.store.js';
 import { countUsers, searchUsers } from '../../src/features/users/users.store.js';
 import {
   countVerifications,
   searchVerifications,
 } from '../../src/features/verifications/verifications.store.js';
+import type { Read } from '../../src/ledger/write.js';
 import { emptyDatabase, migrationsFolder } from '../support/database.js';
 
 const ROWS = 4_000;
@@ -109,5 +111,33 @@ describe('searching', () => {
           withoutHeap([...new Set(scans)]).sort(),
           `${mode}, ${of === counts ? 'count' : 'page'}`,
         ).toEqual([...indexes].sort());
+  });
+});
+
+describe('the time range of the audit list', () => {
+  beforeAll(async () => {
+    const tenant = '00000000-0000-7000-8000-000000000001';
+    const hash = (n: string) => `lpad(to_hex(${n}), 64, '0')`;
+    await client.query(`
+      insert into audit_events (tenant_id, environment, seq, id, actor_type, action, entity_type, status, summary, created_at,
+          metadata, canonical, prev_hash, hash)
+        select '${tenant}', 'live', n, gen_random_uuid(), 'system', 'device.updated', 'device', 'success', '',
+          timestamptz '2026-01-01' + n / 2 * interval '1 second', '{}', '', ${hash('n')}, ${hash('n + 1')}
+        from generate_series(1, ${ROWS}) as n;
+      insert into audit_heads (tenant_id, environment, seq, hash, last_at, key_id, signature)
+        values ('${tenant}', 'live', ${ROWS}, ${hash('1')}, now(), '', '');
+      analyze`);
+  });
+
+  it('is found in a few steps, which read one event each', async () => {
+    const find = (read: Read, filter: { time: string }) => seqAt(read, filter.time);
+    for (const time of ['2025-01-01T00:00:00Z', '2026-01-01T00:10:00Z', '2027-01-01T00:00:00Z']) {
+      const of = { list: 'audit', filter: { time }, before: undefined, index: '' };
+      for (const { mode, scans, rows } of await measure(client, { audit: find }, of)) {
+        // The only head is read without its index.
+        expect(scans, `${time}, ${mode}`).toEqual(['Seq Scan', 'audit_events_pkey']);
+        expect(rows, `${time}, ${mode}`).toBeLessThanOrEqual(1 + Math.ceil(Math.log2(ROWS + 1)));
+      }
+    }
   });
 });

@@ -70,7 +70,10 @@ export function listEvents(
   );
 }
 
-/** The sequence number of the first event at or after a time, or the one that the next event gets. Times never decrease in a chain. */
+/**
+ * The sequence number of the first event at or after a time, or the one that the next event gets. Times never decrease in a
+ * chain. `offset 0` makes each step read its event once.
+ */
 export async function seqAt(read: Read, time: string): Promise<number> {
   const here = within(read.scope);
   const [row] = await read.query<{ seq: number }>(sql.query`with recursive search (low, high) as (
@@ -79,7 +82,7 @@ export async function seqAt(read: Read, time: string): Promise<number> {
       select case when is_before then middle + 1 else low end, case when is_before then high else middle end
       from (select low, high, (low + high) / 2 as middle, coalesce((select created_at < ${new Date(time)}::timestamptz
           from audit_events where ${here} and seq = (low + high) / 2), false) as is_before
-        from search where low < high) as step
+        from search where low < high offset 0) as step
     )
     select low as seq from search where low = high`);
   return row?.seq ?? 1;

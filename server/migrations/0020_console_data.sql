@@ -32,3 +32,14 @@ create index usage_hours_age on usage_hours (hour);
 -- 1,000 rows, and none older than 7 days.
 alter table recent_calls add column key_id uuid, add column error text;
 create index recent_calls_age on recent_calls (called_at);
+
+-- What people see of an account besides its name. The logo is an image of the company, checked when it was sent, as base64: at most
+-- 32 KiB. `logo_id` comes from its content.
+create table company_profiles (
+  tenant_id uuid primary key references tenants (id),
+  accent_color text check (accent_color ~ '^#[0-9a-f]{6}$'),
+  logo_id uuid,
+  logo_type text check (logo_type in ('image/png', 'image/webp')),
+  logo_bytes integer,
+  logo_base64 text
+);

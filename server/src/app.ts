@@ -43,6 +43,8 @@ import { overviewConsole } from './features/overview/overview.console.js';
 import { proofPairingConsole } from './features/pairing/pairing.console.js';
 import { pairingStates } from './features/pairing/pairing.js';
 import { proofPairingV1 } from './features/pairing/pairing.v1.js';
+import { profileConsole } from './features/profile/profile.console.js';
+import { profilePublic } from './features/profile/profile.public.js';
 import { registrationsConsole } from './features/registrations/registrations.console.js';
 import { registrationsV1 } from './features/registrations/registrations.v1.js';
 import { requestsConsole } from './features/requests/requests.console.js';
@@ -70,6 +72,8 @@ export function routesOf(version: string): Route[] {
     ...healthPublic,
     ...leadsPublic,
     ...tenantsConsole,
+    ...profileConsole,
+    ...profilePublic,
     ...keysConsole,
     ...usageConsole,
     ...requestsConsole,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { VERIFIER_KERNELS } from '@svc/zk/verifier/verifier';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from './config.js';
@@ -89,6 +90,7 @@ describe('the settings', () => {
       metrics: undefined,
       drainSeconds: 0,
       chain: undefined,
+      product: { name: 'Identity', logo: undefined },
       logLevel: 'info',
     });
   });
@@ -267,6 +269,16 @@ describe('the settings', () => {
     expect(loadConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
     expect(problems({ METRICS_PORT: '3000' })).toEqual(['METRICS_PORT']);
     expect(problems({ METRICS_PORT: '8080', PORT: '8080' })).toEqual(['METRICS_PORT']);
+  });
+
+  it('name the product and its logo, which must be an image', () => {
+    const icon = fileURLToPath(new URL('../../../console/public/phone/icon-192.png', import.meta.url));
+    const { product } = loadConfig({ PRODUCT_NAME: 'Entry', PRODUCT_LOGO: icon });
+    expect(product).toMatchObject({ name: 'Entry', logo: { type: 'image/png', id: expect.any(String) } });
+    for (const PRODUCT_NAME of [' ', 'x'.repeat(61), 'a\nb'])
+      expect(problems({ PRODUCT_NAME })).toEqual(['PRODUCT_NAME']);
+    for (const PRODUCT_LOGO of ['./no-such-file.png', '.', fileURLToPath(import.meta.url)])
+      expect(problems({ PRODUCT_LOGO })).toEqual(['PRODUCT_LOGO']);
   });
 
   it('drain for three seconds in production and not at all in development', () => {

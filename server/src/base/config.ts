@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { PLANS, type Plan } from '../model/plans.js';
+import { type Image, readImage } from './image.js';
 
 export interface Config {
   readonly production: boolean;
@@ -43,6 +45,8 @@ export interface Config {
   readonly drainSeconds: number;
   /** The blockchain that records are anchored on. Absent: none. */
   readonly chain: ChainConfig | undefined;
+  /** What this installation is called, and its logo. */
+  readonly product: { readonly name: string; readonly logo: Image | undefined };
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -97,6 +101,16 @@ const isRedisUrl = (text: string) => {
 };
 
 const isDatabaseUrl = (text: string) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
+
+/** The image in a file; undefined if it cannot be used. */
+function readImageFile(path: string): Image | undefined {
+  try {
+    const image = readImage(readFileSync(path));
+    return typeof image === 'string' ? undefined : image;
+  } catch {
+    return undefined;
+  }
+}
 
 const CHAIN_SETTINGS = ['CHAIN_RPC_URL', 'CHAIN_ID', 'CHAIN_PRIVATE_KEY', 'CHAIN_CONTRACTS'] as const;
 
@@ -256,6 +270,20 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost },
     drainSeconds: checked('DRAIN_SECONDS', 'whole seconds from 0 to 60', production ? 3 : 0, integer(0, 60)),
     chain: readChain(),
+    product: {
+      name: checked(
+        'PRODUCT_NAME',
+        'at most 60 characters',
+        'Identity',
+        when((value) => value.trim() !== '' && value.length <= 60 && !/\p{Cc}/u.test(value)),
+      ),
+      logo: checked(
+        'PRODUCT_LOGO',
+        'the path of a PNG or WebP image, at most 32 KiB and 1024 × 1024 pixels, without animation',
+        undefined,
+        readImageFile,
+      ),
+    },
     logLevel: checked('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, 'info', oneOf(LOG_LEVELS)),
   };
   if (metricsPort === port)

@@ -17,6 +17,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   attendance: 'features/attendance/attendance.store.ts',
   audit_events: 'ledger/audit-store.ts',
   audit_heads: 'ledger/audit-store.ts',
+  company_profiles: 'features/profile/profile.store.ts',
   demo_idp_codes: 'features/demo-idp/demo-idp.store.ts',
   demo_idp_keys: 'features/demo-idp/demo-idp.store.ts',
   devices: 'features/devices/devices.store.ts',

@@ -29,6 +29,9 @@ const NOT_RUN = [
   // A browser is redirected to these URLs with values of its login, which no sample can contain.
   'get-demo-idp-saml-sso',
   'get-demo-idp-oidc-authorize',
+  // These have the ids of images that were uploaded.
+  'get-logos-tenantid-logoid',
+  'get-product-logo-logoid',
   // Its response has no end.
   'get-api-console-requests-stream',
 ];

@@ -105,6 +105,8 @@ describe('a completed ceremony', () => {
       device_id: c.deviceId,
       tenant_id: own.tenantId,
       company_name: 'Example & Söhne',
+      accent_color: '#0a6c56',
+      logo_url: null,
       environment: 'live',
       next: {
         step: 'enroll',

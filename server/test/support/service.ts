@@ -175,6 +175,7 @@ function requireDeclared(
 }
 
 const PAGES = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+const PRODUCT_LOGO = fileURLToPath(new URL('../../../console/public/phone/icon-192.png', import.meta.url));
 let accounts = 0;
 let addresses = 0;
 
@@ -190,6 +191,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ADMIN_API_KEY: ADMIN_KEY,
       ENABLE_DEMO_AUTH: 'true',
       DEFAULT_PLAN: 'free',
+      PRODUCT_LOGO,
       ...options.env,
     }),
     secret: options.secret ?? 'the secret of the tests, 32 bytes and more',

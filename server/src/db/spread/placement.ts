@@ -21,6 +21,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   attendance: 'tenant',
   audit_events: 'tenant',
   audit_heads: 'tenant',
+  company_profiles: 'tenant',
   demo_idp_codes: 'everywhere',
   demo_idp_keys: 'everywhere',
   devices: 'tenant',

@@ -77,6 +77,12 @@ export async function replaceSecurityPolicy(w: TenantWrite, policy: SecurityPoli
   );
 }
 
+export async function renameTenant(w: TenantWrite, companyName: string): Promise<void> {
+  await w.mutate(
+    sql.mutation`update tenants set company_name = ${companyName} where id = ${w.scope.tenantId}`,
+  );
+}
+
 export async function rememberLogin(w: Write, addressHash: string, now: number): Promise<void> {
   await w.mutate(sql.mutation`insert into login_addresses (tenant_id, address_hash, last_login_at)
     values (${w.scope.tenantId}, ${addressHash}, ${new Date(now)})

@@ -177,6 +177,10 @@ export async function replaceSecurityPolicy(
   await store.replaceSecurityPolicy(w, policy);
 }
 
+/** Changes the company name, within the write of another rule. */
+export const renameAccount = (w: TenantWrite, companyName: string): Promise<void> =>
+  store.renameTenant(w, companyName);
+
 /** The account with this id, for checking a credential. */
 export async function findAccount({ db }: Pick<Deps, 'db'>, id: string): Promise<Tenant | undefined> {
   const row = await store.findTenant(db, id);

@@ -105,7 +105,8 @@ async function checkTypes(
         .map((column) => `column ${at(column)} is of type ${column.type}`),
       ...(largeObjects > 0 ? [`the database holds ${largeObjects} large objects`] : []),
     ],
-    detail: 'no column can hold an image or an embedding, and there is no large object',
+    detail:
+      'no column has a type for images or embeddings, and there is no large object; the logos of companies are text in company_profiles.logo_base64',
   };
 }
 

@@ -26,6 +26,7 @@ import {
 } from '../../model/example-fixtures.js';
 import { Device } from '../devices/devices.js';
 import { Commitment, Did } from '../identities/identities.js';
+import { AccentColor, LogoUrlOrNull } from '../profile/profile.js';
 import { Proof, PublicSignals } from '../proofs/proofs.js';
 import { User } from '../users/users.js';
 import { STATES } from './states.js';
@@ -91,6 +92,8 @@ export const PairReply = strictObject({
   device_id: PhoneId,
   tenant_id: uuid(ids.tenant),
   company_name: exampleText('Example AG'),
+  accent_color: AccentColor,
+  logo_url: LogoUrlOrNull,
   environment: Environment,
   next: strictObject({ step: Type.Enum(['enroll']), ...minted('enroll') }),
 });

@@ -26,6 +26,7 @@ import {
   serializeDevice,
 } from '../devices/devices.js';
 import { insertIdentity, nameTaken } from '../identities/identities.js';
+import { readBrand } from '../profile/profile.js';
 import { type ReservedProof, reserveProof } from '../proofs/proofs.js';
 import { externalIdTaken, insertUser, serializeUser } from '../users/users.js';
 import { readProfile } from './profile.js';
@@ -159,6 +160,7 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
     return fail('pair_failed', { because: 'code, session or fingerprint' });
   const { session_id, code } = opened;
   const deviceId = deps.ids();
+  const brand = await readBrand(reader(deps.db, code.scope));
   const pair = async (w: TenantWrite) => {
     w.audit({ entityType: 'registration', entityId: session_id, metadata: { deviceId } });
     const phone = { fingerprint, attestationKind: input.attestation_kind };
@@ -182,7 +184,16 @@ export async function pairDevice({ deps, address, writeIn }: Phone, input: Stati
       'tenant',
     );
     const { tenantId: tenant_id, environment } = code.scope;
-    return { session_id, device_id: deviceId, tenant_id, company_name: code.companyName, environment, next };
+    return {
+      session_id,
+      device_id: deviceId,
+      tenant_id,
+      company_name: code.companyName,
+      accent_color: brand.accentColor,
+      logo_url: brand.logoUrl,
+      environment,
+      next,
+    };
   } catch (error) {
     if (violates(error, 'devices_fingerprint_key'))
       fail('pair_failed', { because: 'fingerprint registered concurrently' });

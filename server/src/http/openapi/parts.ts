@@ -117,6 +117,7 @@ const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${le
 /** The record in a path, by its 404 code: `device_not_found` is about the device of the examples. */
 export const PATH_EXAMPLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [`${snakeCase(name)}_not_found`, id])),
+  not_found: ids.tenant,
   session_not_found: ids.registration,
   pairing_session_not_found: ids.pairing,
 };

@@ -6,6 +6,7 @@ import { exampleOf as exampleOfSchema } from '../../../src/http/openapi/example.
 import type { Route } from '../../../src/http/route.js';
 import * as exampleFixtures from '../../../src/model/example-fixtures.js';
 import { ceremonyBefore, commitBody, completeBody, freshFingerprint, pairBody } from '../ceremony.js';
+import { pngOf } from '../images.js';
 import { bindPairing, openPairing, proveForPairing } from '../pairing.js';
 import { openSession, proveAnonymously, proveFor, registerPerson } from '../phone.js';
 import { type Account, ADMIN_KEY, freshAddress, type Reply, type Service } from '../service.js';
@@ -113,6 +114,14 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /api/console/session': async ({ account: { email, password } }) => ({ body: { email, password } }),
   'POST /api/console/password': async ({ account: { password } }) => ({
     body: { currentPassword: password, newPassword: 'another unusual sentence 43' },
+  }),
+  'GET /logos/:tenantId/:logoId': async ({ service, account }) => {
+    const logo = pngOf(16, 16).toString('base64');
+    const reply = await service.call('PUT', '/api/console/profile', { as: account.token, body: { logo } });
+    return { path: reply.body.profile.logo.url };
+  },
+  'GET /product-logo/:logoId': async ({ service }) => ({
+    path: (await service.call('GET', '/api/product')).body.product.logo.url,
   }),
   'GET /api/console/pairing/:id/stream': boundPairing('/stream', 'token'),
   'GET /api/console/pairing/:id': boundPairing('', 'token'),

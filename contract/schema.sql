@@ -157,6 +157,19 @@ create table audit_heads (
   constraint audit_heads_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 
+create table company_profiles (
+  tenant_id uuid not null,
+  accent_color text,
+  logo_id uuid,
+  logo_type text,
+  logo_bytes integer,
+  logo_base64 text,
+  constraint company_profiles_accent_color_check CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text)),
+  constraint company_profiles_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/webp'::text]))),
+  constraint company_profiles_pkey PRIMARY KEY (tenant_id),
+  constraint company_profiles_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+
 create table demo_idp_codes (
   code_hash text not null,
   granted text not null,

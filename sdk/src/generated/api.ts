@@ -520,6 +520,12 @@ export interface LoggedRequestPage {
   nextCursor: string | null;
 }
 
+export interface Logo {
+  /** Relative to this server. Another logo has another URL. */
+  url: string;
+  bytes: number;
+}
+
 export interface OidcLoginCompleteParams {
   /** 1 to 512 characters */
   code: string;
@@ -593,6 +599,21 @@ export interface PilotRequestParams {
   email: string;
   /** a non-empty string, or a count; 0 to 1000000000; 1 to 64 characters */
   size: string | number;
+}
+
+export interface Profile {
+  name: string;
+  accentColor: string;
+  logo: Logo | null;
+}
+
+export interface ProfileUpdateParams {
+  /** a non-empty string; 1 to 200 characters */
+  name?: string | undefined;
+  /** a color as #rrggbb */
+  accentColor?: string | undefined;
+  /** base64 of a PNG or WebP image of at most 32 KiB and 1024 × 1024 pixels; 1 to 43692 characters */
+  logo?: string | null | undefined;
 }
 
 export interface RegistrationCommitmentSubmitParams {
@@ -1321,6 +1342,25 @@ export interface Operations {
     };
   };
   /**
+   * `GET /api/console/profile`: Get the name, accent color and logo that people see of the company.
+   * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleGetProfile: {
+    reply: {
+      profile: Profile;
+    };
+  };
+  /**
+   * `PUT /api/console/profile`: Change the name, accent color or logo of the company.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleUpdateProfile: {
+    body: ProfileUpdateParams;
+    reply: {
+      profile: Profile;
+    };
+  };
+  /**
    * `GET /api/console/keys`: List all keys of the account: active ones first, then newest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -1985,6 +2025,9 @@ export interface Operations {
       /** UUID */
       tenant_id: string;
       company_name: string;
+      accent_color: string;
+      /** Relative to this server. Another logo has another URL. */
+      logo_url: string | null;
       environment: 'live' | 'test';
       next: {
         step: 'enroll';
@@ -2382,6 +2425,8 @@ export const ROUTES: Readonly<
   consoleGetAccount: { route: 'GET /api/console/account', credential: 'console' },
   consoleGetSecurityPolicy: { route: 'GET /api/console/security-policy', credential: 'console' },
   consoleReplaceSecurityPolicy: { route: 'PUT /api/console/security-policy', credential: 'console' },
+  consoleGetProfile: { route: 'GET /api/console/profile', credential: 'console' },
+  consoleUpdateProfile: { route: 'PUT /api/console/profile', credential: 'console' },
   consoleListApiKeys: { route: 'GET /api/console/keys', credential: 'console' },
   consoleCreateApiKey: { route: 'POST /api/console/keys', credential: 'console' },
   consoleRevokeApiKey: { route: 'DELETE /api/console/keys/{keyId}', credential: 'console' },

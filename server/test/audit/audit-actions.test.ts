@@ -14,6 +14,7 @@ const TABLE: [route: string, ...events: string[]][] = [
   ['POST /api/console/login',                          'tenant.logged_in console tenant'],
   ['POST /api/console/logout',                         'tenant.logged_out console tenant'],
   ['POST /api/console/password',                       'tenant.password_changed console tenant'],
+  ['PUT /api/console/profile',                         'tenant.profile_changed console tenant'],
   ['PUT /api/console/security-policy',                 'tenant.security_policy_replaced console tenant'],
   ['POST /api/console/keys',                           'api_key.created console api_key'],
   ['DELETE /api/console/keys/:keyId',                  'api_key.revoked console api_key'],

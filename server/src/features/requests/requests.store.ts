@@ -1,7 +1,8 @@
 import type { Database } from '../../db/db.js';
 import { join, sql } from '../../db/sql.js';
 import type { Read } from '../../ledger/write.js';
-import { CALL_EXPIRY, MAX_LOGGED } from '../usage/usage.js';
+import { MAX_LOGGED } from '../../model/request-log.js';
+import { CALL_EXPIRY } from '../usage/usage.js';
 
 export interface RequestFilter {
   /** `404` or `4xx`. */
@@ -48,7 +49,6 @@ export function listRequests(
     where ${join(conditions, ' and ')} order by id desc limit ${count}`);
 }
 
-/** What changes when calls of an account are logged, as text. */
 export async function logStates(db: Database, tenantIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.query<{ id: string; state: string }>(
     sql.query`select tenant_id as id, count(*) || ' ' || max(id::text) as state

@@ -1,14 +1,17 @@
 import type { Static } from 'typebox';
+import type { Database } from '../../db/db.js';
 import type { Deps } from '../../http/deps.js';
 import { page } from '../../http/list.js';
 import type { ScopedContext } from '../../http/route.js';
 import { iso } from '../../http/schema.js';
 import type { ListQuery } from './requests.schema.js';
-import { listRequests, type RequestRow } from './requests.store.js';
+import * as store from './requests.store.js';
 
-export { logStates } from './requests.store.js';
+/** What changes when calls of an account are logged, as text. */
+export const logStates = (db: Database, tenantIds: readonly string[]): Promise<Map<string, string>> =>
+  store.logStates(db, tenantIds);
 
-export const showRequest = (row: RequestRow) => ({
+export const showRequest = (row: store.RequestRow) => ({
   timestamp: iso(row.called_at),
   method: row.method,
   path: row.endpoint,
@@ -35,7 +38,7 @@ export async function listLog({
     scope,
     'requests',
     query,
-    (count, before) => listRequests(read, query, count, clock.now(), before),
+    (count, before) => store.listRequests(read, query, count, clock.now(), before),
     ({ id }) => id,
   );
   return { requests: items.map(showRequest), environment: scope.environment, nextCursor };

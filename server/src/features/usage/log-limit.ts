@@ -1,4 +1,5 @@
-import { MAX_LOGGED, type RecentCall } from './usage.store.js';
+import { MAX_LOGGED } from '../../model/request-log.js';
+import type { RecentCall } from './usage.store.js';
 
 /**
  * Calls of a tenant that a node logs in the long run. Logging a call costs a twentieth of the work of a small request, and a busy

@@ -1,6 +1,7 @@
 import { sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
-import { type Admission, MAX_LOGGED, type MonthChange, type RecentCall } from './usage.store.js';
+import { MAX_LOGGED } from '../../model/request-log.js';
+import type { Admission, MonthChange, RecentCall } from './usage.store.js';
 
 /**
  * The statements of usage.store.ts for a database that is spread over several machines: each is about one tenant, so its

@@ -4,11 +4,10 @@ import { ageOf, type Expiry } from '../../db/expiry.js';
 import { sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Environment } from '../../model/environment.js';
+import { MAX_LOGGED } from '../../model/request-log.js';
 
 /** Calls in the list of recent calls. */
 const MAX_RECENT = 50;
-/** Calls of an account in the log. */
-export const MAX_LOGGED = 1_000;
 
 export const CALL_EXPIRY: Expiry = {
   table: sql`recent_calls`,

@@ -1,4 +1,5 @@
 import {
+  Building2,
   CalendarCheck,
   ChartColumn,
   KeyRound,
@@ -118,6 +119,14 @@ export const PAGES: readonly DashboardPage[] = [
     of: 'account',
     group: 'Trust',
     component: lazyComponent(() => import('./security/security').then(({ Security }) => Security)),
+  },
+  {
+    path: 'profile',
+    name: 'Company profile',
+    icon: Building2,
+    of: 'account',
+    group: 'Account',
+    component: lazyComponent(() => import('./profile/profile').then(({ Profile }) => Profile)),
   },
   {
     path: 'usage',

@@ -1,0 +1,115 @@
+import type { Operations } from '@svc/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ChangeEvent, useState } from 'react';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
+import { useSending } from '../../ui/forms/use-sending';
+import { Card, Notice, Page, Row, Stack } from '../../ui/layout/surface';
+import { Loaded } from '../../ui/lists/loaded';
+import { ACCOUNT, svc } from '../api';
+import { Preview } from './preview';
+import style from './profile.module.css';
+
+type CompanyProfile = Operations['consoleGetProfile']['reply']['profile'];
+
+const PROFILE = ['profile'] as const;
+const MAX_LOGO_KIB = 32;
+
+/** What people see of the company: on the phone that registers, and where they sign in. */
+export function Profile() {
+  const profile = useQuery({
+    queryKey: PROFILE,
+    queryFn: async ({ signal }) => (await svc.request('consoleGetProfile', {}, { signal })).profile,
+  });
+  return (
+    <Page title="Company profile" about="What people see of your company on their phone.">
+      <div className={style.columns}>
+        <Loaded name="the profile" query={profile}>
+          {(current) => <ProfileForm current={current} />}
+        </Loaded>
+      </div>
+    </Page>
+  );
+}
+
+function ProfileForm({ current }: { readonly current: CompanyProfile }) {
+  const queries = useQueryClient();
+  const [name, setName] = useState(current.name);
+  const [accentColor, setColor] = useState(current.accentColor);
+  /** Undefined: as it is. Null: removed. */
+  const [logo, setLogo] = useState<string | null>();
+  const [fault, setFault] = useState<string>();
+  const save = useSending({
+    mutationFn: () =>
+      svc.request('consoleUpdateProfile', {
+        body: { name, accentColor, ...(logo !== undefined && { logo }) },
+      }),
+    onSuccess: async () => {
+      setLogo(undefined);
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: PROFILE }),
+        queries.invalidateQueries({ queryKey: ACCOUNT }),
+      ]);
+    },
+  });
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    if (file === undefined) return;
+    const isSmall = file.size <= MAX_LOGO_KIB * 1024;
+    setFault(isSmall ? undefined : `The file has ${Math.ceil(file.size / 1024)} KiB. Choose a smaller one.`);
+    if (isSmall) setLogo(await toBase64(file));
+  };
+  const shownLogo =
+    logo === undefined ? (current.logo?.url ?? null) : logo && `data:image/png;base64,${logo}`;
+  return (
+    <>
+      <Card title="Profile">
+        <Form names={['name', 'accentColor', 'logo']} error={save.error} onSend={() => save.mutate()}>
+          <Stack>
+            <TextField
+              label="Name"
+              name="name"
+              value={name}
+              maxLength={200}
+              onChange={(event) => setName(event.target.value)}
+              required
+            />
+            <TextField
+              label="Color"
+              name="accentColor"
+              type="color"
+              value={accentColor}
+              onChange={(event) => setColor(event.target.value)}
+              hint="The color of your card on people’s phones."
+            />
+            <TextField
+              label="Logo"
+              name="logo"
+              type="file"
+              accept="image/png,image/webp"
+              onChange={(event) => void choose(event)}
+              hint={`PNG or WebP, at most ${MAX_LOGO_KIB} KiB and 1024 × 1024 pixels.`}
+              error={fault}
+            />
+            {save.error && <Failure error={save.error} />}
+            {save.isSuccess && <Notice tone="good">The profile was saved.</Notice>}
+            <Row>
+              <Button look="primary" type="submit" busy={save.isPending}>
+                Save
+              </Button>
+              {shownLogo !== null && <Button onClick={() => setLogo(null)}>Remove the logo</Button>}
+            </Row>
+          </Stack>
+        </Form>
+      </Card>
+      <Preview name={name} accentColor={accentColor} logo={shownLogo} />
+    </>
+  );
+}
+
+async function toBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}

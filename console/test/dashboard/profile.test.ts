@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pngOf } from '../../../server/test/support/images.js';
+import { expectAccessibleInEveryLook, expectClean } from '../support/browser.js';
+import { type PagesService, pagesService } from '../support/service.js';
+import { openDashboard } from '../support/signed-in.js';
+
+let service: PagesService;
+beforeAll(async () => {
+  service = await pagesService();
+});
+afterAll(() => service.close());
+
+describe('the company profile', () => {
+  it('changes name, color and logo, shows them as a phone does, and removes the logo', async () => {
+    const account = await service.signUp({ companyName: 'Example AG' });
+    const window = await openDashboard(service, account, '/account/profile');
+    const { page } = window;
+    await page.getByLabel('Name').fill('Acme Access');
+    await page.getByLabel('Color').fill('#2c4a8f');
+    await page.getByLabel('Logo').setInputFiles({
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: pngOf(64, 64),
+    });
+    await page.getByRole('region', { name: 'Preview' }).getByText('Acme Access').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('img[src^="/logos/"]').waitFor();
+    await expectAccessibleInEveryLook(page, 'profile');
+    const read = () => service.call('GET', '/api/console/profile', { as: account.token });
+    expect((await read()).body.profile).toMatchObject({ name: 'Acme Access', accentColor: '#2c4a8f' });
+    await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the logo' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('img[src^="/logos/"]').waitFor({ state: 'detached' });
+    await expect.poll(async () => (await read()).body.profile.logo).toBeNull();
+    expectClean(window);
+    await window.close();
+  });
+
+  it('explains why a logo is refused, at its field', async () => {
+    const window = await openDashboard(service, await service.signUp(), '/account/profile');
+    const { page } = window;
+    const choose = (buffer: Buffer) =>
+      page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+    await choose(Buffer.alloc(40 * 1024));
+    await page.getByRole('alert').getByText('The file has 40 KiB. Choose a smaller one.').waitFor();
+    await choose(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/^Logo must be /)
+      .waitFor();
+    await expectAccessibleInEveryLook(page, 'profile-refused');
+    expectClean(window, /status of 400/);
+    await window.close();
+  });
+});

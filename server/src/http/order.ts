@@ -51,7 +51,9 @@ export function orderByTime(
   { from, to, sort }: TimeRange & { readonly sort?: Sort | undefined },
   after: string | undefined,
 ): Ordered {
-  const idOf = (id: string) => opaque(sql`${id}::uuid`);
+  const rowOf = (row: Position) => sql`(${at(row.time)}, ${opaque(sql`${row.id}::uuid`)})`;
+  // Not a comparison of the time alone: with one on each side, the planner expects a row or less of any index.
+  const isBefore = (row: Position) => sql`(${time}, id) < ${rowOf(row)}`;
   const last = readPosition(after);
   // The narrower of the position and the bound, so that reading the index starts at one position.
   if (sort === 'oldest') {
@@ -59,9 +61,9 @@ export function orderByTime(
     const start = isInRange ? last : undefined;
     return {
       conditions: [
-        ...(start ? [sql`(${time}, id) > (${at(start.time)}, ${idOf(start.id)})`] : []),
+        ...(start ? [sql`(${time}, id) > ${rowOf(start)}`] : []),
         ...(start || from === undefined ? [] : inRange(time, { from })),
-        ...(to === undefined ? [] : inRange(time, { to })),
+        ...(to === undefined ? [] : [isBefore({ time: to, id: NIL_UUID })]),
       ],
       order: sql`${time}, id`,
     };
@@ -69,15 +71,17 @@ export function orderByTime(
   const isBeforeEnd = last !== undefined && (to === undefined || Date.parse(last.time) < Date.parse(to));
   const end = isBeforeEnd ? last : to === undefined ? undefined : { time: to, id: NIL_UUID };
   return {
-    conditions: [
-      ...(from === undefined ? [] : inRange(time, { from })),
-      ...(end ? [sql`(${time}, id) < (${at(end.time)}, ${idOf(end.id)})`] : []),
-    ],
+    conditions: [...(from === undefined ? [] : inRange(time, { from })), ...(end ? [isBefore(end)] : [])],
     order: sql`${time} desc, id desc`,
   };
 }
 
-function readPosition(position: string | undefined): { id: string; time: string } | undefined {
+interface Position {
+  readonly id: string;
+  readonly time: string;
+}
+
+function readPosition(position: string | undefined): Position | undefined {
   if (position === undefined) return undefined;
   const [id = '', time] = position.split('|');
   return time === undefined

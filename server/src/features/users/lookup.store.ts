@@ -4,6 +4,7 @@
  */
 
 import { isUuid } from '../../base/random.js';
+import { opaque } from '../../db/first-rows.js';
 import { startsWith } from '../../db/prefix.js';
 import { type Sql, sql } from '../../db/sql.js';
 import type { Sort } from '../../http/order.js';
@@ -38,11 +39,16 @@ export function isFoundBy(q: string): Sql {
 }
 
 /**
- * A subquery to select from. `offset 0` makes the planner read the index of each text that is compared, and join what they find,
+ * Subqueries to select from. `offset 0` makes the planner read the index of each text that is compared, and join what they find,
  * whatever the other conditions are.
  */
-export const usersFoundBy = (scope: Scope, q: string): Sql =>
-  sql`(select * from tenant_users where ${within(scope)} and ${isFoundBy(q)} offset 0) as found`;
+const usersWhere = (scope: Scope, condition: Sql): Sql =>
+  sql`(select * from tenant_users where ${within(scope)} and ${condition} offset 0) as found`;
+
+export const usersFoundBy = (scope: Scope, q: string): Sql => usersWhere(scope, isFoundBy(q));
+
+export const usersWithEmail = (scope: Scope, email: string): Sql =>
+  usersWhere(scope, sql`lower(email collate "C") = ${opaque(sql`lower(${email}::text collate "C")`)}`);
 
 /** A condition: a user of that tenant and environment has that external id. */
 export const externalIdExists = ({ tenantId, environment }: Scope, externalId: Sql): Sql =>

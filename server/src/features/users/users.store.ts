@@ -3,7 +3,14 @@ import { sql } from '../../db/sql.js';
 import { type Changes, type NewRow, type Row, record } from '../../http/columns.js';
 import { inRange, orderById, orderByTime, positionOf, type Sort, type TimeRange } from '../../http/order.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
-import { emailOrder, hasEmail, isFoundBy, usersFoundBy, usersWithExternalId } from './lookup.store.js';
+import {
+  emailOrder,
+  hasEmail,
+  isFoundBy,
+  usersFoundBy,
+  usersWithEmail,
+  usersWithExternalId,
+} from './lookup.store.js';
 import { USER_STATUSES, userColumns } from './users.schema.js';
 
 export const users = record(userColumns);
@@ -69,8 +76,13 @@ function matching({ scope }: Read, filter: UserSearch, after: string | undefined
     ...(byTime ? [] : inRange(sql`created_at`, filter)),
     ...(email === undefined ? [] : [hasEmail(email)]),
   ];
-  const isIndexed = q === undefined && externalId === undefined;
-  if (isIndexed && (status || email !== undefined || byTime)) {
+  const isInRange = filter.from !== undefined || filter.to !== undefined;
+  if (q === undefined && externalId === undefined && email !== undefined && isInRange) {
+    // No index has both columns, and few people share an e-mail address.
+    if (status) conditions.push(sql`status = ${status}`);
+    return { table: usersWithEmail(scope, email), conditions, order };
+  }
+  if (q === undefined && externalId === undefined && (status || email !== undefined || byTime)) {
     const choices = [{ column: sql`status`, values: status ? [status] : USER_STATUSES }] as const;
     const table = sql`tenant_users`;
     return { table, conditions, choices, order: email === undefined ? order : emailOrder(filter.sort) };

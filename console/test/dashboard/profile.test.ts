@@ -37,7 +37,7 @@ describe('the company profile', () => {
     await window.close();
   });
 
-  it('explains why a logo is refused, at its field', async () => {
+  it('explains why the service rejects a logo, at its field', async () => {
     const window = await openDashboard(service, await service.signUp(), '/account/profile');
     const { page } = window;
     const choose = (buffer: Buffer) =>
@@ -50,7 +50,7 @@ describe('the company profile', () => {
       .getByRole('alert')
       .getByText(/^Logo must be /)
       .waitFor();
-    await expectAccessibleInEveryLook(page, 'profile-refused');
+    await expectAccessibleInEveryLook(page, 'profile-rejected');
     expectClean(window, /status of 400/);
     await window.close();
   });

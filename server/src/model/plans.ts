@@ -32,3 +32,6 @@ export const ACTIVE_KEYS_PER_TENANT = 10;
 
 /** Limits of an account's requests to `/api/console/*`, and of the writes among them. */
 export const CONSOLE_LIMITS = { requests: 600, writes: 120, windowMs: 60_000 } as const;
+
+/** Calls of an account in the request log. */
+export const MAX_LOGGED = 1_000;

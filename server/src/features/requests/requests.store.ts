@@ -1,7 +1,7 @@
 import type { Database } from '../../db/db.js';
 import { join, sql } from '../../db/sql.js';
 import type { Read } from '../../ledger/write.js';
-import { MAX_LOGGED } from '../../model/request-log.js';
+import { MAX_LOGGED } from '../../model/plans.js';
 import { CALL_EXPIRY } from '../usage/usage.js';
 
 export interface RequestFilter {

@@ -1,4 +1,4 @@
-import { MAX_LOGGED } from '../../model/request-log.js';
+import { MAX_LOGGED } from '../../model/plans.js';
 import type { RecentCall } from './usage.store.js';
 
 /**

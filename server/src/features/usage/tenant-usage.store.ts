@@ -1,6 +1,6 @@
 import { sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
-import { MAX_LOGGED } from '../../model/request-log.js';
+import { MAX_LOGGED } from '../../model/plans.js';
 import type { Admission, MonthChange, RecentCall } from './usage.store.js';
 
 /**

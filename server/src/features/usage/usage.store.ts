@@ -4,7 +4,7 @@ import { ageOf, type Expiry } from '../../db/expiry.js';
 import { sql } from '../../db/sql.js';
 import type { UnauditedWrite } from '../../ledger/unaudited.js';
 import type { Environment } from '../../model/environment.js';
-import { MAX_LOGGED } from '../../model/request-log.js';
+import { MAX_LOGGED } from '../../model/plans.js';
 
 /** Calls in the list of recent calls. */
 const MAX_RECENT = 50;
